@@ -259,7 +259,8 @@ fn the_examples_are_exported() {
         let mut desk = Desk::default();
         let mut lines = text.lines();
         let went = lines.all(|line| desk.try_line(line).iter().all(Result::is_ok));
-        let target = desk.session.default_target().map(|(node, _)| node);
+        let target = desk.session.target();
+        let target = target.and_then(|target| desk.session.target_node(target));
         let Some(target) = target.filter(|_| went) else {
             continue;
         };

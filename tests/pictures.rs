@@ -148,13 +148,6 @@ pub(crate) fn groups<'a, 'i>(svg: &'a Document<'i>, class: &'static str) -> Vec<
     all.collect()
 }
 
-/// The pages of graphs have the table in a file, because making it takes longer than all the rest of a page.
-#[test]
-fn pages_have_all_operations() {
-    let path = "src/view/picture/formats/page/operations.js";
-    crate::common::project::hold(path, &chainrule::study::page_operations());
-}
-
 #[test]
 fn svg_holds_the_graph() {
     for (name, lines, target) in sessions() {

@@ -7,5 +7,4 @@ mod export;
 mod export_jax;
 mod growth;
 mod page;
-mod spelling;
 mod web;

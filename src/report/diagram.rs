@@ -2,10 +2,9 @@
 //!
 //! It contains no positions, sizes or colours; those are up to the views. Words about the whole picture are part of it,
 //! so that all kinds of pictures use the same words. In a network a wire may stand for many paths and many weights, so its
-//! numbers are ranges. A page has a program to run the passes by itself, in texts that come from the rows of the
-//! operations; neither this layer nor the views look into them.
+//! numbers are ranges. A page shows the passes as well, stop by stop.
 
-use super::{Fact, Facts, Line};
+use super::{Block, Fact, Facts, Line};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -19,10 +18,36 @@ pub struct Diagram {
     pub flow: Option<Flow>,
     /// The line that draws it into a file, for pictures in which there is no room for all of it.
     pub typed: String,
-    /// What an HTML page needs to run the passes by itself; `None` for other pictures.
-    pub program: Option<Facts>,
+    /// The passes for an HTML page; `None` for other pictures.
+    pub passes: Option<Passes>,
     /// What the network view adds; `None` for other pictures.
     pub network: Option<Network>,
+}
+
+/// The passes of a graph, stop by stop. Each list begins with the state before the first stop.
+#[derive(Clone, Debug)]
+pub struct Passes {
+    /// The backward pass.
+    pub backward: Vec<PassStop>,
+    /// The forward pass.
+    pub forward: Vec<PassStop>,
+    /// Whether the page opens with the forward pass.
+    pub is_forward: bool,
+    /// How many stops have been made when it opens.
+    pub made: usize,
+    /// Why the gradients differ from those of the session; empty if they do not.
+    pub note: Line,
+}
+
+/// A stop of a pass.
+#[derive(Clone, Debug)]
+pub struct PassStop {
+    /// Its node, as the index of a vertex; `None` before the first stop.
+    pub vertex: Option<usize>,
+    /// What `:walk` shows there.
+    pub blocks: Vec<Block>,
+    /// The grads that it changes, each with the index of its vertex; none in a forward pass.
+    pub grads: Vec<(usize, f64)>,
 }
 
 /// Which way a picture runs, from the leaves to the root.

@@ -24,7 +24,8 @@ mod sheet;
 mod table;
 
 pub use self::diagram::{
-    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, Stage, Vertex, Weight,
+    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
+    Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
 pub(crate) use self::plot::usual_range;

@@ -14,10 +14,7 @@ mod spelling;
 mod wrong;
 
 pub use self::check::{Check, Checked, Verdict, check};
-pub use self::diagram::{
-    boxes, diagram, diagram_of_lists, diagram_of_network, diagram_with_program, page_operation,
-    page_operations,
-};
+pub use self::diagram::{boxes, diagram, diagram_of_lists, diagram_of_network, diagram_of_page};
 pub use self::explain::{
     Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, convention_at, explanation,
 };

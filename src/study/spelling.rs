@@ -1,11 +1,7 @@
-//! Operations in the texts of other languages: a value, and the derivative by an operand.
-//!
-//! The row of the operation spells the value. A derivative is made from the text that the program itself builds
-//! derivatives from, each operation in it replaced by its own spelling. Tests run every row against the program's own
-//! numbers.
+//! The values of operations in the texts of other languages, as the rows spell them. Tests run every row against the
+//! program's own numbers.
 
-use crate::ops::{Dialect, Op, Rule, word_by_word};
-use crate::session::building::{SlopeStep, slope_steps};
+use crate::ops::{Dialect, Op, word_by_word};
 
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
@@ -17,8 +13,6 @@ pub(crate) struct WordMeanings<'w> {
     pub operands: &'w [String],
     /// The list of all of them.
     pub list: &'w str,
-    /// The value.
-    pub out: &'w str,
 }
 
 /// The value of an operation, or the operation that the language lacks.
@@ -30,50 +24,13 @@ pub(crate) fn value(
     dialect.value(op).map(|text| filled(&text, words)).ok_or(op)
 }
 
-/// The derivative by the operand at `place` in JavaScript, for the page, from the row's text for it; of an operation of any number of operands, a
-/// list of all derivatives.
-pub(crate) fn slope(
-    op: &'static Op,
-    place: usize,
-    words: WordMeanings,
-) -> Result<String, &'static Op> {
-    let dialect = Dialect::JavaScript;
-    if matches!(op.rule, Rule::Many { .. }) {
-        return dialect
-            .slopes(op)
-            .map(|text| filled(&text, words))
-            .ok_or(op);
-    }
-    let mut stack: Vec<String> = Vec::new();
-    for step in &*slope_steps(op, place) {
-        let text = match *step {
-            SlopeStep::Number(number) => dialect.literal(number),
-            SlopeStep::Operand(operand) => words.operands[operand].clone(),
-            SlopeStep::Out => words.out.to_string(),
-            // These stand only in texts of operations of any number of operands.
-            SlopeStep::Ties | SlopeStep::Total | SlopeStep::Rest => return Err(op),
-            SlopeStep::Apply(op, count) => {
-                let operands = stack.split_off(stack.len() - count);
-                let words = WordMeanings {
-                    operands: &operands,
-                    list: &list(dialect, &operands),
-                    out: "",
-                };
-                value(dialect, op, words)?
-            }
-        };
-        stack.push(text);
-    }
-    stack.pop().ok_or(op)
-}
-
 /// A list of operands in the middle of an expression. A list of C is a pointer and a length.
 pub(crate) fn list(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
         Dialect::Jax => format!("jnp.array([{items}])"),
-        Dialect::JavaScript | Dialect::Python => format!("[{items}]"),
+        Dialect::Python => format!("[{items}]"),
     }
 }
 
@@ -96,7 +53,6 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
                 &in_brackets
             }
             None if word == "a" => words.list,
-            None if word == "out" => words.out,
             None => word,
         });
         out.push_str(after);

@@ -4,6 +4,7 @@
 //! know of the outside; its result is appended to a string or is the content of a file. Views compute only layout.
 
 pub mod characters;
+mod column;
 mod document;
 pub mod json;
 mod list;

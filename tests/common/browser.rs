@@ -1,4 +1,4 @@
-//! A browser, or another program that can run a page's script, for the tests that need one.
+//! A browser for the tests that need one.
 //!
 //! If there is none, these tests are skipped and say so, bypassing the test harness, which would hide the message. With
 //! `CI` set they fail.
@@ -92,30 +92,4 @@ pub fn result(html: &str) -> String {
         .replace("&gt;", ">")
         .replace("&nbsp;", "\u{a0}")
         .replace("&amp;", "&")
-}
-
-/// The value of the variable `answer` after a script has run, in node or in a browser; `None` if there is neither.
-pub fn ran(script: &str) -> Option<String> {
-    let folder = Folder::new();
-    if let Some(node) = found("node") {
-        let file = folder.file("script.js", format!("{script}\nconsole.log(answer);\n"));
-        let mut command = Command::new(node);
-        command
-            .arg(file)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let ran = feed(command, b"");
-        assert_eq!(ran.status, Some(0), "the script: {}", ran.err);
-        return Some(ran.out);
-    }
-    let browser = browser()?;
-    let page = folder.file(
-        "script.html",
-        format!(
-            "<!doctype html><meta charset=utf-8><pre id=\"result\"></pre><script>\n{script}\n\
-             document.getElementById(\"result\").textContent = answer;\n</script>"
-        ),
-    );
-    Some(result(&dump(&browser, &folder, &page, 10_000)))
 }

@@ -13,19 +13,18 @@ const node = (label) => all("#picture .node").find((box) => box.querySelector(".
 const state = () => ({ place: found("place").textContent, hash: location.hash });
 
 const parts = {
-  // Every step: its badges, and what they lie over.
-  badges() {
+  // Every step: the numbers on its wires, and what they lie over.
+  numbers() {
     found("first").click();
     const steps = [];
     while (!found("next").disabled) {
       found("next").click();
-      const badges = all("#picture .badge > rect").map(place);
+      const numbers = all("#picture .number.now > rect").map(place);
       const others = all("#picture .node > rect:first-of-type, #picture .operation > rect").map(place);
       steps.push({
-        texts: all("#picture .badge text").map((text) => text.textContent),
-        titles: all("#picture .badge title").map((title) => title.textContent),
-        covered: badges.filter((one, at) => badges.slice(at + 1).some((other) => over(one, other))).length,
-        covering: badges.filter((badge) => others.some((other) => over(badge, other))).length,
+        texts: all("#picture .number.now text").map((text) => text.textContent),
+        covered: numbers.filter((one, at) => numbers.slice(at + 1).some((other) => over(one, other))).length,
+        covering: numbers.filter((number) => others.some((other) => over(number, other))).length,
       });
     }
     return steps;
@@ -113,16 +112,16 @@ const parts = {
     const broken = [];
     let count = 0;
     const look = () => {
-      for (const element of all(".figure, .token, #place")) {
+      for (const element of all(".token, #place")) {
         count += 1;
         if (element.getClientRects().length > 1) broken.push(element.textContent);
         if (element.matches("#step .token") && element.scrollWidth > element.clientWidth + 1) broken.push(`cut: ${element.textContent}`);
       }
-      // Outside of them stand no letters of a name: numbers and expressions are always in such an element.
+      // Outside of them stand no letters of a name: expressions are always in such an element.
       const walker = document.createTreeWalker(found("step"), NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const text = walker.currentNode;
-        if (/[0-9_*^]/.test(text.data) && !text.parentElement.closest(".figure, .token, .nth, h2")) broken.push(`loose: ${text.data}`);
+        if (/[_*^]/.test(text.data) && !text.parentElement.closest(".token, th")) broken.push(`loose: ${text.data}`);
       }
       if (document.documentElement.scrollWidth > innerWidth) broken.push(`wide: ${document.documentElement.scrollWidth}`);
     };

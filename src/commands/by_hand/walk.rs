@@ -106,53 +106,46 @@ pub(crate) fn place(session: &Session) -> Report {
         return Report::default();
     };
     let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in_walk(node)).into();
-    let current = walk.current();
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.of().into()),
         ("direction", word(walk.direction).into()),
-        ("node", label(current)),
+        ("node", label(walk.current())),
     ];
-    let mut blocks = Vec::new();
-    if let Some(node) = current {
+    if let Some(node) = walk.current() {
         facts.push(("data", node.data().into()));
-        blocks.push(Block::Line(heading(session, walk, node)));
-        if walk.direction == Direction::Backward {
-            let upstream = walk.grad(node).unwrap_or(0.0);
-            facts.push(("upstream", upstream.into()));
-            let what = derivative(session, walk, node);
-            let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
-            blocks.push(Block::Line(line));
-            blocks.push(Block::Table(contributions(session, node, walk.shares())));
-        } else {
-            facts.push(("op", node.op().map_or("", |op| op.spelling).into()));
-            blocks.push(Block::Table(values(session, node)));
-        }
-    } else {
-        blocks.push(Block::Line(beginning(session, walk)));
+        facts.push(match walk.direction {
+            Direction::Backward => ("upstream", walk.grad(node).unwrap_or(0.0).into()),
+            Direction::Forward => ("op", node.op().map_or("", |op| op.spelling).into()),
+        });
     }
-    blocks.push(Block::Line(coming(session, walk)));
-    blocks.extend(asking(session).map(Block::Line));
     facts.push(("next", label(walk.next())));
     if walk.asks {
         facts.push(("asks", label(walk.question().as_ref())));
     }
+    let words = WalkWords {
+        session,
+        walk,
+        label: &|node| session.label_in_walk(node),
+        most: if session.all_rows {
+            usize::MAX
+        } else {
+            OPERANDS
+        },
+    };
+    let mut blocks = words.stop();
+    blocks.extend(asking(session).map(Block::Line));
     Report::new("walk", facts, blocks)
-}
-
-/// The derivative of the walk's root by a node: `dL/d(a*b)`
-fn derivative(session: &Session, walk: &Walk, node: &Rc<Node>) -> String {
-    let [root, node] = [&walk.root, node].map(|it| brief(&session.label_in_walk(it), LABEL));
-    fraction(&root, &node)
 }
 
 /// What an asking walk asks now: `dL/da = ?`
 pub(crate) fn asking(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
     let node = &walk.question()?;
+    let label = |node: &Rc<Node>| brief(&session.label_in_walk(node), LABEL);
     let what = match walk.direction {
-        Direction::Forward => brief(&session.label_in_walk(node), LABEL),
-        Direction::Backward => derivative(session, walk, node),
+        Direction::Forward => label(node),
+        Direction::Backward => fraction(&label(&walk.root), &label(node)),
     };
     Some(say!("{:formula} = ?", what))
 }
@@ -162,32 +155,6 @@ fn word(direction: Direction) -> &'static str {
         Direction::Backward => "backward",
         Direction::Forward => "forward",
     }
-}
-
-/// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
-fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label_in_walk(&walk.root), LABEL);
-    let (direction, stops) = (word(walk.direction), plural(walk.of(), "stop"));
-    let line = say!("a {} walk of {:name}: {}", direction, root, stops);
-    match walk.direction {
-        Direction::Forward => say!("{}; the leaves have their data", line),
-        Direction::Backward => {
-            let own = derivative(session, walk, &walk.root);
-            say!("{}; {:formula} = 1, every other grad is 0", line, own)
-        }
-    }
-}
-
-/// `2 of 3   d = a*b + c = 4`
-fn heading(session: &Session, walk: &Walk, node: &Rc<Node>) -> Line {
-    let label = brief(&session.label_in_walk(node), LABEL);
-    let place = format!("{} of {}   ", walk.position, walk.of());
-    let made = if session.is_named(node) {
-        say!("{:formula} = ", brief(&session.expression(node), LABEL))
-    } else {
-        Line::new()
-    };
-    say!("{:dim}{:name} = {}{}", place, label, made, node.data())
 }
 
 /// A label for people, its middle left out if it is longer than `room`.
@@ -203,90 +170,161 @@ pub(crate) fn brief(label: &str, room: usize) -> String {
     out
 }
 
-/// How many of these operands are shown, and how many are not. Programs get all.
-fn cut(session: &Session, all: usize) -> (usize, Option<(usize, String)>) {
-    if session.all_rows || all <= OPERANDS {
-        return (all, None);
-    }
-    let typed = "--json writes all".to_string();
-    (OPERANDS, Some((all - OPERANDS, typed)))
+/// The words for the stops of a walk.
+pub(crate) struct WalkWords<'w> {
+    pub session: &'w Session,
+    pub walk: &'w Walk,
+    /// What a node is called.
+    pub label: &'w dyn Fn(&Rc<Node>) -> String,
+    /// The most operands that people see of a stop. Programs get all.
+    pub most: usize,
 }
 
-/// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
-fn contributions(session: &Session, node: &Rc<Node>, shares: &[Share]) -> Table {
-    let row = |share: &Share| {
-        let nth = match share.nth {
-            1 => Cell::Empty,
-            2 => Cell::Dim("second contribution".to_string()),
-            3 => Cell::Dim("third contribution".to_string()),
-            nth => Cell::Dim(format!("contribution {nth}")),
+impl WalkWords<'_> {
+    fn brief(&self, node: &Rc<Node>) -> String {
+        brief(&(self.label)(node), LABEL)
+    }
+
+    /// What happened at the last stop, or how the walk begins, and what comes next.
+    pub(crate) fn stop(&self) -> Vec<Block> {
+        let Some(node) = self.walk.current() else {
+            return [self.beginning(), self.coming()].map(Block::Line).into();
         };
-        vec![
-            Cell::Name(session.label_in_walk(&share.to)),
-            Cell::Formula(session.local_formula(node, share.operand)),
-            Cell::Number(share.local),
-            Cell::Number(share.amount),
-            Cell::Change(share.before, share.after),
-            Cell::Number(share.before),
-            Cell::Number(share.after),
-            nth,
-        ]
-    };
-    let (most, omitted) = cut(session, shares.len());
-    Table {
-        key: "contributions",
-        columns: vec![
-            Column::new("operand", "operand"),
-            Column::new("formula", "local").rank(1),
-            Column::new("local", "="),
-            Column {
-                grads: true,
-                ..Column::new("contribution", "upstream*local")
-            },
-            Column::people("grad").signed(),
-            Column::machines("before"),
-            Column::machines("after"),
-            Column::people("").rank(2),
-        ],
-        rows: shares.iter().take(most).map(row).collect(),
-        omitted,
+        let mut blocks = vec![Block::Line(self.heading(node))];
+        if self.walk.direction == Direction::Backward {
+            let upstream = self.walk.grad(node).unwrap_or(0.0);
+            let what = self.derivative(node);
+            let line = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
+            blocks.push(Block::Line(line));
+            blocks.push(Block::Table(self.contributions(node)));
+        } else {
+            blocks.push(Block::Table(self.values(node)));
+        }
+        blocks.push(Block::Line(self.coming()));
+        blocks
     }
-}
 
-/// The table of operands at a forward stop.
-fn values(session: &Session, node: &Node) -> Table {
-    let row = |operand: &Rc<Node>| {
-        vec![
-            Cell::Name(session.label_in_walk(operand)),
-            Cell::Number(operand.data()),
-        ]
-    };
-    let (most, omitted) = cut(session, node.operands().len());
-    Table {
-        key: "operands",
-        columns: vec![
-            Column::new("operand", "operand"),
-            Column::new("data", "data"),
-        ],
-        rows: node.operands().iter().take(most).map(row).collect(),
-        omitted,
+    /// The derivative of the walk's root by a node: `dL/d(a*b)`
+    fn derivative(&self, node: &Rc<Node>) -> String {
+        fraction(&self.brief(&self.walk.root), &self.brief(node))
     }
-}
 
-/// Which node is next, and why it is ready.
-fn coming(session: &Session, walk: &Walk) -> Line {
-    let Some(next) = walk.next() else {
-        let root = brief(&session.label(&walk.root), LABEL);
-        return dim(match walk.direction {
-            Direction::Backward => say!("done: every grad is what `:grad` shows"),
-            Direction::Forward => say!("done: {:name} has its data", root),
-        });
-    };
-    let why = match walk.direction {
-        _ if walk.position == 0 => "",
-        Direction::Backward => ": all its users are done",
-        Direction::Forward => ": all its operands are done",
-    };
-    let label = brief(&session.label_in_walk(next), LABEL);
-    dim(say!("next: {:name}{}", label, why))
+    /// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
+    fn beginning(&self) -> Line {
+        let walk = self.walk;
+        let (direction, stops) = (word(walk.direction), plural(walk.of(), "stop"));
+        let root = self.brief(&walk.root);
+        let line = say!("a {} walk of {:name}: {}", direction, root, stops);
+        match walk.direction {
+            Direction::Forward => say!("{}; the leaves have their data", line),
+            Direction::Backward => {
+                let own = self.derivative(&walk.root);
+                say!("{}; {:formula} = 1, every other grad is 0", line, own)
+            }
+        }
+    }
+
+    /// `2 of 3   d = a*b + c = 4`
+    fn heading(&self, node: &Rc<Node>) -> Line {
+        let place = format!("{} of {}   ", self.walk.position, self.walk.of());
+        let made = if self.session.is_named(node) {
+            say!(
+                "{:formula} = ",
+                brief(&self.session.expression(node), LABEL)
+            )
+        } else {
+            Line::new()
+        };
+        say!(
+            "{:dim}{:name} = {}{}",
+            place,
+            self.brief(node),
+            made,
+            node.data()
+        )
+    }
+
+    /// How many of so many operands are left out, and what to type for all.
+    fn omitted(&self, all: usize) -> Option<(usize, String)> {
+        let omitted = all.saturating_sub(self.most);
+        (omitted > 0).then(|| (omitted, "--json writes all".to_string()))
+    }
+
+    /// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
+    fn contributions(&self, node: &Rc<Node>) -> Table {
+        let formulas = self.session.local_formulas(node);
+        let row = |share: &Share| {
+            let nth = match share.nth {
+                1 => Cell::Empty,
+                2 => Cell::Dim("second contribution".to_string()),
+                3 => Cell::Dim("third contribution".to_string()),
+                nth => Cell::Dim(format!("contribution {nth}")),
+            };
+            vec![
+                Cell::Name((self.label)(&share.to)),
+                Cell::Formula(formulas(share.operand)),
+                Cell::Number(share.local),
+                Cell::Number(share.amount),
+                Cell::Change(share.before, share.after),
+                Cell::Number(share.before),
+                Cell::Number(share.after),
+                nth,
+            ]
+        };
+        let shares = self.walk.shares();
+        Table {
+            key: "contributions",
+            columns: vec![
+                Column::new("operand", "operand"),
+                Column::new("formula", "local").rank(1),
+                Column::new("local", "="),
+                Column {
+                    grads: true,
+                    ..Column::new("contribution", "upstream*local")
+                },
+                Column::people("grad").signed(),
+                Column::machines("before"),
+                Column::machines("after"),
+                Column::people("").rank(2),
+            ],
+            rows: shares.iter().take(self.most).map(row).collect(),
+            omitted: self.omitted(shares.len()),
+        }
+    }
+
+    /// The table of operands at a forward stop.
+    fn values(&self, node: &Node) -> Table {
+        let row = |operand: &Rc<Node>| {
+            vec![
+                Cell::Name((self.label)(operand)),
+                Cell::Number(operand.data()),
+            ]
+        };
+        Table {
+            key: "operands",
+            columns: vec![
+                Column::new("operand", "operand"),
+                Column::new("data", "data"),
+            ],
+            rows: node.operands().iter().take(self.most).map(row).collect(),
+            omitted: self.omitted(node.operands().len()),
+        }
+    }
+
+    /// Which node is next, and why it is ready.
+    fn coming(&self) -> Line {
+        let walk = self.walk;
+        let Some(next) = walk.next() else {
+            return dim(match walk.direction {
+                Direction::Backward => say!("done: every grad is what `:grad` shows"),
+                Direction::Forward => say!("done: {:name} has its data", self.brief(&walk.root)),
+            });
+        };
+        let why = match walk.direction {
+            _ if walk.position == 0 => "",
+            Direction::Backward => ": all its users are done",
+            Direction::Forward => ": all its operands are done",
+        };
+        dim(say!("next: {:name}{}", self.brief(next), why))
+    }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::by_hand::recording::recorded;
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
@@ -78,7 +79,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let whole = FullGraph::below(&root);
     let label = session.label(&root);
     let named = arguments.has("named");
-    // The page runs the passes node by node, and JSON has every node.
+    // The page shows the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
     let lists = if each {
@@ -101,7 +102,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let locals = arguments.has("locals");
         let mut diagram = match network {
             Some(diagram) => diagram,
-            None if ending == Some("html") => study::diagram_with_program(session, &root, &whole),
+            None if ending == Some("html") => recorded(session, &root, &whole),
             None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
         };
         if arguments.has("right") {

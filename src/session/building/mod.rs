@@ -23,6 +23,5 @@ pub use self::build::Evaluated;
 pub use self::formula::Formula;
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
-pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::LearntNodes;
 pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

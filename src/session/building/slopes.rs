@@ -21,7 +21,7 @@ type Slope = Rc<[SlopeStep]>;
 
 /// One instruction of a text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum SlopeStep {
+enum SlopeStep {
     /// A number.
     Number(f64),
     /// `x`, `y`, `z`: the operand at this position. In a function of many, `x` is the operand in question and `y` the
@@ -42,12 +42,6 @@ pub(crate) enum SlopeStep {
 thread_local! {
     /// The texts that have been parsed.
     static SLOPES: RefCell<FxHashMap<&'static str, Slope>> = RefCell::default();
-}
-
-/// The instructions from which the derivative of an operation by an operand is built; of one of any number of operands,
-/// that for two.
-pub(crate) fn slope_steps(op: &'static Op, position: usize) -> Slope {
-    read(op.built_among(position, 2))
 }
 
 /// The instructions of a text.

@@ -260,11 +260,10 @@ impl Walk {
 }
 
 impl Session {
-    /// Opens a walk in place of any other.
-    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
-        self.drop_claims();
+    /// A walk that is not opened.
+    pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
         let clock = self.graph.clock();
-        self.recent.walk = Some(Walk {
+        Walk {
             root: Rc::clone(root),
             direction,
             route: Rc::new(Route::new(root, direction, clock, &self.names)),
@@ -272,7 +271,13 @@ impl Session {
             clock,
             asks: false,
             answered: 0,
-        });
+        }
+    }
+
+    /// Opens a walk in place of any other.
+    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
+        self.drop_claims();
+        self.recent.walk = Some(self.walk_of(root, direction));
         self.aim_at_root(root);
     }
 
@@ -302,10 +307,16 @@ impl Session {
     /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with their
     /// ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
-        let mut label = self.label(node);
-        if let Some(walk) = self.walk() {
-            walk.route.captions.tell_apart(node, &mut label);
+        match self.walk() {
+            Some(walk) => self.label_in(walk, node),
+            None => self.label(node),
         }
+    }
+
+    /// How a node is labelled in this walk.
+    pub(crate) fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
+        let mut label = self.label(node);
+        walk.route.captions.tell_apart(node, &mut label);
         label
     }
 

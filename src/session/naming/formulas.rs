@@ -3,6 +3,7 @@
 //! The formulas are texts in the rows of the table. Here their `x`, `y`, `z` and `out` are replaced by labels, and what
 //! has only literal operands then is carried out.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use super::atoms::{Term, written};
@@ -15,29 +16,38 @@ use crate::syntax::{self, Head, ItemKind, Literal, Span};
 impl Session {
     /// The local derivative of a node with respect to an operand, as textbooks write it.
     pub fn local_formula(&self, node: &Rc<Node>, operand: usize) -> String {
-        let Some(op) = node.op() else {
-            return String::new();
-        };
-        let text = op.shown(operand);
-        let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
-            return text.to_string();
-        };
-        let mut waiting: Vec<Vec<Term>> = Vec::new();
-        for item in &expression.items {
-            let made = match item.kind {
-                ItemKind::Apply(head, count) => {
-                    let operands = waiting.split_off(waiting.len().saturating_sub(count as usize));
-                    applied(head, operands)
-                }
-                ItemKind::Name(name) => self.stands_for(op, node, operand, name),
-                kind => vec![Term::Item(kind)],
-            };
-            waiting.push(made);
-        }
-        written(&waiting.pop().unwrap_or_default())
+        self.local_formulas(node)(operand)
     }
 
-    /// What replaces a row's `x`, `y`, `z` or `out`.
+    /// The local derivatives of a node, by the position of the operand. The label of the node is made once for all.
+    pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
+        let out = LazyCell::new(|| label_terms(&self.names, node));
+        move |operand| {
+            let Some(op) = node.op() else {
+                return String::new();
+            };
+            let text = op.shown(operand);
+            let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
+                return text.to_string();
+            };
+            let mut waiting: Vec<Vec<Term>> = Vec::new();
+            for item in &expression.items {
+                let made = match item.kind {
+                    ItemKind::Apply(head, count) => {
+                        let first = waiting.len().saturating_sub(count as usize);
+                        applied(head, waiting.split_off(first))
+                    }
+                    ItemKind::Name("out") => out.clone(),
+                    ItemKind::Name(name) => self.stands_for(op, node, operand, name),
+                    kind => vec![Term::Item(kind)],
+                };
+                waiting.push(made);
+            }
+            written(&waiting.pop().unwrap_or_default())
+        }
+    }
+
+    /// What replaces a row's `x`, `y` or `z`.
     fn stands_for(
         &self,
         op: &'static Op,
@@ -48,7 +58,6 @@ impl Session {
         let operands = node.operands();
         let of_many = matches!(op.rule, Rule::Many { .. });
         let place = match name {
-            "out" => return label_terms(&self.names, node),
             "x" if of_many => operand,
             "y" if of_many && operands.len() == 2 => 1 - operand,
             "y" if of_many && op.shown(operand) == "y" => {

@@ -12,7 +12,7 @@ mod page;
 
 pub use self::lists::boxes;
 pub use self::named::diagram_of_network;
-pub use self::page::{diagram_with_program, page_operation, page_operations};
+pub use self::page::diagram_of_page;
 
 use std::rc::Rc;
 

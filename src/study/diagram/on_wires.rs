@@ -56,12 +56,14 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
     }
 }
 
-fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
-    let label = session.label(node);
+/// The local derivatives of a node, none by a constant.
+pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let operands = node.operands().iter().zip(node.locals()).enumerate();
+    let label = session.label(node);
+    let formulas = session.local_formulas(node);
     let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
         operand.varies().then(|| {
-            let formula = session.local_formula(node, position);
+            let formula = formulas(position);
             OnWire {
                 number,
                 name: partial(&label, &session.label(operand)),

@@ -379,7 +379,6 @@ impl Writer<'_> {
         let words = WordMeanings {
             operands: &texts,
             list: list.as_ref().map_or("", |list| &list.text),
-            out: "",
         };
         let text = spelling::value(Dialect::Jax, op, words).ok()?;
         Some(match list {

@@ -133,7 +133,6 @@ impl<'s> FunctionBody<'s> {
                 let words = WordMeanings {
                     operands: &operands,
                     list: &spelling::list(self.dialect, &operands),
-                    out: "",
                 };
                 let text = spelling::value(self.dialect, op, words)?;
                 self.declare(&name, &text);

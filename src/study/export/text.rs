@@ -25,7 +25,7 @@ pub(super) fn file(
     let frame = match dialect {
         Dialect::C => include_str!("frame.c"),
         Dialect::Jax => include_str!("frame.jax.py"),
-        _ => include_str!("frame.py"),
+        Dialect::Python => include_str!("frame.py"),
     };
     let (label, expression) = (session.label(root), session.expression(root));
     let mut definition = label.clone();

@@ -3,7 +3,6 @@
 //! Each kind of block is written by a file of its own.
 
 mod branches;
-mod column;
 pub(crate) mod excerpt;
 mod prose;
 mod table;

@@ -22,7 +22,7 @@ pub mod tex;
 pub use self::chain::chain;
 pub use self::loops::{Amounts, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
-pub use self::script::{Dialect, ScriptSpelling, library, word_by_word};
+pub use self::script::{Dialect, library, word_by_word};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
@@ -57,8 +57,8 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How other languages spell it: a page's script, and what `:export` writes.
-    pub script: Option<ScriptSpelling>,
+    /// How other languages spell its value, for what `:export` writes; see `script.rs`.
+    pub script: Option<&'static str>,
 }
 
 /// The most operands of an operation that takes any number: as many as a statement makes nodes.

@@ -3,7 +3,6 @@
 //! All are `const`: the compiler makes the table, and it costs nothing at start.
 
 use super::loops::{BINARY, UNARY};
-use super::script::ScriptSpelling;
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
@@ -122,21 +121,7 @@ impl Op {
 
     /// The same row, with its value as other languages spell it.
     pub(super) const fn script(mut self, value: &'static str) -> Op {
-        self.script = Some(ScriptSpelling {
-            value,
-            slopes: None,
-        });
-        self
-    }
-
-    /// The same row, with the call that gives the list of all derivatives in other languages.
-    pub(super) const fn all_slopes(mut self, slopes: &'static str) -> Op {
-        if let Some(ScriptSpelling { value, .. }) = self.script {
-            self.script = Some(ScriptSpelling {
-                value,
-                slopes: Some(slopes),
-            });
-        }
+        self.script = Some(value);
         self
     }
 }

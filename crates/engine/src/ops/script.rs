@@ -1,30 +1,19 @@
-//! How other languages compute an operation: what a row spells in JavaScript, C, Python and JAX.
+//! How other languages compute an operation: what a row spells in C, Python and JAX.
 //!
-//! A row has one spelling for all of them: the arithmetic that the languages share, and calls. A call is of a function of
-//! the language, or of one in the folder `script`; a text contains those functions of the folder that it calls.
+//! A row has one spelling for all of them: the arithmetic that the languages share, and calls, over `x`, `y`, `z`, or over
+//! the list `a` where there may be any number of operands. A call is of a function of the language, or of one in the
+//! folder `script`; a text contains those functions of the folder that it calls. A language lacks an operation whose
+//! spelling calls what it does not have.
+//!
 //! `study/spelling.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
 use std::collections::BTreeSet;
 
 use super::{Op, Rule};
 
-/// The spelling of a row: expressions over `x`, `y`, `z`, or over the list `a` where there may be any number of
-/// operands. They are written as in JavaScript, the others are made from them. A derivative may also use the value
-/// `out`. A language lacks an operation whose spelling calls what it does not have.
-#[derive(Clone, Copy, Debug)]
-pub struct ScriptSpelling {
-    /// The value.
-    pub value: &'static str,
-    /// Where there may be any number of operands, the list of all derivatives. Other derivatives are made from the row's
-    /// own text.
-    pub slopes: Option<&'static str>,
-}
-
 /// A language that operations are spelled in, in the order of the columns of `names.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// The script of a page.
-    JavaScript,
     /// C99.
     C,
     /// Python with its module `math`.
@@ -34,7 +23,6 @@ pub enum Dialect {
 }
 
 /// The functions that spellings call.
-const JAVASCRIPT: &str = include_str!("script/library.js");
 const C: &str = include_str!("script/library.c");
 const PYTHON: &str = include_str!("script/library.py");
 const JAX: &str = include_str!("script/library.jax.py");
@@ -44,7 +32,7 @@ const NAMES: &str = include_str!("script/names.txt");
 
 /// Spellings that are written otherwise in JAX.
 const JAX_TEXTS: &[(&str, &str)] = &[
-    ("Math.pow(x, y)", "x**y"),
+    ("pow(x, y)", "x**y"),
     ("x * x", "x**2"),
     ("x * x * x", "x**3"),
     ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
@@ -62,7 +50,6 @@ const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope v
 impl Dialect {
     fn functions(self) -> &'static str {
         match self {
-            Dialect::JavaScript => JAVASCRIPT,
             Dialect::C => C,
             Dialect::Python => PYTHON,
             Dialect::Jax => JAX,
@@ -83,7 +70,7 @@ impl Dialect {
     /// What a comment up to the end of the line begins with.
     pub fn comment(self) -> &'static str {
         match self {
-            Dialect::JavaScript | Dialect::C => "//",
+            Dialect::C => "//",
             Dialect::Python | Dialect::Jax => "#",
         }
     }
@@ -92,7 +79,6 @@ impl Dialect {
     pub fn literal(self, number: f64) -> String {
         let size = number.abs();
         let (infinity, nan) = match self {
-            Dialect::JavaScript => ("Infinity", "NaN"),
             Dialect::C => ("INFINITY", "NAN"),
             Dialect::Python => ("math.inf", "math.nan"),
             Dialect::Jax => ("jnp.inf", "jnp.nan"),
@@ -100,9 +86,8 @@ impl Dialect {
         let text = match self {
             _ if size.is_infinite() => infinity.to_string(),
             _ if size.is_nan() => nan.to_string(),
-            Dialect::JavaScript => size.to_string(),
             // With a point or an exponent: between whole numbers C would divide without remainder.
-            Dialect::C | Dialect::Python | Dialect::Jax => format!("{size:?}"),
+            _ => format!("{size:?}"),
         };
         if number.is_sign_negative() && !number.is_nan() {
             format!("(-{text})")
@@ -114,7 +99,6 @@ impl Dialect {
     /// Words that no variable may be called.
     pub fn reserved(self) -> impl Iterator<Item = &'static str> {
         let (words, more) = match self {
-            Dialect::JavaScript => ("", ""),
             Dialect::C => (C_WORDS, ""),
             Dialect::Python => (PYTHON_WORDS, ""),
             Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
@@ -145,12 +129,7 @@ impl Dialect {
             };
             return Some(format!("{}({operands})", op.name));
         }
-        self.translated(op.script?.value)
-    }
-
-    /// The list of all derivatives of an operation of any number of operands.
-    pub fn slopes(self, op: &Op) -> Option<String> {
-        self.translated(op.script?.slopes?)
+        self.translated(op.script?)
     }
 
     /// A spelling in this language, if it has all that is called.
@@ -160,7 +139,7 @@ impl Dialect {
             return Some((*own).to_string());
         }
         let mut out = String::new();
-        for (word, after) in word_by_word(&text.replace("Math.", "")) {
+        for (word, after) in word_by_word(text) {
             let name = if after.starts_with('(') && !word.is_empty() {
                 self.names().find(|(row, _)| *row == word)?.1
             } else {
@@ -174,7 +153,6 @@ impl Dialect {
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
-            Dialect::JavaScript => "JavaScript",
             Dialect::C => "C",
             Dialect::Python => "Python",
             Dialect::Jax => "JAX",
@@ -225,7 +203,7 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
     let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
     // Python has two blank lines around each function.
     needed.join(match dialect {
-        Dialect::JavaScript | Dialect::C => "\n\n",
+        Dialect::C => "\n\n",
         Dialect::Python | Dialect::Jax => "\n\n\n",
     })
 }
@@ -237,29 +215,20 @@ mod tests {
 
     #[test]
     fn a_library_holds_what_is_needed() {
-        let library = |texts: &[&str]| library(Dialect::JavaScript, texts.iter().copied());
+        let library = |texts: &[&str]| library(Dialect::Python, texts.iter().copied());
         assert_eq!(library(&["x * y"]), "");
         let sigmoid = library(&["sigmoid(x)"]);
-        assert!(sigmoid.contains("function sigmoid(x)") && !sigmoid.contains("softplus"));
-        let slopes = library(&["productsOfOthers(a)"]);
-        assert!(slopes.contains("const productsOfOthers") && slopes.contains("const product ="));
-        assert!(!slopes.contains("const sign"), "a comment calls nothing");
+        assert!(sigmoid.contains("def sigmoid(x)") && !sigmoid.contains("softplus"));
     }
 
     /// Each function is called somewhere.
     #[test]
     fn a_library_holds_no_more_than_is_called() {
-        for dialect in [
-            Dialect::JavaScript,
-            Dialect::C,
-            Dialect::Python,
-            Dialect::Jax,
-        ] {
+        for dialect in [Dialect::C, Dialect::Python, Dialect::Jax] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
-            let slopes = TABLE.iter().filter_map(|op| dialect.slopes(op));
             // Arrays are for JAX alone.
             let arrays = "at(x, y) stacked(a)".to_string();
-            let texts: Vec<String> = values.chain(slopes).chain([arrays]).collect();
+            let texts: Vec<String> = values.chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {
                 assert!(all.contains(paragraph), "never called: {dialect:?} {name}");

@@ -98,7 +98,7 @@ pub static TABLE: &[Op] = &number([
             slopes(power::power_dy, "out*ln(x)", "chain_ln(out, x)"),
         ),
     )
-    .script("Math.pow(x, y)")
+    .script("pow(x, y)")
     .alias(&["pow"])
     .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
@@ -225,7 +225,7 @@ pub static TABLE: &[Op] = &number([
         "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
-    .script("Math.abs(x)")
+    .script("abs(x)")
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -236,7 +236,7 @@ pub static TABLE: &[Op] = &number([
         // The root of -0 is -0; the slope there is the limit from inside all the same.
         unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
-    .script("Math.sqrt(x)")
+    .script("sqrt(x)")
     .needs("x >= 0", |a| a[0] >= 0.0)
     .kinks(&[INFINITE_AT_ZERO]),
     call(
@@ -248,7 +248,7 @@ pub static TABLE: &[Op] = &number([
             slope(elementary::cbrt_dx, "1/(3*out^2)"),
         ),
     )
-    .script("Math.cbrt(x)")
+    .script("cbrt(x)")
     .kinks(&[INFINITE_AT_ZERO]),
     call(
         "rsqrt",
@@ -259,7 +259,7 @@ pub static TABLE: &[Op] = &number([
             slope(elementary::rsqrt_dx, "-out/(2*x)"),
         ),
     )
-    .script("1 / Math.sqrt(x)")
+    .script("1 / sqrt(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "square",
@@ -290,14 +290,14 @@ pub static TABLE: &[Op] = &number([
         "exp(1)",
         unary!(source::exp, slope(|_, out| out, "out")),
     )
-    .script("Math.exp(x)"),
+    .script("exp(x)"),
     call(
         "exp2",
         "2 to the power of `x`",
         "exp2(10)",
         unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
-    .script("Math.pow(2, x)"),
+    .script("pow(2, x)"),
     call(
         "expm1",
         "`exp(x) - 1`, accurate near 0",
@@ -305,7 +305,7 @@ pub static TABLE: &[Op] = &number([
         // The value plus 1 has no digits left where the value is near -1.
         unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
     )
-    .script("Math.expm1(x)"),
+    .script("expm1(x)"),
     call(
         "ln",
         "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`",
@@ -316,7 +316,7 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::ln_dx(x), "1/x"),
         ),
     )
-    .script("Math.log(x)")
+    .script("log(x)")
     .alias(&["log"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
@@ -328,7 +328,7 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))"),
         ),
     )
-    .script("Math.log2(x)")
+    .script("log2(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log10",
@@ -343,7 +343,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.log10(x)")
+    .script("log10(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log1p",
@@ -354,7 +354,7 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)"),
         ),
     )
-    .script("Math.log1p(x)")
+    .script("log1p(x)")
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
     call(
@@ -363,21 +363,21 @@ pub static TABLE: &[Op] = &number([
         "sin(pi/6)",
         unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
     )
-    .script("Math.sin(x)"),
+    .script("sin(x)"),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
         unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
     )
-    .script("Math.cos(x)"),
+    .script("cos(x)"),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     )
-    .script("Math.tan(x)"),
+    .script("tan(x)"),
     call(
         "asin",
         "the angle whose sine is `x`",
@@ -391,7 +391,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.asin(x)")
+    .script("asin(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
         a[0].abs() == 1.0
@@ -409,7 +409,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.acos(x)")
+    .script("acos(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
         a[0].abs() == 1.0
@@ -423,7 +423,7 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)"),
         ),
     )
-    .script("Math.atan(x)"),
+    .script("atan(x)"),
     call(
         "atan2",
         "the angle of the point with ordinate `x` and abscissa `y`",
@@ -442,7 +442,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.atan2(x, y)")
+    .script("atan2(x, y)")
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -455,14 +455,14 @@ pub static TABLE: &[Op] = &number([
         "sinh(1)",
         unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
     )
-    .script("Math.sinh(x)"),
+    .script("sinh(x)"),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     )
-    .script("Math.cosh(x)"),
+    .script("cosh(x)"),
     call(
         "tanh",
         "the hyperbolic tangent",
@@ -476,7 +476,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.tanh(x)")
+    .script("tanh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
@@ -491,7 +491,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.asinh(x)"),
+    .script("asinh(x)"),
     call(
         "acosh",
         "the nonnegative number whose hyperbolic cosine is `x`",
@@ -505,7 +505,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.acosh(x)")
+    .script("acosh(x)")
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
         a[0] == 1.0
@@ -523,7 +523,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("Math.atanh(x)")
+    .script("atanh(x)")
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
     call(
@@ -665,7 +665,7 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("x / (1 + Math.abs(x))")
+    .script("x / (1 + abs(x))")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
@@ -702,7 +702,7 @@ pub static TABLE: &[Op] = &number([
             slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
         ),
     )
-    .script("1 / Math.cosh(x)")
+    .script("1 / cosh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
     // ---- Sums and products -----------------------------------------------------------------------------------
     call(
@@ -712,8 +712,7 @@ pub static TABLE: &[Op] = &number([
         many(reductions::sum, slope(reductions::ones, "1"), "1"),
     )
     .adds_up()
-    .script("total(a)")
-    .all_slopes("ones(a)"),
+    .script("total(a)"),
     call(
         "prod",
         "the product of the operands",
@@ -724,8 +723,7 @@ pub static TABLE: &[Op] = &number([
             "rest",
         ),
     )
-    .script("product(a)")
-    .all_slopes("productsOfOthers(a)"),
+    .script("product(a)"),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -738,7 +736,6 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("lengthOf(a)")
-    .all_slopes("quotients(a, out)")
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -759,8 +756,7 @@ pub static TABLE: &[Op] = &number([
             "chain(exp(x - out), 1/total)",
         ),
     )
-    .script("logSumExp(a)")
-    .all_slopes("sharesOfExp(a, out)"),
+    .script("logSumExp(a)"),
     call(
         "min",
         "the smallest operand",
@@ -772,7 +768,6 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("smallestOf(a)")
-    .all_slopes("shares(a, out)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
@@ -788,7 +783,6 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("largestOf(a)")
-    .all_slopes("shares(a, out)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
@@ -867,7 +861,7 @@ pub static TABLE: &[Op] = &number([
         "floor(-2.5)",
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.floor(x)")
+    .script("floor(x)")
     .kinks(&[WHOLE]),
     call(
         "ceil",
@@ -875,7 +869,7 @@ pub static TABLE: &[Op] = &number([
         "ceil(2.1)",
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.ceil(x)")
+    .script("ceil(x)")
     .kinks(&[WHOLE]),
     call(
         "round",
@@ -912,7 +906,7 @@ pub static TABLE: &[Op] = &number([
         "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.trunc(x)")
+    .script("trunc(x)")
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",

@@ -1,61 +1,55 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
-//! The template, style sheet and scripts of the page are in the folder `page`; the graph and its numbers are put into them
-//! here as JSON. So the script is the same for all graphs, and a page that opens this one can allow just this script.
+//! The template, style sheet and scripts of the page are in the folder `page`; the recorded stops are put into them here as
+//! JSON, in the words and numbers of the text view. So the script is the same for all graphs, and a page that opens this
+//! one can allow just this script.
 
 use super::svg;
-use crate::report::{Diagram, Facts, Flow};
-use crate::view::picture::shapes::graph;
+use crate::report::{
+    Audience, Block, Diagram, Fact, Flow, Line, PassStop, Passes, Role, Table, Vertex,
+};
+use crate::view::column::{CellPart, TextColumn};
 use crate::view::picture::shapes::palette::Inks;
-use crate::view::{Style, json};
+use crate::view::picture::shapes::{graph, labels};
+use crate::view::{Style, json, number, pieces};
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
 
 /// The page's own script; the last part starts it.
-const SCRIPTS: [&str; 8] = [
-    include_str!("page/operations.js"),
-    include_str!("page/numbers.js"),
-    include_str!("page/passes.js"),
+const SCRIPTS: [&str; 5] = [
+    include_str!("page/stops.js"),
     include_str!("page/words.js"),
     include_str!("page/picture.js"),
-    include_str!("page/leaves.js"),
     include_str!("page/pointing.js"),
     include_str!("page/controls.js"),
 ];
 
-/// The letters that every number has room for at least, since editing a leaf changes the numbers.
-const ROOM: usize = 6;
-
 /// The most letters of a label in the title of the window.
 const TITLE: usize = 40;
 
-/// The content of a file.
+/// The content of a file; of a diagram without passes, an empty page.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
+    let (Some(passes), Some(root)) = (&diagram.passes, diagram.vertices.first()) else {
+        return String::new();
+    };
     let flow = diagram.flow.unwrap_or(Flow::Right);
-    let picture = svg::embedded(&graph::of_page(diagram, flow, ROOM, style));
+    let rooms = rooms(diagram, passes, style);
+    let picture = svg::embedded(&graph::of_page(diagram, flow, &rooms, style));
     let way = match flow {
         Flow::Down => "down",
         Flow::Right => "right",
     };
-    let program = diagram.program.clone().unwrap_or_default();
-    let root = diagram.vertices.first();
-    let title = root.map_or_else(String::new, |root| {
-        svg::escaped(&crate::view::picture::shapes::labels::short(
-            &root.label,
-            TITLE,
-        ))
-    });
     let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
     let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
     filled(
         TEMPLATE,
         &[
-            ("title", &title),
+            ("title", &svg::escaped(&labels::short(&root.label, TITLE))),
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
-            ("graph", &graph_of(program, style.table_digits)),
+            ("graph", &facts(diagram, passes, style)),
             ("script", &SCRIPTS.join("\n")),
         ],
     )
@@ -81,13 +75,119 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// The graph as JSON.
-fn graph_of(mut facts: Facts, digits: u8) -> String {
-    facts.push(("digits", u32::from(digits.max(1)).into()));
+/// How many letters the numbers of each box have room for at least: a grad changes from stop to stop.
+fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
+    let mut rooms = vec![0; diagram.vertices.len()];
+    for &(vertex, grad) in passes.backward.iter().flat_map(|stop| &stop.grads) {
+        let length = number::text(grad, style.table_digits).len();
+        rooms[vertex] = length.max(rooms[vertex]);
+    }
+    rooms
+}
+
+/// The nodes and the stops as JSON.
+fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
+    let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
+    let node = |vertex: &Vertex| {
+        let data = vertex.data.map(number::shortest);
+        Fact::Record(vec![
+            ("id", vertex.id.into()),
+            ("label", vertex.label.as_str().into()),
+            ("formula", vertex.formula.as_str().into()),
+            ("kind", vertex.kind.word().into()),
+            ("operation", vertex.operation.map(|(_, name)| name).into()),
+            ("data", data.as_deref().into()),
+        ])
+    };
+    let stop = |stop: &PassStop| {
+        let grad = |&(vertex, grad): &(usize, f64)| {
+            let short = number::text(grad, style.table_digits);
+            let full = Some(number::shortest(grad)).filter(|full| *full != short);
+            let texts = std::iter::once(short).chain(full).map(Fact::Text);
+            std::iter::once(id(vertex)).chain(texts).collect::<Fact>()
+        };
+        let mut facts = vec![
+            ("node", stop.vertex.map(id).into()),
+            (
+                "said",
+                stop.blocks.iter().map(|block| said(block, style)).collect(),
+            ),
+        ];
+        if !stop.grads.is_empty() {
+            facts.push(("grads", stop.grads.iter().map(grad).collect()));
+        }
+        Fact::Record(facts)
+    };
+    let stops = |stops: &[PassStop]| stops.iter().map(stop).collect::<Fact>();
+    let pass = if passes.is_forward {
+        "forward"
+    } else {
+        "backward"
+    };
+    let facts = vec![
+        ("pass", pass.into()),
+        ("made", passes.made.into()),
+        ("note", sentence(&passes.note, style)),
+        ("nodes", diagram.vertices.iter().map(node).collect()),
+        ("backward", stops(&passes.backward)),
+        ("forward", stops(&passes.forward)),
+    ];
     let mut out = String::new();
-    json::write_fact(&facts.into(), 0, &mut out);
+    json::write_fact(&facts.into(), 1, &mut out);
     // No text ends the script it stands in.
     out.replace('<', "\\u003c")
+}
+
+/// What is said of a stop: a line is an array of its parts, a table has titles and rows of cells.
+fn said(block: &Block, style: &Style) -> Fact {
+    match block {
+        Block::Line(line) => sentence(line, style),
+        Block::Table(rows) => table(rows, style),
+        _ => Fact::Null,
+    }
+}
+
+fn sentence(line: &Line, style: &Style) -> Fact {
+    let texts = pieces::texts(line, style).into_iter();
+    texts.map(|(text, role)| part(&text, role)).collect()
+}
+
+/// Words, or an array of the class of their role and the words.
+fn part(text: &str, role: Role) -> Fact {
+    match (role, role.look().name) {
+        (Role::Number, _) => ["figure", text].into_iter().collect(),
+        (_, "") => text.into(),
+        (_, class) => [class, text].into_iter().collect(),
+    }
+}
+
+/// The columns that people see.
+fn table(table: &Table, style: &Style) -> Fact {
+    let rows: Vec<_> = table.rows.each().collect();
+    let columns = table.columns.iter().enumerate();
+    let columns = columns.filter(|(_, column)| column.audience != Audience::Machines);
+    let columns: Vec<TextColumn> = columns
+        .map(|(place, column)| TextColumn::new(column, (&rows, place), style))
+        .filter(|column| !column.is_blank())
+        .collect();
+    let title = |column: &TextColumn| {
+        let class = if column.numeric { "number" } else { "" };
+        [class, &column.title.text].into_iter().collect::<Fact>()
+    };
+    let cell = |parts: &Vec<CellPart>| {
+        parts
+            .iter()
+            .map(|it| part(&it.text, it.role))
+            .collect::<Fact>()
+    };
+    let row = |row: usize| {
+        let cells = columns.iter().map(|column| cell(&column.entries[row]));
+        cells.collect::<Fact>()
+    };
+    Fact::Record(vec![
+        ("titles", columns.iter().map(title).collect()),
+        ("rows", (0..rows.len()).map(row).collect()),
+    ])
 }
 
 #[cfg(test)]

@@ -26,8 +26,6 @@ const ROOM: [usize; 3] = [3, 4, 5];
 const GAP: usize = 3;
 /// Between numbers on wires, and around the head of an arrow.
 pub(crate) const NUMBER_GAP: f64 = 3.0;
-/// How much longer wires are on a page, which writes on them: from left to right, and downwards.
-const WRITTEN_ON: [f64; 2] = [60.0, 30.0];
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// From a box of a network to the next.
@@ -71,12 +69,15 @@ impl<'d> Drawing<'d> {
         diagram: &'d Diagram,
         layers: &'d Layers,
         flow: Flow,
-        room: usize,
+        rooms: &[usize],
         style: &'d Style,
     ) -> Drawing<'d> {
         let grads = diagram.has_grads();
-        let face = |vertex| BoxFace::new(vertex, grads, room, style);
-        let faces: Vec<BoxFace> = diagram.vertices.iter().map(face).collect();
+        let rooms = rooms.iter().copied().chain(std::iter::repeat(0));
+        let faces = diagram.vertices.iter().zip(rooms);
+        let faces: Vec<BoxFace> = faces
+            .map(|(vertex, room)| BoxFace::new(vertex, grads, room, style))
+            .collect();
         let (along, across) = placed(flow, UNIT);
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
@@ -108,11 +109,6 @@ impl<'d> Drawing<'d> {
             seat
         };
         let seats: Vec<Seat> = (0..layers.points.len()).map(seat).collect();
-        let written = match flow {
-            _ if room == 0 => 0.0,
-            Flow::Right => WRITTEN_ON[0],
-            Flow::Down => WRITTEN_ON[1],
-        };
         let apart = diagram.network.map(|_| units(APART, along));
         let spacing = |_: &[usize]| {
             apart.is_none().then_some(Spacing {
@@ -126,11 +122,7 @@ impl<'d> Drawing<'d> {
         let measures = Measures {
             seats,
             gap: GAP,
-            room: [
-                apart.unwrap_or(before),
-                behind + units(written, along),
-                link,
-            ],
+            room: [apart.unwrap_or(before), behind, link],
             spacing: &spacing,
         };
         Drawing {

@@ -28,7 +28,7 @@ const CAPTION_ROOM: f64 = 330.0;
 /// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::new(diagram);
-    let drawing = |flow| Drawing::new(diagram, &layers, flow, 0, style);
+    let drawing = |flow| Drawing::new(diagram, &layers, flow, &[], style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
     if diagram.flow.is_none() && right.scale() < 1.0 {
         let down = drawing(Flow::Down);
@@ -39,10 +39,10 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     right.scene()
 }
 
-/// The picture for a page. `room` is how many letters every number has at least, for the page changes them.
-pub(crate) fn of_page(diagram: &Diagram, flow: Flow, room: usize, style: &Style) -> Scene {
+/// The picture for a page. `rooms` is how many letters the numbers of each box have at least, for the page changes them.
+pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
     let layers = Layers::new(diagram);
-    Drawing::new(diagram, &layers, flow, room, style).scene()
+    Drawing::new(diagram, &layers, flow, rooms, style).scene()
 }
 
 impl Drawing<'_> {

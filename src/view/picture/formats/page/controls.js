@@ -1,44 +1,31 @@
 // Where the pass is, and all that moves it: buttons, slider, keys, address. Here the page starts.
 
 function show() {
-  const grads = paint();
-  const inner = made === 0 ? beginning() : stop(made - 1, "h2");
-  const rest = coming();
-  fill($("step"), ...inner, ...(rest.length > 0 ? [made_of("p", { class: "dim" }, ...rest)] : []));
-  $("slider").max = backward.length;
+  paint();
+  $("step").replaceChildren(said(stops[pass][made]));
+  $("slider").max = count;
   $("slider").value = made;
-  $("slider").setAttribute("aria-valuetext", made === 0 ? "start" : `${made} of ${backward.length}: ${stops[direction][made - 1].label}`);
-  $("place").textContent = made === 0 ? "start" : `${made} of ${backward.length}`;
-  for (const way of ["backward", "forward"]) $(way).setAttribute("aria-pressed", way === direction);
+  $("place").textContent = made === 0 ? "start" : `${made} of ${count}`;
+  const at = made === 0 ? "" : `: ${now().label}`;
+  $("slider").setAttribute("aria-valuetext", $("place").textContent + at);
+  for (const way of ["backward", "forward"]) $(way).setAttribute("aria-pressed", way === pass);
   for (const id of ["first", "prev"]) $(id).disabled = made === 0;
-  for (const id of ["next", "last"]) $(id).disabled = made === backward.length;
-  for (const leaf of leaves) {
-    const grad = grads[leaf.at];
-    if (leaf.written && Object.is(leaf.grad, grad)) continue;
-    fill(leaf.shown, ...(grad === undefined ? ["·"] : [signed(grad)]));
-    Object.assign(leaf, { written: true, grad });
-  }
-  const changed = leaves.some((leaf) => !Object.is(leaf.data, leaf.recorded));
-  $("reset").disabled = !changed && leaves.every((leaf) => !leaf.wrong);
-  const was = Object.is(root.data, root.recorded) ? [] : [made_of("span", { class: "was" }, " was ", number(root.recorded, "", root.data))];
-  const late = direction === "forward" && made < backward.length;
-  fill($("value"), "= ", ...(late ? ["·"] : [number(root.data, "strong", root.recorded), ...was]));
-  const first = begun();
-  $("begun").hidden = first === undefined;
-  fill($("begun"), ...(first === undefined ? [] : [`first ${full(first.data)}: `, ...unbroken(brief(first.label))]));
+  for (const id of ["next", "last"]) $(id).disabled = made === count;
+  $("value").replaceChildren("= ", ...unbroken(hidden(root) ? "·" : root.short));
+  $("begun").hidden = !first || hidden(first);
   if (!$("tip").hidden) describe(pointed);
   follow();
 }
 
 function go(place) {
-  made = Math.max(0, Math.min(backward.length, place));
-  if (made === backward.length) rest();
+  made = Math.max(0, Math.min(count, place));
+  if (made === count) rest();
   show();
   address();
 }
 
 function turnTo(way) {
-  direction = way;
+  pass = way;
   rest();
   go(0);
 }
@@ -52,21 +39,21 @@ function rest() {
 
 function play() {
   if (playing) return rest();
-  if (made === backward.length) go(0);
+  if (made === count) go(0);
   playing = setInterval(() => go(made + 1), Number($("speed").value));
   $("play").textContent = "Pause";
   $("play").setAttribute("aria-pressed", "true");
 }
 
 const keys = {
-  ArrowLeft: () => go(made - 1), ArrowRight: () => go(made + 1), Home: () => go(0), End: () => go(backward.length), " ": play,
-  b: () => turnTo("backward"), f: () => turnTo("forward"), r: reset, Escape: conceal,
+  ArrowLeft: () => go(made - 1), ArrowRight: () => go(made + 1), Home: () => go(0), End: () => go(count), " ": play,
+  b: () => turnTo("backward"), f: () => turnTo("forward"), Escape: conceal,
   "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: fit,
 };
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-  if (event.target.matches?.("input[type=text], select") || !keys[event.key]) return;
+  if (event.target.matches?.("select") || !keys[event.key]) return;
   if (event.target instanceof HTMLButtonElement && event.key === " ") return;
   event.preventDefault();
   keys[event.key]();
@@ -75,16 +62,14 @@ addEventListener("keydown", (event) => {
 // The address of the page names the step, so that a link can: `#step=3`, and `#step=3&pass=forward` where it is not the
 // pass that the page begins with.
 
-const own = direction;
 let naming = 0;
 
 function arrive() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const place = Number(asked.get("step") ?? NaN);
   if (!Number.isFinite(place)) return false;
-  const pass = asked.get("pass");
-  direction = pass in stops ? pass : own;
-  made = Math.max(0, Math.min(backward.length, Math.round(place)));
+  pass = asked.get("pass") in stops ? asked.get("pass") : graph.pass;
+  made = Math.max(0, Math.min(count, Math.round(place)));
   return true;
 }
 
@@ -92,36 +77,36 @@ function arrive() {
 function address() {
   clearTimeout(naming);
   naming = setTimeout(() => {
-    const hash = `#step=${made}${direction === own ? "" : `&pass=${direction}`}`;
+    const hash = `#step=${made}${pass === graph.pass ? "" : `&pass=${pass}`}`;
     if (hash !== location.hash) history.replaceState(null, "", hash);
   }, 200);
 }
 
-// On paper stand all steps, too.
+// On paper stand all steps, too, unless there are very many.
 function printed() {
-  const all = backward.length > 200 ? [] : stops[direction].map((_, place) => made_of("div", { class: "stop" }, ...stop(place, "h3")));
-  const place = made === 0 ? "at its start" : made === backward.length ? "at its end" : `after ${made} of ${backward.length} stops`;
-  const head = [`The ${direction} pass of `, ...unbroken(brief(root.label)), `; the picture shows it ${place}.`];
-  fill($("whole"), ...(backward.length > 0 ? [made_of("p", {}, ...head)] : []), ...all);
+  const all = count > 200 ? [stops[pass][0]] : stops[pass];
+  $("whole").replaceChildren(...all.map(said));
+}
+
+// The root, what is special about the graph, and its leaves, whose grads follow the stops.
+function written() {
+  const formula = root.formula ? [" = ", part(["formula", root.formula], 80)] : [];
+  $("head").append(part(["name", root.label], 80), ...formula);
+  $("fresh").append(...graph.note.map((each) => part(each)));
+  if (first) $("begun").append(`first ${first.data}: `, part(["name", first.label], 80));
+  for (const leaf of [...nodes.values()].reverse()) {
+    if (leaf.kind !== "leaf" && leaf.kind !== "frozen") continue;
+    leaf.cell = made_of("td", { class: "number" });
+    const kind = leaf.kind === "frozen" ? [" ", made_of("span", { class: "kind" }, leaf.kind)] : [];
+    $("rows").append(made_of("tr", {}, made_of("td", {}, part(["name", leaf.label], 14), ...kind), made_of("td", { class: "number" }, leaf.short), leaf.cell));
+  }
+  $("leaves").hidden = $("rows").children.length === 0;
 }
 
 function start() {
-  for (const node of nodes) {
-    // Numbers that are not finite come as texts.
-    node.recorded = node.data = Number(node.data);
-    for (const local of node.formulas) local.number = Number(local.number);
-    node.locals = node.formulas.map((local) => local.number);
-  }
-  fill($("root-name"), ...unbroken(brief(root.label, 80)));
-  fill($("root-formula"), ...(root.formula ? [" = ", ...unbroken(brief(root.formula, 80))] : []));
-  const unknown = [...new Set(nodes.filter((node) => node.varies && node.operands.length > 0 && !operations[node.operation].value).map((node) => operations[node.operation].name))];
-  $("missing").hidden = unknown.length === 0;
-  $("missing").textContent = `${unknown.join(", ")}: not known to this page's script. The pass that was recorded is replayed there, and leaves below cannot be edited.`;
-  $("fresh").hidden = !graph.note;
-  $("fresh").textContent = graph.note;
   for (const way of ["backward", "forward"]) $(way).addEventListener("click", () => turnTo(way));
   const clicks = {
-    first: () => go(0), prev: () => go(made - 1), next: () => go(made + 1), last: () => go(backward.length), play, reset,
+    first: () => go(0), prev: () => go(made - 1), next: () => go(made + 1), last: () => go(count), play,
     "zoom-in": () => zoom(1.25), "zoom-out": () => zoom(0.8), fit,
   };
   for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
@@ -132,10 +117,9 @@ function start() {
   addEventListener("scroll", conceal, { passive: true });
   addEventListener("hashchange", () => { if (arrive()) go(made); });
   arrive();
-  rows();
   adopt();
+  written();
   pointable();
-  run();
   open();
   show();
 }

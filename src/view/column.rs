@@ -1,6 +1,6 @@
 //! The columns of a table: the text of their cells, formatted and measured, and bars in them.
 //!
-//! `table` decides which columns are shown and how narrow they get, and writes the rows.
+//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; a page of a graph shows them all.
 
 use crate::report::{Cell, Column};
 use crate::stop;
