@@ -249,7 +249,7 @@ fn links_run_statements_and_play_lessons() {
 
 /// What the page's module answers to a script, as JSON.
 const ANSWERS: &str = "(async () => {
-    const module = await WebAssembly.compile(moduleBytes(document.getElementById('module')));
+    const module = await WebAssembly.compile(await moduleBytes(document.getElementById('module')));
     return scripts.map((script) => {
         const page = new WebAssembly.Instance(module, { page: { now: () => performance.now(), progress() {} } }).exports;
         const bytes = new TextEncoder().encode(script);

@@ -1,4 +1,11 @@
 "use strict";
+// The module, out of the page: compressed as browsers unpack it by themselves.
+const moduleBytes = ({ textContent }) => {
+  const packed = Uint8Array.from(atob(textContent), (sign) => sign.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).arrayBuffer();
+};
+
 // The notebook: statements go to the session in the worker, and what comes back is put under them.
 (async () => {
   const MOST_LINK = 30_000, LINK_TIME = 10_000, MOST_STORED = 2_000_000, STORED = 5, MOST_HISTORY = 500;
@@ -11,10 +18,8 @@
     return element;
   };
 
-  // The module, once for all workers: compressed as browsers unpack it by themselves.
-  const packed = Uint8Array.from(atob($("module").textContent), (sign) => sign.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  // The module, once for all workers.
+  const module = await WebAssembly.compile(await moduleBytes($("module")));
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
   // The session. It answers its calls in order; a trap ends all of them, as the button does.
