@@ -3,14 +3,16 @@
 //! pest's `PrattParser` knows how tightly each operator binds, and calls back for operands, left, right, then for their
 //! operator: that is postfix order already.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 
-use super::{trimmed, trouble};
+use super::trouble;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
+use crate::lexer::{trimmed, without_comments};
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence;
@@ -124,6 +126,8 @@ pub(super) enum SourceLanguage {
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     pub(super) region: Span,
+    /// The region as the grammar reads it.
+    pub(super) plain: Cow<'t, str>,
     pub(super) language: SourceLanguage,
     pub(super) state: RefCell<TreeState<'t>>,
 }
@@ -137,9 +141,11 @@ pub(super) struct TreeState<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
+        let region = trimmed(text, span);
         Reader {
             text,
-            region: trimmed(text, span),
+            region,
+            plain: without_comments(region.of(text)),
             language,
             state: RefCell::default(),
         }
@@ -179,8 +185,7 @@ impl<'t> Reader<'t> {
 
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
-        let offset = self.region.start as usize;
-        Span::new(offset + span.start(), offset + span.end())
+        Span::new(span.start(), span.end()).moved(self.region.start)
     }
 
     pub(super) fn push(&self, kind: ItemKind<'t>, span: Span) {

@@ -9,11 +9,10 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::expression::{Reader, SourceLanguage, name};
-use super::trimmed;
 use super::trouble::{explain, refused};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{Cut, begins_definition, names, unclosed};
+use crate::lexer::{Cut, begins_definition, names, trimmed, unclosed};
 use crate::number::written_with_point;
 use crate::precedence;
 use crate::tree::{
@@ -148,8 +147,8 @@ impl<'t> Reader<'t> {
     }
 
     /// What pest finds by a rule, or the place where it stopped.
-    fn parse(&self, rule: Rule) -> Result<Pairs<'t, Rule>, u32> {
-        let read = Grammar::parse(rule, self.region.of(self.text));
+    fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
+        let read = Grammar::parse(rule, &self.plain);
         read.map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
             self.region.start + at as u32
@@ -157,7 +156,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The first of the pairs that pest finds by a rule.
-    fn first(&self, rule: Rule) -> Done<Pair<'t, Rule>> {
+    fn first(&self, rule: Rule) -> Done<Pair<'_, Rule>> {
         let stop = match self.parse(rule).map(|mut pairs| pairs.next()) {
             Ok(Some(pair)) => return Ok(pair),
             Ok(None) => self.region.end,
@@ -454,9 +453,7 @@ pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lec
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
             let source = Reader::new(text, expression.span, SourceLanguage::Own);
-            let pair = Grammar::parse(Rule::printed, source.region.of(text))
-                .ok()?
-                .next()?;
+            let pair = source.parse(Rule::printed).ok()?.next()?;
             Some(source.lecture(pair))
         }
         _ => None,

@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{goes_on, unclosed};
+use crate::lexer::{continues_name, unclosed, without_comments};
 use crate::number::written_with_point;
 use crate::tree::Span;
 
@@ -102,7 +102,7 @@ fn error(
 /// The number at `span` with all that is written directly behind it.
 pub(super) fn run(text: &str, span: Span) -> Span {
     let rest = &text[span.start as usize..];
-    let behind = |c: char| !goes_on(c) && !matches!(c, '.' | ',' | '\'' | '’');
+    let behind = |c: char| !continues_name(c) && !matches!(c, '.' | ',' | '\'' | '’');
     let run = &rest[..rest.find(behind).unwrap_or(rest.len())];
     let run = run.trim_end_matches([',', '\'', '’']);
     Span::new(span.start as usize, span.start as usize + run.len())
@@ -136,7 +136,6 @@ impl<'t> GrammarStop<'t> {
             tokens(text, Span::new(first, open + 1))
         });
         around.extend(tokens(text, Span::new(near, far)));
-        around.retain(|(rule, _)| *rule != Rule::comment);
         let mut found = GrammarStop {
             text,
             region,
@@ -429,7 +428,8 @@ impl<'t> GrammarStop<'t> {
         let first = self.between(at, at);
         let rest = &self.text[first.start as usize..self.region.end as usize];
         let rest = &rest[..rest.floor_char_boundary(WINDOW)];
-        let read = Grammar::parse(Rule::powers, rest);
+        let rest = without_comments(rest);
+        let read = Grammar::parse(Rule::powers, &rest);
         let length = read.map_or(0, |pairs| pairs.as_str().trim_end().len());
         let start = first.start as usize;
         let whole = Span::new(start, start + length).to(first);
@@ -502,13 +502,14 @@ impl<'t> GrammarStop<'t> {
 
 /// A part of a text as tokens, whatever stands in it.
 pub(super) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
-    let pairs = Grammar::parse(Rule::tokens, part.of(text));
+    let plain = without_comments(part.of(text));
+    let pairs = Grammar::parse(Rule::tokens, &plain);
     let tokens = pairs.into_iter().flatten().flat_map(Pair::into_inner);
     let tokens = tokens.filter(|pair| pair.as_rule() != Rule::EOI);
     let placed = tokens.map(|pair| {
-        let (span, start) = (pair.as_span(), part.start as usize);
-        let place = Span::new(start + span.start(), start + span.end());
-        (pair.as_rule(), place)
+        let span = pair.as_span();
+        let place = Span::new(span.start(), span.end());
+        (pair.as_rule(), place.moved(part.start))
     });
     placed.collect()
 }
