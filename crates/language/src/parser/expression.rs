@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use pest::iterators::{Pair, Pairs};
-use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 
 use super::trouble;
 use crate::error::SyntaxError;
@@ -15,30 +14,8 @@ use crate::grammar::Rule;
 use crate::lexer::{trimmed, without_comments};
 use crate::limits::MAX_CHAIN;
 use crate::number;
-use crate::precedence;
+use crate::precedence::{self, PRATT};
 use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
-
-/// Operator precedence, loosest first.
-static PRATT: ConstPrattParser<Rule, 20> = ConstPrattParser::new_const(pest::pratt_precedence![
-    Op::infix(Rule::py_else, Assoc::Right),
-    Op::infix(Rule::py_if, Assoc::Left),
-    Op::infix(Rule::py_or, Assoc::Left),
-    Op::infix(Rule::py_and, Assoc::Left),
-    Op::prefix(Rule::py_not),
-    Op::infix(Rule::range, Assoc::Left),
-    Op::infix(Rule::comparison, Assoc::Left),
-    Op::infix(Rule::sum, Assoc::Left),
-    Op::infix(Rule::product, Assoc::Left) | Op::infix(Rule::times, Assoc::Left),
-    Op::prefix(Rule::minus),
-    Op::infix(Rule::power, Assoc::Right) | Op::postfix(Rule::superscript),
-    Op::prefix(Rule::root),
-    Op::postfix(Rule::factorial)
-        | Op::postfix(Rule::member)
-        | Op::postfix(Rule::index)
-        | Op::postfix(Rule::call)
-        | Op::postfix(Rule::former)
-        | Op::postfix(Rule::per_cent)
-]);
 
 /// What Python calls the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
