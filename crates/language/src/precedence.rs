@@ -49,70 +49,30 @@ pub(super) struct Level {
     manual: [&'static str; 2],
 }
 
-const fn python(rules: &'static [(Rule, Grouping)]) -> Level {
-    Level {
-        rules,
-        manual: [""; 2],
-    }
+const fn level(rules: &'static [(Rule, Grouping)], manual: [&'static str; 2]) -> Level {
+    Level { rules, manual }
 }
 
 /// The levels, from the loosest to the tightest.
+#[rustfmt::skip]
 const LEVELS: [Level; 13] = {
     use Grouping::{Alone, Left, Postfix, Prefix, Right};
+    const PYTHON: [&str; 2] = [""; 2];
     [
-        python(&[(Rule::py_else, Right)]),
-        python(&[(Rule::py_if, Left)]),
-        python(&[(Rule::py_or, Left)]),
-        python(&[(Rule::py_and, Left)]),
-        python(&[(Rule::py_not, Prefix)]),
-        Level {
-            rules: &[(Rule::range, Alone)],
-            manual: ["`1..n`", "whole numbers, both ends included"],
-        },
-        Level {
-            rules: &[(Rule::comparison, Alone)],
-            manual: [
-                "`<  <=  >  >=  ==  !=`",
-                "give 1 or 0 with gradient 0; `1 < x < 3` is refused",
-            ],
-        },
-        Level {
-            rules: &[(Rule::sum, Left)],
-            manual: ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"],
-        },
-        Level {
-            rules: &[(Rule::product, Left), (Rule::times, Left)],
-            manual: [
-                "`*  /  %`",
-                "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor",
-            ],
-        },
-        Level {
-            rules: &[(Rule::minus, Prefix)],
-            manual: ["`-x`", "looser than a power: `-2^2` is -4"],
-        },
-        Level {
-            rules: &[(Rule::power, Right), (Rule::superscript, Postfix)],
-            manual: ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"],
-        },
-        Level {
-            rules: &[(Rule::root, Prefix)],
-            manual: ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"],
-        },
-        Level {
-            rules: &[
-                (Rule::factorial, Postfix),
-                (Rule::member, Postfix),
-                (Rule::index, Postfix),
-                (Rule::call, Postfix),
-                (Rule::former, Postfix),
-                (Rule::per_cent, Postfix),
-            ],
-            manual: [
-                "`x!  x.f()  w[2]  f(x)`",
-                "factorial, method call, item of a list, function call",
-            ],
-        },
+        level(&[(Rule::py_else, Right)], PYTHON),
+        level(&[(Rule::py_if, Left)], PYTHON),
+        level(&[(Rule::py_or, Left)], PYTHON),
+        level(&[(Rule::py_and, Left)], PYTHON),
+        level(&[(Rule::py_not, Prefix)], PYTHON),
+        level(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
+        level(&[(Rule::comparison, Alone)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        level(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
+        level(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
+        level(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
+        level(&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
+        level(&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
+        level(&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
+            ["`x!  x.f()  w[2]  f(x)`", "factorial, method call, item of a list, function call"]),
     ]
 };
 
