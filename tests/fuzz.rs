@@ -82,6 +82,7 @@ fn seeds_are_written_when_asked_for() {
 const BESIDE: &[&str] = &[
     "\n",
     "\\\n",
+    "#",
     "a = ",
     "a, b = ",
     "f(x) = ",

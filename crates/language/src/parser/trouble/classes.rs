@@ -6,7 +6,7 @@ use crate::grammar::Rule;
 use crate::tree::Span;
 
 /// What is around the place: an open bracket, or a part of a statement that has begun.
-pub(super) struct Bracket(fn(&GrammarStop<'_>) -> bool);
+pub(super) type Bracket = fn(&GrammarStop<'_>) -> bool;
 
 /// A token, by what it is or by its text.
 pub(super) enum Token {
@@ -17,16 +17,10 @@ pub(super) enum Token {
 type TokenClass = fn(&GrammarStop<'_>, usize) -> bool;
 
 /// A place that a message points at or quotes.
-pub(super) enum Place {
-    Span(fn(&GrammarStop<'_>) -> Span),
-    /// What was found, in backticks: `` `)` ``, or that it was the end.
-    Found,
-    /// The number before the place, written as numbers are here.
-    Point,
-}
+pub(super) type StopPlace = fn(&GrammarStop<'_>) -> Span;
 
 #[rustfmt::skip]
-const BRACKETS: &[(&str, fn(&GrammarStop<'_>) -> bool)] = &[
+const BRACKETS: &[(&str, Bracket)] = &[
     ("any", |_| true),
     ("-", |stop| stop.open.is_none()),
     ("()", |stop| stop.open.is_some()),
@@ -95,8 +89,11 @@ const TOKENS: &[(&str, TokenClass)] = &[
 const WORDS: [&str; 4] = ["const", "for", "if", "in"];
 
 #[rustfmt::skip]
-const PLACES: &[(&str, fn(&GrammarStop<'_>) -> Span)] = &[
+const PLACES: &[(&str, StopPlace)] = &[
     ("next", |stop| stop.between(stop.at, stop.at)),
+    // Where a message quotes them, `word` has other texts for these.
+    ("found", |stop| stop.between(stop.at, stop.at)),
+    ("point", |stop| stop.between(stop.at, stop.at)),
     ("before", |stop| stop.between(stop.last(), stop.last())),
     ("both", |stop| stop.between(stop.last(), stop.at)),
     ("left", |stop| stop.between(stop.operand_start(stop.last()), stop.last())),
@@ -128,23 +125,31 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     found.map(|(_, what)| *what)
 }
 
-impl Bracket {
-    pub(super) fn named(name: &str) -> Bracket {
-        Bracket(find(BRACKETS, name).unwrap_or_else(|| panic!("no bracket is called `{name}`")))
-    }
+pub(super) fn bracket(name: &str) -> Bracket {
+    find(BRACKETS, name).unwrap_or_else(|| panic!("no bracket is called `{name}`"))
+}
 
-    pub(super) fn is_around(&self, stop: &GrammarStop<'_>) -> bool {
-        self.0(stop)
+pub(super) fn place(name: &str) -> StopPlace {
+    find(PLACES, name).unwrap_or_else(|| panic!("no place is called `{name}`"))
+}
+
+/// What a message quotes at a place.
+pub(super) fn word(name: &str, stop: &GrammarStop<'_>) -> String {
+    let quoted = place(name)(stop).quote(stop.text);
+    match name {
+        "point" => stop.point().unwrap_or_default(),
+        "found" if stop.at >= stop.tokens.len() => "the end".to_string(),
+        "found" => format!("`{quoted}`"),
+        _ => quoted,
     }
 }
 
 impl Token {
     pub(super) fn named(name: &'static str) -> Token {
+        let is_word = name.contains(char::is_alphabetic) && !WORDS.contains(&name);
         match find(TOKENS, name) {
             Some(class) => Token::Class(class),
-            None if name.contains(char::is_alphabetic) && !WORDS.contains(&name) => {
-                panic!("no token is called `{name}`")
-            }
+            None if is_word => panic!("no token is called `{name}`"),
             None => Token::Text(name),
         }
     }
@@ -153,33 +158,6 @@ impl Token {
         match self {
             Token::Class(class) => class(stop, at),
             Token::Text(text) => stop.of(at) == *text,
-        }
-    }
-}
-
-impl Place {
-    pub(super) fn named(name: &str) -> Place {
-        match (name, find(PLACES, name)) {
-            ("found", _) => Place::Found,
-            ("point", _) => Place::Point,
-            (_, Some(span)) => Place::Span(span),
-            _ => panic!("no place is called `{name}`"),
-        }
-    }
-
-    pub(super) fn span(&self, stop: &GrammarStop<'_>) -> Span {
-        match self {
-            Place::Span(span) => span(stop),
-            Place::Found | Place::Point => stop.between(stop.at, stop.at),
-        }
-    }
-
-    pub(super) fn word(&self, stop: &GrammarStop<'_>) -> String {
-        match self {
-            Place::Span(span) => span(stop).quote(stop.text),
-            Place::Point => stop.point().unwrap_or_default(),
-            Place::Found if stop.at >= stop.tokens.len() => "the end".to_string(),
-            Place::Found => format!("`{}`", self.span(stop).quote(stop.text)),
         }
     }
 }

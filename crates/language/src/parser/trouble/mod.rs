@@ -9,7 +9,7 @@ mod stop;
 
 use std::sync::LazyLock;
 
-use self::classes::{Bracket, Place, Token};
+use self::classes::{Bracket, Token};
 use self::stop::GrammarStop;
 pub(super) use self::stop::tokens;
 use crate::error::SyntaxError;
@@ -19,15 +19,19 @@ use crate::tree::Span;
 /// The rows; its first lines say how to read them.
 const TABLE: &str = include_str!("errors.txt");
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static ROWS: LazyLock<Vec<ErrorRow>> = LazyLock::new(|| {
     let rows = TABLE.lines().filter(|line| line.contains(" | "));
     let rows = rows.filter(|line| !line.starts_with('#'));
-    rows.map(Row::read).collect()
+    rows.map(ErrorRow::read).collect()
 });
 
-/// A row of the table.
-struct Row {
-    case: Case,
+/// A row of the table. It is for a tree that is refused by its name, or for a text: then it has brackets and tokens that may
+/// be around the place where the grammar stopped.
+struct ErrorRow {
+    name: &'static str,
+    brackets: Vec<Bracket>,
+    before: Vec<Token>,
+    found: Vec<Token>,
     /// What the error points at, and the words beside it.
     place: (&'static str, &'static str),
     other: Option<(&'static str, &'static str)>,
@@ -37,47 +41,34 @@ struct Row {
     is_juxtaposed: bool,
 }
 
-/// What a row is for.
-enum Case {
-    /// A tree that is refused by this name.
-    Tree(&'static str),
-    /// A text, by what is around the place where the grammar stopped.
-    Text {
-        brackets: Vec<Bracket>,
-        before: Vec<Token>,
-        found: Vec<Token>,
-    },
-}
-
-impl Row {
+impl ErrorRow {
     /// Reads a row. A name that nobody knows is a mistake in the table.
-    fn read(line: &'static str) -> Row {
+    fn read(line: &'static str) -> ErrorRow {
         let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
-        let (case, [places, message, help]) = match cells[..] {
-            [name, places, message, help] => (Case::Tree(name), [places, message, help]),
-            [brackets, before, found, places, message, help] => {
-                let case = Case::Text {
-                    brackets: brackets.split(' ').map(Bracket::named).collect(),
-                    before: before.split(' ').map(Token::named).collect(),
-                    found: found.split(' ').map(Token::named).collect(),
-                };
-                (case, [places, message, help])
-            }
-            _ => panic!("a row has 4 or 6 cells: {line}"),
+        let [around @ .., places, message, help] = cells.as_slice() else {
+            panic!("a row has more cells: {line}");
         };
         let mut places = places
             .split("; ")
             .map(|place| place.split_once(": ").unwrap_or((place, "")));
-        let row = Row {
-            case,
+        let mut row = ErrorRow {
+            name: around[0],
+            brackets: Vec::new(),
+            before: Vec::new(),
+            found: Vec::new(),
             place: places.next().unwrap_or_default(),
             other: places.next(),
             message: message.trim_start_matches('~'),
-            help: if help == "-" { "" } else { help },
+            help: if *help == "-" { "" } else { help },
             is_juxtaposed: message.starts_with('~'),
         };
-        if let Case::Text { .. } = row.case {
-            row.names().for_each(|name| drop(Place::named(name)));
+        if let [brackets, before, found] = around {
+            row.brackets = brackets.split(' ').map(classes::bracket).collect();
+            row.before = before.split(' ').map(Token::named).collect();
+            row.found = found.split(' ').map(Token::named).collect();
+            for name in row.names() {
+                classes::place(name);
+            }
         }
         row
     }
@@ -126,9 +117,7 @@ pub(super) fn refused(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxE
         debug_assert!(part.is_some(), "the error has no `{name}`");
         part.map_or(Span::default(), |(_, span)| *span)
     };
-    let row = ROWS
-        .iter()
-        .find(|row| matches!(row.case, Case::Tree(known) if known == name));
+    let row = ROWS.iter().find(|row| row.name == name);
     let row = row.unwrap_or_else(|| panic!("the table has no row `{name}`"));
     row.error(text, part, |name| part(name).quote(text))
 }
@@ -140,27 +129,14 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
     }
     let stop = GrammarStop::new(text, region, stop);
     let last = stop.at.wrapping_sub(1);
-    let fits = |row: &&Row| match &row.case {
-        Case::Tree(_) => false,
-        Case::Text {
-            brackets,
-            before,
-            found,
-        } => {
-            brackets.iter().any(|bracket| bracket.is_around(&stop))
-                && before.iter().any(|token| token.is_at(&stop, last))
-                && found.iter().any(|token| token.is_at(&stop, stop.at))
-        }
+    let fits = |row: &&ErrorRow| {
+        row.brackets.iter().any(|is_around| is_around(&stop))
+            && row.before.iter().any(|token| token.is_at(&stop, last))
+            && row.found.iter().any(|token| token.is_at(&stop, stop.at))
     };
-    let row = ROWS
-        .iter()
-        .find(fits)
-        .expect("the last row fits everywhere");
-    let error = row.error(
-        text,
-        |name| Place::named(name).span(&stop),
-        |name| Place::named(name).word(&stop),
-    );
+    let row = ROWS.iter().find(fits).expect("a row fits everywhere");
+    let span = |name: &str| classes::place(name)(&stop);
+    let error = row.error(text, span, |name| classes::word(name, &stop));
     if error.span.start == error.span.end {
         error.label("an expression is missing")
     } else {
@@ -189,12 +165,12 @@ mod tests {
     #[test]
     #[should_panic(expected = "`oprand`")]
     fn an_unknown_class_is_found_when_the_table_is_read() {
-        Row::read("any | oprand | , | next | a message | a help");
+        ErrorRow::read("any | oprand | , | next | a message | a help");
     }
 
     #[test]
     #[should_panic(expected = "`nxt`")]
     fn an_unknown_place_is_found_when_the_table_is_read() {
-        Row::read("any | any | , | next | a message about `{nxt}` | a help");
+        ErrorRow::read("any | any | , | next | a message about `{nxt}` | a help");
     }
 }
