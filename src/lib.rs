@@ -61,7 +61,7 @@
 //! | to add | edit |
 //! | --- | --- |
 //! | an operation | one row in `crates/engine/src/ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`, run with `derivatives.py` beside it; `tests/lock.rs` names those with two texts |
-//! | an infix operator | a row, a rule in the grammar, a line in `precedence.rs` and in `parser/expression.rs` of `crates/language/src` |
+//! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
 //! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` and in `docs/SUMMARY.md`, a script in `benches/constructs.txt` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `crates/engine/src/ops/mistakes.rs` if it is about one operation |

@@ -415,6 +415,7 @@ fn the_package_holds_what_it_is_built_from() {
         "README.md",
         "docs/language.md",
         "grammar/calculator.pest",
+        "grammar/python.pest",
         "src/main.rs",
     ] {
         assert!(listed.lines().any(|line| line == file), "{file}: {listed}");

@@ -82,6 +82,7 @@ fn seeds_are_written_when_asked_for() {
 const BESIDE: &[&str] = &[
     "\n",
     "\\\n",
+    "#",
     "a = ",
     "a, b = ",
     "f(x) = ",
@@ -145,8 +146,9 @@ fn dictionary() -> String {
             words.extend(argument.keyword.map(|keyword| format!(" {keyword} ")));
         }
     }
-    let grammar = fs::read_to_string(at("grammar/calculator.pest")).expect("the grammar");
-    for line in grammar.lines() {
+    let grammar = ["grammar/calculator.pest", "grammar/python.pest"]
+        .map(|path| fs::read_to_string(at(path)).expect("the grammar"));
+    for line in grammar.iter().flat_map(|rules| rules.lines()) {
         let rule = line.split("//").next().unwrap_or_default();
         // Every second part is between quotes. Literals with an escape are in [`BESIDE`].
         let literals = rule.split('"').skip(1).step_by(2);

@@ -104,6 +104,12 @@ fn gathered(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -
     table(head, rows.into_iter().map(row))
 }
 
+fn precedence() -> String {
+    let rows = chainrule::syntax::precedence::manual();
+    let row = |cells: [&str; 2]| cells.map(str::to_string).to_vec();
+    table(&["operator", "notes"], rows.map(row))
+}
+
 fn kinks() -> String {
     let said = TABLE.iter().flat_map(|op| {
         op.kinks.iter().map(|kink| {
@@ -326,6 +332,7 @@ fn pages_say_what_the_program_does() {
         ("json", answers()),
         ("limits", limits()),
         ("grammar", grammar()),
+        ("precedence", precedence()),
     ];
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages() {

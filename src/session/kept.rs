@@ -305,7 +305,14 @@ impl Session {
         let mut lines = match keeping.instead {
             Some(instead) => instead.text,
             None if !is_kept => String::new(),
-            None => with_parts(text, cut, keeping.parts)? + ";" + gap + comment + "\n",
+            None => [
+                &with_parts(text, cut, keeping.parts)?,
+                ";",
+                gap,
+                comment,
+                "\n",
+            ]
+            .concat(),
         };
         lines.push_str(&keeping.after);
         let mut sets = Vec::new();

@@ -1,9 +1,9 @@
 //! Text to trees and back: the only layer that knows how the language is written.
 //!
-//! `grammar/calculator.pest` is the language, as pest reads it; [`precedence`] is the table of operator precedence. A
-//! chunk of lines is cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and
-//! [`infix`] prints a tree as text that reads back. This layer does not know which names are functions or what anything
-//! evaluates to. All places are bytes of the whole chunk.
+//! `grammar/calculator.pest` is the language, as pest reads it, and `grammar/python.pest` what only Python has;
+//! [`precedence`] is the table of operator precedence. A chunk of lines is cut into statements ([`statements`]), each is
+//! parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that reads back. This layer does
+//! not know which names are functions or what anything evaluates to. All places are bytes of the whole chunk.
 
 mod error;
 mod grammar;

@@ -13,7 +13,7 @@ use crate::tree::Literal;
 /// # Errors
 /// If it is too large: the row of the table of errors that says so.
 pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
-    let digits = if text.contains(['_', '−']) {
+    let digits = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
         Cow::Owned(text.replace('_', "").replace('−', "-"))
     } else {
         Cow::Borrowed(text)

@@ -1,7 +1,15 @@
-//! Operators and how tightly they bind, loosest first: what the printer needs, and the parser for its trees.
+//! Operators and how tightly they bind. [`LEVELS`] is the one place that says it: pest's `PrattParser`, the printer and
+//! the manual's table are made from it.
 //!
 //! Tests check that each spelling has a row in the table of operations and is read by the grammar, and that what is
-//! printed reads back: the levels here and those of pest's `PrattParser` in `parser/expression.rs` are the same.
+//! printed reads back.
+
+use std::ops::BitOr;
+use std::sync::LazyLock;
+
+use pest::pratt_parser::{Assoc, Op, PrattParser};
+
+use super::grammar::Rule;
 
 /// How operators of a level group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,34 +41,97 @@ pub struct Operator {
     pub spaced: bool,
 }
 
-/// Levels by name, loosest first.
-pub mod level {
-    /// `1..n`
-    pub const RANGE: u8 = 1;
-    /// `< <= > >= == !=`
-    pub const COMPARISON: u8 = 2;
-    /// `+ -`
-    pub const SUM: u8 = 3;
-    /// `* / %` and a coefficient
-    pub const PRODUCT: u8 = 4;
-    /// `-a`
-    pub const SIGN: u8 = 5;
-    /// `^`
-    pub const POWER: u8 = 6;
-    /// `√a`
-    pub const ROOT: u8 = 7;
-    /// `a!`
-    pub const POSTFIX: u8 = 8;
-    /// literals, names, calls, brackets, `w[2]`
-    pub const ATOM: u8 = 9;
+/// Operators that bind equally tightly.
+pub(super) struct Level {
+    /// The rules that read them, and how they group.
+    rules: &'static [(Rule, Grouping)],
+    /// Its row in the manual: how they look, and what there is to say. It is empty for what only Python has.
+    manual: [&'static str; 2],
 }
 
-const fn operator(
-    spelling: &'static str,
-    also: &'static [&'static str],
-    level: u8,
-    grouping: Grouping,
-) -> Operator {
+const fn level(rules: &'static [(Rule, Grouping)], manual: [&'static str; 2]) -> Level {
+    Level { rules, manual }
+}
+
+/// The levels, from the loosest to the tightest.
+#[rustfmt::skip]
+const LEVELS: [Level; 13] = {
+    use Grouping::{Alone, Left, Postfix, Prefix, Right};
+    const PYTHON: [&str; 2] = [""; 2];
+    [
+        level(&[(Rule::py_else, Right)], PYTHON),
+        level(&[(Rule::py_if, Left)], PYTHON),
+        level(&[(Rule::py_or, Left)], PYTHON),
+        level(&[(Rule::py_and, Left)], PYTHON),
+        level(&[(Rule::py_not, Prefix)], PYTHON),
+        level(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
+        level(&[(Rule::comparison, Alone)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        level(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
+        level(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
+        level(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
+        level(&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
+        level(&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
+        level(&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
+            ["`x!  x.f()  w[2]  f(x)`", "factorial, method call, item of a list, function call"]),
+    ]
+};
+
+/// The level of a rule, and how it groups there.
+const fn place(rule: Rule) -> (u8, Grouping) {
+    let mut level = 0;
+    while level < LEVELS.len() {
+        let mut nth = 0;
+        while nth < LEVELS[level].rules.len() {
+            let (known, grouping) = LEVELS[level].rules[nth];
+            if known as usize == rule as usize {
+                return (level as u8, grouping);
+            }
+            nth += 1;
+        }
+        level += 1;
+    }
+    panic!("no level has this rule")
+}
+
+/// Levels by name.
+pub mod level {
+    use super::{LEVELS, Rule, place};
+
+    /// `1..n`
+    pub const RANGE: u8 = place(Rule::range).0;
+    /// `< <= > >= == !=`
+    pub const COMPARISON: u8 = place(Rule::comparison).0;
+    /// `+ -`
+    pub const SUM: u8 = place(Rule::sum).0;
+    /// `-a`
+    pub const SIGN: u8 = place(Rule::minus).0;
+    /// `a!`
+    pub const POSTFIX: u8 = place(Rule::factorial).0;
+    /// literals, names, calls, brackets, `w[2]`
+    pub const ATOM: u8 = LEVELS.len() as u8;
+}
+
+/// The levels as pest's parser takes them.
+pub(super) static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
+    let op = |&(rule, grouping): &(Rule, Grouping)| match grouping {
+        Grouping::Left | Grouping::Alone => Op::infix(rule, Assoc::Left),
+        Grouping::Right => Op::infix(rule, Assoc::Right),
+        Grouping::Prefix => Op::prefix(rule),
+        Grouping::Postfix => Op::postfix(rule),
+    };
+    let levels = LEVELS.iter();
+    let ops = levels.filter_map(|level| level.rules.iter().map(op).reduce(BitOr::bitor));
+    ops.fold(PrattParser::new(), PrattParser::op)
+});
+
+/// The table of operators in the manual, from the loosest to the tightest: how they look, and what there is to say.
+pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
+    let rows = LEVELS.iter().map(|level| level.manual);
+    rows.filter(|[signs, _]| !signs.is_empty())
+}
+
+const fn operator(spelling: &'static str, also: &'static [&'static str], rule: Rule) -> Operator {
+    let (level, grouping) = place(rule);
     Operator {
         spelling,
         also,
@@ -72,20 +143,20 @@ const fn operator(
 
 /// The operators; the sign before an operand and the one behind it are the last two.
 pub static OPERATORS: [Operator; 14] = [
-    operator("<", &[], level::COMPARISON, Grouping::Alone),
-    operator("<=", &["≤"], level::COMPARISON, Grouping::Alone),
-    operator(">", &[], level::COMPARISON, Grouping::Alone),
-    operator(">=", &["≥"], level::COMPARISON, Grouping::Alone),
-    operator("==", &[], level::COMPARISON, Grouping::Alone),
-    operator("!=", &["≠"], level::COMPARISON, Grouping::Alone),
-    operator("+", &[], level::SUM, Grouping::Left),
-    operator("-", &["−"], level::SUM, Grouping::Left),
-    operator("*", &["×", "·", "⋅", "∙"], level::PRODUCT, Grouping::Left),
-    operator("/", &["÷"], level::PRODUCT, Grouping::Left),
-    operator("%", &[], level::PRODUCT, Grouping::Left),
-    operator("^", &["**"], level::POWER, Grouping::Right),
-    operator("-", &["−"], level::SIGN, Grouping::Prefix),
-    operator("!", &[], level::POSTFIX, Grouping::Postfix),
+    operator("<", &[], Rule::comparison),
+    operator("<=", &["≤"], Rule::comparison),
+    operator(">", &[], Rule::comparison),
+    operator(">=", &["≥"], Rule::comparison),
+    operator("==", &[], Rule::comparison),
+    operator("!=", &["≠"], Rule::comparison),
+    operator("+", &[], Rule::sum),
+    operator("-", &["−"], Rule::sum),
+    operator("*", &["×", "·", "⋅", "∙"], Rule::product),
+    operator("/", &["÷"], Rule::product),
+    operator("%", &[], Rule::product),
+    operator("^", &["**"], Rule::power),
+    operator("-", &["−"], Rule::minus),
+    operator("!", &[], Rule::factorial),
 ];
 
 /// The infix operator with this spelling.

@@ -747,8 +747,9 @@ fn definitions() {
         f(x, «a@1») = 2x → expected the name of a parameter, found `a@1` → 〃
         f(x, «x = 2») = 2x → expected the name of a parameter, found `x = 2` → 〃
         f(«(x, y)») = x*y → expected the name of a parameter, found `(x, y)` → 〃
-        f(x,«)» = 2x → expected an expression after `,`, found `)`
-        f(«,» x) = 2x → expected an expression after `(`, found `,` → a comma separates two operands: `[a, b]`
+        f(x,«)» = 2x → expected the name of a parameter after `,`, found `)` → write it, or delete the comma: `f(x, y) = …`
+        f(«,» x) = 2x → expected the name of a parameter after `(`, found `,` → 〃
+        f(x,«)» → expected an expression after `,`, found `)`
         f(x, «x») = 2x → two parameters are called `x` → give each parameter a name of its own
         f(x, y, «x», y) = 2x → two parameters are called `x` → 〃
         f«'»(x) = 2x → a derivative follows from its function: `f` itself is to be defined → write `f(x) = …`; after that `f'(3)` is its derivative at 3

@@ -41,6 +41,15 @@ impl Span {
         Span { end, ..self }
     }
 
+    /// The same section of a text that begins with so many other bytes.
+    #[must_use]
+    pub(super) fn moved(self, bytes: u32) -> Span {
+        Span {
+            start: self.start + bytes,
+            end: self.end + bytes,
+        }
+    }
+
     /// The empty place directly behind it.
     #[must_use]
     pub(super) fn behind(self) -> Span {

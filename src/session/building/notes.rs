@@ -23,12 +23,14 @@ pub struct Fault {
 pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
     expression.items.windows(2).filter_map(|pair| {
         let is_plain = |item: &Item| matches!(item.kind, ItemKind::Number(_) | ItemKind::Name(_));
+        if !pair.iter().all(is_plain) {
+            return None;
+        }
         let (number, width) = (pair[0].span, pair[1].span);
         let between = text.get(number.end as usize..width.start as usize)?;
-        let looks = pair.iter().all(is_plain) && between.trim() == "+-";
         let said = "an uncertainty is written with its sign:";
         let (number, width) = (number.of(text), width.of(text));
-        looks.then(|| Note::new(say!("{} `{} ± {}`", said, number, width)))
+        (between.trim() == "+-").then(|| Note::new(say!("{} `{} ± {}`", said, number, width)))
     })
 }
 

@@ -197,15 +197,16 @@ impl Session {
             // A result stays when the next change is undone.
             (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
         } else {
-            let begin = &statement[..statement.floor_char_boundary(TEXT)];
+            let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
             // A statement of several lines is shown as one.
-            let text = begin
-                .split('\n')
-                .map(str::trim)
-                .collect::<Vec<_>>()
-                .join(" ");
+            let text = if begin.contains('\n') {
+                let lines: Vec<&str> = begin.split('\n').map(str::trim).collect();
+                lines.join(" ").into()
+            } else {
+                begin.into()
+            };
             journal.done.push_back(Entry {
-                text: text.trim().into(),
+                text,
                 begin: std::mem::replace(&mut journal.settled, now),
             });
             if !journal.undone.is_empty() {

@@ -29,7 +29,7 @@ pub(crate) struct PythonBlock {
     /// How many bytes were read.
     length: usize,
     /// The last line ended with `\`.
-    turned: bool,
+    is_joined: bool,
     /// The last character of code was a colon.
     colon: bool,
 }
@@ -71,7 +71,7 @@ impl PythonBlock {
             body: None,
             open: Vec::new(),
             length: 0,
-            turned: false,
+            is_joined: false,
             colon: false,
         }
     }
@@ -96,7 +96,7 @@ impl PythonBlock {
 
     /// Is a bracket or a text open, so that another line must follow?
     pub(crate) fn is_inside(&self) -> bool {
-        !self.open.is_empty() || self.turned
+        !self.open.is_empty() || self.is_joined
     }
 
     /// What was never closed: a bracket or the quotes of a text.
@@ -138,7 +138,7 @@ impl PythonBlock {
                 rest = &rest[end + quotes.len()..];
                 self.open.pop();
             }
-            self.turned = false;
+            self.is_joined = false;
             let Some(first) = rest.chars().next() else {
                 return;
             };
@@ -159,7 +159,7 @@ impl PythonBlock {
                 '(' | '[' | '{' => self.open.push((at, ")")),
                 ')' | ']' | '}' => drop(self.open.pop()),
                 '\\' if rest.is_empty() => {
-                    self.turned = true;
+                    self.is_joined = true;
                     return;
                 }
                 _ => {}

@@ -2,7 +2,8 @@
 //!
 //! The rule `name` of the grammar says the same of names; a test compares the two.
 
-/// What separates words. Line ends stand in a chunk only where lines were joined.
+/// What separates words. Line ends stand in a chunk only where lines were joined. The grammar reads a non-breaking space as a
+/// blank because [`without_comments`](super::without_comments) overwrites it.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
 /// May a name begin with it?
@@ -15,7 +16,7 @@ pub(crate) fn is_letter(character: char) -> bool {
 }
 
 /// May a name go on with it?
-pub(crate) fn goes_on(character: char) -> bool {
+pub(crate) fn continues_name(character: char) -> bool {
     is_letter(character) && character != '∂'
         || character.is_ascii_digit()
         || !character.is_ascii()

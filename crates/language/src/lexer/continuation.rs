@@ -17,7 +17,8 @@ use crate::tree::Span;
 pub struct Continuation {
     depth: usize,
     lines: usize,
-    turned: bool,
+    /// The last line ended with `\`.
+    is_joined: bool,
     /// It is a block of Python.
     block: Option<PythonBlock>,
 }
@@ -41,13 +42,13 @@ impl Continuation {
             self.lines += 1;
             return block.goes_on() && self.lines < MAX_CONTINUATION;
         }
-        let mut turned = false;
+        let mut is_joined = false;
         for (mark, _) in Marks::new(line) {
             match mark {
                 SyntaxMark::Open => self.depth += 1,
                 SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
                 SyntaxMark::End => self.depth = 0,
-                SyntaxMark::Turn => turned = true,
+                SyntaxMark::Backslash { .. } => is_joined = true,
                 SyntaxMark::Comment { .. } => {}
                 SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
                     return false;
@@ -58,8 +59,8 @@ impl Continuation {
             }
         }
         self.lines += 1;
-        self.turned = turned;
-        (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
+        self.is_joined = is_joined;
+        (self.depth > 0 || is_joined) && self.lines < MAX_CONTINUATION
     }
 }
 
@@ -95,6 +96,6 @@ impl Continuation {
     /// Was more wanted than there may be?
     pub fn is_too_long(&self) -> bool {
         let goes_on = self.block.as_ref().is_some_and(PythonBlock::goes_on);
-        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned || goes_on)
+        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.is_joined || goes_on)
     }
 }

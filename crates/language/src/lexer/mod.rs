@@ -9,8 +9,9 @@ pub(crate) mod names;
 mod scan;
 
 pub use self::block::{begins_definition, begins_loop};
-pub(crate) use self::characters::{BLANKS, goes_on};
+pub(crate) use self::characters::continues_name;
 pub use self::continuation::Continuation;
 pub use self::scan::{
     Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,
 };
+pub(crate) use self::scan::{comments, trimmed, without_comments};

@@ -4,42 +4,45 @@
 
 use pest::Parser;
 
-use super::characters::{BLANKS, goes_on, is_letter};
+use super::characters::{BLANKS, continues_name, is_letter};
+use super::scan::without_comments;
 use crate::grammar::{Grammar, Rule};
 use crate::tree::Span;
 
 /// Is this a name, and nothing else?
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
-    characters.next().is_some_and(is_letter) && characters.all(goes_on)
+    characters.next().is_some_and(is_letter) && characters.all(continues_name)
 }
 
 /// The words of a command's text: what stands between blanks outside brackets and quotes. A `,` outside brackets is a
 /// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
+    let plain = without_comments(span.of(text));
     let mut found = Vec::new();
-    let mut at = span.start as usize;
-    let end = span.end as usize;
-    while let Some(word) = word(text, at, end) {
-        found.push(word);
+    let mut at = 0;
+    while let Some(word) = word(&plain, at) {
         at = word.end as usize;
+        found.push(word.moved(span.start));
     }
     found
 }
 
 /// The first word from `span.start` on, cut as by [`words`].
 pub fn first_word(text: &str, span: Span) -> Option<Span> {
-    word(text, span.start as usize, span.end as usize)
+    word(&without_comments(span.of(text)), 0).map(|word| word.moved(span.start))
 }
 
-/// The word that begins at `at` or behind the blanks and comments there.
-fn word(text: &str, at: usize, end: usize) -> Option<Span> {
-    let rest = text[..end].get(at..)?;
+/// The word that begins at `at` or behind the blanks there.
+fn word(text: &str, at: usize) -> Option<Span> {
+    let rest = &text[at..];
     // Most words have only letters, and need no grammar.
     let word = rest.trim_start_matches(BLANKS);
-    let length = word.find(|c: char| !goes_on(c)).unwrap_or(word.len());
+    let length = word
+        .find(|c: char| !continues_name(c))
+        .unwrap_or(word.len());
     if length == word.len() || word[length..].starts_with(BLANKS) && length > 0 {
-        let start = end - word.len();
+        let start = text.len() - word.len();
         return (length > 0).then(|| Span::new(start, start + length));
     }
     let mut found = Grammar::parse(Rule::next_argument, rest).ok()?;

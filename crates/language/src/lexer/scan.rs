@@ -5,8 +5,10 @@
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
+use std::borrow::Cow;
+
 use super::block::{begins_definition, begins_loop};
-use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
+use super::characters::{BLANKS, continues_name, is_forbidden, is_letter};
 use crate::error::SyntaxError;
 use crate::limits::{MAX_LENGTH, MAX_NESTING};
 use crate::tree::Span;
@@ -81,14 +83,13 @@ impl Iterator for Statements<'_> {
                     depth = depth.saturating_sub(1);
                     None
                 }
-                SyntaxMark::Comment { end } => {
+                SyntaxMark::Comment { end } | SyntaxMark::Backslash { end } => {
                     comments = match comments {
                         Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
                         _ => Some((at, end)),
                     };
                     None
                 }
-                SyntaxMark::Turn => None,
                 SyntaxMark::End => break (at, true),
                 SyntaxMark::QuoteOpen => {
                     let quote = span.of(text);
@@ -116,7 +117,7 @@ impl Iterator for Statements<'_> {
         {
             stop = first;
         }
-        let span = trimmed(text, start, stop);
+        let span = trimmed(text, Span::new(start, stop));
         if span.start == span.end && !silenced {
             return None;
         }
@@ -140,26 +141,40 @@ fn block(text: &str) -> Result<Cut, SyntaxError> {
         return Err(SyntaxError::forbidden(character, span));
     }
     Ok(Cut {
-        span: trimmed(text, 0, text.len()),
+        span: trimmed(text, Span::new(0, text.len())),
         silenced: false,
     })
 }
 
 /// A statement of several lines as one, without its comments.
 pub fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    let mut copied = 0;
+    let plain = without_comments(text);
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text as the grammar reads it: with blanks in place of its comments, of each `\` that joins two lines, and of
+/// non-breaking spaces. It has the same length, so places stay what they are.
+pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
+    // A non-breaking space begins with 0xC2. Without an early exit the compiler vectorizes the loop.
+    let is_other = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
+    if !text
+        .bytes()
+        .fold(false, |found, byte| found | is_other(byte))
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
     for (mark, at) in Marks::new(text) {
         let end = match mark {
             SyntaxMark::Comment { end } => end,
-            SyntaxMark::Turn => at + 1,
+            SyntaxMark::Backslash { end } if end < text.len() => end,
             _ => continue,
         };
-        line.push_str(&text[copied..at]);
-        copied = end;
+        plain.push_str(&text[plain.len()..at]);
+        plain.extend(std::iter::repeat_n(' ', end - at));
     }
-    line.push_str(&text[copied..]);
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    plain.push_str(&text[plain.len()..]);
+    Cow::Owned(plain.replace('\u{A0}', "  "))
 }
 
 /// The last bracket of a line that is not closed in it.
@@ -195,14 +210,22 @@ pub(crate) enum SyntaxMark {
     End,
     /// `#`, and where its line ends
     Comment { end: usize },
-    /// `\` at the end of a line
-    Turn,
+    /// `\` at the end of a line, and where that is
+    Backslash { end: usize },
     /// A quote that is not closed on its line
     QuoteOpen,
     /// `#` that begins no comment: `a#b`
     Stray,
     /// A character that is not allowed in any text
     Forbidden(char),
+}
+
+/// The comments of a text.
+pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
+    Marks::new(text).filter_map(|(mark, at)| match mark {
+        SyntaxMark::Comment { end } => Some(Span::new(at, end)),
+        _ => None,
+    })
 }
 
 /// The marks of a text with their places, in order; those in quotes and comments left out.
@@ -212,7 +235,7 @@ pub(crate) struct Marks<'t> {
     /// The next byte to look at.
     pub(crate) at: usize,
     /// Inside quotes or a comment up to here: only what is forbidden is looked for.
-    quiet: usize,
+    quoted_until: usize,
 }
 
 impl<'t> Marks<'t> {
@@ -220,7 +243,7 @@ impl<'t> Marks<'t> {
         Marks {
             text,
             at: 0,
-            quiet: 0,
+            quoted_until: 0,
         }
     }
 
@@ -261,7 +284,7 @@ impl Iterator for Marks<'_> {
             if byte < b' ' && byte != b'\n' || byte == 0x7F {
                 return Some((SyntaxMark::Forbidden(char::from(byte)), at));
             }
-            if at < self.quiet {
+            if at < self.quoted_until {
                 continue;
             }
             let mark = match byte {
@@ -271,17 +294,21 @@ impl Iterator for Marks<'_> {
                 b'#' if !after_blank(self.text, at) => SyntaxMark::Stray,
                 b'#' => {
                     let line = bytes[at..].iter().position(|&byte| byte == b'\n');
-                    self.quiet = line.map_or(bytes.len(), |length| at + length);
-                    SyntaxMark::Comment { end: self.quiet }
+                    self.quoted_until = line.map_or(bytes.len(), |length| at + length);
+                    SyntaxMark::Comment {
+                        end: self.quoted_until,
+                    }
                 }
                 b'"' | b'\'' if byte == b'"' || !is_prime(self.text, at) => match self.closed(at) {
                     Some(end) => {
-                        self.quiet = end;
+                        self.quoted_until = end;
                         continue;
                     }
                     None => SyntaxMark::QuoteOpen,
                 },
-                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => SyntaxMark::Turn,
+                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => {
+                    SyntaxMark::Backslash { end: at + 1 }
+                }
                 _ => continue,
             };
             return Some((mark, at));
@@ -305,7 +332,7 @@ static PLAIN: [bool; 256] = {
 };
 
 /// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
-pub(crate) fn is_prime(text: &str, at: usize) -> bool {
+fn is_prime(text: &str, at: usize) -> bool {
     let word = text[..at].strip_suffix('f');
     let begins_text = |c: char| c == '{' || c.is_alphanumeric();
     if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
@@ -314,34 +341,26 @@ pub(crate) fn is_prime(text: &str, at: usize) -> bool {
         return false;
     }
     let before = text[..at].chars().next_back();
-    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || goes_on(before))
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
 }
 
 /// Is there a blank before `at`, or nothing of the same statement?
-pub(crate) fn after_blank(text: &str, at: usize) -> bool {
+fn after_blank(text: &str, at: usize) -> bool {
     text[..at]
         .chars()
         .next_back()
         .is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
-/// Nothing but blanks, ends of lines and `\`?
 fn is_blank(text: &str) -> bool {
-    text.trim_matches(BLANKS).trim_matches('\\').is_empty()
+    text.trim_start_matches(BLANKS).is_empty()
 }
 
-/// Without the blanks around, and without a `\` at the very end that no line follows.
-fn trimmed(text: &str, start: usize, stop: usize) -> Span {
-    let mut inner = text[start..stop].trim_end_matches(BLANKS);
-    if stop == text.len() {
-        inner = inner
-            .strip_suffix('\\')
-            .unwrap_or(inner)
-            .trim_end_matches(BLANKS);
-    }
-    let length = inner.len();
-    let inner = inner.trim_start_matches(BLANKS);
-    Span::new(start + length - inner.len(), start + length)
+/// Without the blanks around it.
+pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+    let rest = span.of(text).trim_end_matches(BLANKS);
+    let end = span.start as usize + rest.len();
+    Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
 }
 
 #[cfg(test)]
@@ -459,6 +478,21 @@ mod tests {
         ];
         for (text, expected) in pairs {
             assert_eq!(cut(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_grammar_reads_blanks_in_place_of_comments() {
+        for (text, plain) in [
+            ("a + b", "a + b"),
+            ("(a # one ( α\n+ b)", "(a           \n+ b)"),
+            ("a \\\n + b", "a  \n + b"),
+            ("a\u{A0}* b", "a  * b"),
+            ("print('# a', b)", "print('# a', b)"),
+            ("a#b \\ c \\", "a#b \\ c \\"),
+        ] {
+            assert_eq!(without_comments(text), plain);
+            assert_eq!(plain.len(), text.len());
         }
     }
 

@@ -3,40 +3,19 @@
 //! pest's `PrattParser` knows how tightly each operator binds, and calls back for operands, left, right, then for their
 //! operator: that is postfix order already.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use pest::iterators::{Pair, Pairs};
-use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
 
-use super::{trimmed, trouble};
+use super::trouble;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
+use crate::lexer::{trimmed, without_comments};
 use crate::limits::MAX_CHAIN;
 use crate::number;
-use crate::precedence;
+use crate::precedence::{self, PRATT};
 use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
-
-/// Operator precedence, loosest first.
-static PRATT: ConstPrattParser<Rule, 20> = ConstPrattParser::new_const(pest::pratt_precedence![
-    Op::infix(Rule::r#else, Assoc::Right),
-    Op::infix(Rule::r#if, Assoc::Left),
-    Op::infix(Rule::or, Assoc::Left),
-    Op::infix(Rule::and, Assoc::Left),
-    Op::prefix(Rule::not),
-    Op::infix(Rule::range, Assoc::Left),
-    Op::infix(Rule::comparison, Assoc::Left),
-    Op::infix(Rule::sum, Assoc::Left),
-    Op::infix(Rule::product, Assoc::Left) | Op::infix(Rule::times, Assoc::Left),
-    Op::prefix(Rule::minus),
-    Op::infix(Rule::power, Assoc::Right) | Op::postfix(Rule::superscript),
-    Op::prefix(Rule::root),
-    Op::postfix(Rule::factorial)
-        | Op::postfix(Rule::member)
-        | Op::postfix(Rule::index)
-        | Op::postfix(Rule::call)
-        | Op::postfix(Rule::former)
-        | Op::postfix(Rule::per_cent)
-]);
 
 /// What Python calls the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
@@ -124,6 +103,8 @@ pub(super) enum SourceLanguage {
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     pub(super) region: Span,
+    /// The region as the grammar reads it.
+    pub(super) plain: Cow<'t, str>,
     pub(super) language: SourceLanguage,
     pub(super) state: RefCell<TreeState<'t>>,
 }
@@ -137,9 +118,16 @@ pub(super) struct TreeState<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
+        let region = trimmed(text, span);
+        let plain = without_comments(region.of(text));
+        if plain.starts_with(' ') {
+            let behind_comment = trimmed(&plain, Span::new(0, plain.len()));
+            return Reader::new(text, behind_comment.moved(region.start), language);
+        }
         Reader {
             text,
-            region: trimmed(text, span),
+            region,
+            plain,
             language,
             state: RefCell::default(),
         }
@@ -179,8 +167,7 @@ impl<'t> Reader<'t> {
 
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
-        let offset = self.region.start as usize;
-        Span::new(offset + span.start(), offset + span.end())
+        Span::new(span.start(), span.end()).moved(self.region.start)
     }
 
     pub(super) fn push(&self, kind: ItemKind<'t>, span: Span) {
@@ -206,11 +193,14 @@ impl<'t> Reader<'t> {
             self.refuse("@long", &[("next", span)]);
             return Operand::new(OperandKind::Other, span, span, 0);
         }
-        let read = PRATT
-            .map_primary(|pair| self.primary(pair))
-            .map_prefix(|sign, operand| self.prefix(&sign, operand))
-            .map_postfix(|operand, pair| self.postfix(operand, pair))
-            .map_infix(|left, sign, right| self.infix(left, &sign, right))
+        // The reader goes with each operand: closures that hold nothing are boxed without an allocation.
+        let (_, read) = PRATT
+            .map_primary(|pair| (self, self.primary(pair)))
+            .map_prefix(|sign, (reader, operand)| (reader, reader.prefix(&sign, operand)))
+            .map_postfix(|(reader, operand), pair| (reader, reader.postfix(operand, pair)))
+            .map_infix(|(reader, left), sign, (_, right)| {
+                (reader, reader.infix(left, &sign, right))
+            })
             .parse(pairs);
         if read.kind == OperandKind::Chosen {
             self.stop(read.sign.start);
@@ -238,8 +228,8 @@ impl<'t> Reader<'t> {
         let (mut length, mut choices) = (0, 0);
         for pair in pairs {
             match pair.as_rule() {
-                Rule::r#else => choices += 1,
-                Rule::power | Rule::minus | Rule::root | Rule::not => length += 1,
+                Rule::py_else => choices += 1,
+                Rule::power | Rule::minus | Rule::root | Rule::py_not => length += 1,
                 Rule::sum | Rule::product | Rule::times | Rule::comparison | Rule::range => {
                     length = 0;
                 }
@@ -348,7 +338,7 @@ impl<'t> Reader<'t> {
             span: sign_span.to(operand.span),
             ..operand
         };
-        if sign.as_rule() == Rule::not {
+        if sign.as_rule() == Rule::py_not {
             return self.not(sign_span, operand);
         }
         if sign.as_rule() == Rule::root {
@@ -385,7 +375,10 @@ impl<'t> Reader<'t> {
     fn infix(&self, left: Operand, sign: &Pair<'_, Rule>, right: Operand) -> Operand {
         let span = self.span(sign);
         let rule = sign.as_rule();
-        if matches!(rule, Rule::and | Rule::or | Rule::r#if | Rule::r#else) {
+        if matches!(
+            rule,
+            Rule::py_and | Rule::py_or | Rule::py_if | Rule::py_else
+        ) {
             self.in_python(span.start);
             return self.word(left, rule, span, right);
         }
@@ -605,7 +598,8 @@ impl<'t> Reader<'t> {
 
     /// `w[2]`
     fn index(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
-        let several = |part: &Pair<'_, Rule>| matches!(part.as_rule(), Rule::comma | Rule::colon);
+        let several =
+            |part: &Pair<'_, Rule>| matches!(part.as_rule(), Rule::comma | Rule::py_colon);
         if let Some(sign) = pair.clone().into_inner().find(several) {
             self.in_python(self.span(&sign).start);
         }
@@ -658,42 +652,39 @@ impl<'t> Reader<'t> {
         else {
             return;
         };
-        let mut inner = pair.into_inner();
-        let mut brackets = span;
         let mut primes = 0;
-        if let Some(first) = inner.peek()
-            && first.as_rule() == Rule::primes
-        {
-            inner.next();
-            let first = self.span(&first);
-            primes = first.of(self.text).chars().count();
-            let behind = span.starting(first.end);
-            brackets = trimmed(self.text, behind);
-        }
-        let parts = [
-            ("left", function.span),
-            ("right", span.behind()),
-            ("next", brackets),
-        ];
-        if primes > usize::from(u8::MAX) {
-            self.refuse("@primes", &[("next", span)]);
-        }
-        match self.several(inner, brackets) {
-            0 => self.refuse("@arguments", &parts),
-            count => self.apply(Head::Function(name, primes as u8), count, word),
+        for pair in pair.into_inner() {
+            if pair.as_rule() == Rule::primes {
+                primes = pair.as_str().chars().count();
+                if primes > usize::from(u8::MAX) {
+                    self.refuse("@primes", &[("next", span)]);
+                }
+                continue;
+            }
+            let brackets = self.span(&pair);
+            match self.several(pair.into_inner(), brackets) {
+                0 => {
+                    let parts = [
+                        ("left", function.span),
+                        ("right", span.behind()),
+                        ("next", brackets),
+                    ];
+                    self.refuse("@arguments", &parts);
+                }
+                count => self.apply(Head::Function(name, primes as u8), count, word),
+            }
         }
     }
 
     /// `.data`, `.tanh()`
     fn member(&self, owner: Operand, pair: Pair<'_, Rule>) -> OperandKind {
-        let called = pair.as_str().ends_with(')');
         let mut inner = pair.into_inner();
         let Some(method) = inner.next() else {
             return OperandKind::Other;
         };
         let span = self.span(&method);
         let word = span.starting(span.start + 1);
-        if !called {
+        let Some(arguments) = inner.next() else {
             let parts = [
                 ("left", owner.span),
                 ("next", span),
@@ -719,15 +710,16 @@ impl<'t> Reader<'t> {
                 None => self.refuse("@member", &parts),
             }
             return OperandKind::Property;
-        }
-        let mut each = inner.clone();
+        };
+        let arguments = arguments.into_inner();
+        let mut each = arguments.clone();
         if let (Some(body), Some(each)) = (each.next(), each.next())
             && each.as_rule() == Rule::each
         {
             let [body, each] = [self.span(&body), self.span(&each)];
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
-        let count = self.several(inner, span);
+        let count = self.several(arguments, span);
         self.apply(Head::Function(word.of(self.text), 0), 1 + count, word);
         OperandKind::Bracket
     }
@@ -752,7 +744,7 @@ impl<'t> Reader<'t> {
                     self.uncertain(pair);
                 }
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
-                Rule::option => count += self.option(pair),
+                Rule::py_option => count += self.option(pair),
                 _ => {}
             }
         }

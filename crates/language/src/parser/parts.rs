@@ -4,6 +4,7 @@
 
 use super::trouble::tokens;
 use crate::grammar::Rule;
+use crate::lexer::comments;
 use crate::tree::Span;
 
 /// What a word or sign is.
@@ -36,7 +37,11 @@ pub enum TextPart {
 /// The words and signs of a text, in their order.
 pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
     let tokens = tokens(text, Span::new(0, text.len())).into_iter();
-    tokens.map(|(rule, span)| (part(rule), span)).collect()
+    let parts = tokens.map(|(rule, span)| (part(rule), span));
+    let comments = comments(text).map(|span| (TextPart::Comment, span));
+    let mut parts: Vec<_> = parts.chain(comments).collect();
+    parts.sort_by_key(|(_, span)| span.start);
+    parts
 }
 
 fn part(rule: Rule) -> TextPart {
@@ -49,7 +54,6 @@ fn part(rule: Rule) -> TextPart {
         Rule::node | Rule::result => TextPart::Reference,
         Rule::method => TextPart::Member,
         Rule::quoted => TextPart::Quoted,
-        Rule::comment => TextPart::Comment,
         Rule::operator
         | Rule::comparison
         | Rule::root

@@ -26,13 +26,13 @@ impl<'t> Reader<'t> {
     /// Python's `a and b`, `a or b`, `a if b else c`.
     pub(super) fn word(&self, left: Operand, rule: Rule, span: Span, right: Operand) -> Operand {
         let kind = match rule {
-            Rule::r#if => {
+            Rule::py_if => {
                 // The condition comes first.
                 let mut state = self.state.borrow_mut();
                 state.items[left.first..].rotate_left(right.first - left.first);
                 OperandKind::Chosen
             }
-            Rule::r#else => {
+            Rule::py_else => {
                 if left.kind != OperandKind::Chosen {
                     self.stop(span.start);
                 }
@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
                     self.stop(span.start);
                 }
                 match rule {
-                    Rule::and => self.operator("*", span),
+                    Rule::py_and => self.operator("*", span),
                     _ => self.apply(Head::Function("max", 0), 2, span),
                 }
                 OperandKind::Truth
@@ -105,7 +105,7 @@ impl<'t> Reader<'t> {
     /// Python's `w[0]`, `w[-1]`, `W[0, 1]` and `w[1:3]`: positions count from 0, or from the end.
     pub(super) fn index_from_zero(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
         let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
-        let colon = |pair: &Pair<'_, Rule>| pair.as_rule() == Rule::colon;
+        let colon = |pair: &Pair<'_, Rule>| pair.as_rule() == Rule::py_colon;
         if let Some(place) = inside.iter().position(colon) {
             if inside[place + 1..].iter().any(colon) {
                 self.refuse("@slice with steps", &[("all", span), ("left", list.span)]);

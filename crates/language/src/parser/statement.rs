@@ -9,11 +9,10 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::expression::{Reader, SourceLanguage, name};
-use super::trimmed;
 use super::trouble::{explain, refused};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{Cut, begins_definition, names, unclosed};
+use crate::lexer::{Cut, begins_definition, names, trimmed, unclosed};
 use crate::number::written_with_point;
 use crate::precedence;
 use crate::tree::{
@@ -43,7 +42,7 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
 /// Parses the head of a definition in Python: `def f(x: float, y):`.
 pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
     let source = Reader::new(text, Span::new(0, text.len()), SourceLanguage::Own);
-    let read = source.parse(Rule::def).ok()?.next()?;
+    let read = source.parse(Rule::py_def).ok()?.next()?;
     let end = source.span(&read).end;
     let mut inner = read.into_inner();
     inner.next();
@@ -63,14 +62,14 @@ pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    source.expression(source.first(Rule::sole)?)
+    source.expression(source.first(Rule::lone_expression)?)
 }
 
 /// The expression that a text is, if it is one; no error is made.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
     let reader = Reader::new(text, whole, SourceLanguage::Own);
-    let pair = reader.parse(Rule::sole).ok()?.next()?;
+    let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
 
@@ -80,11 +79,7 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 /// If it is no such text; the error says what was expected where.
 pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    let pairs = source.parse(Rule::measured);
-    let pairs = pairs.map_err(|stop| explain(text, source.region, stop))?;
-    let (mut values, mut widths) = source.values(pairs)?;
-    let value = values.pop().ok_or_else(|| SyntaxError::nothing(span))?;
-    Ok((value, widths.pop().flatten()))
+    source.value(source.first(Rule::lone_value)?)
 }
 
 /// Parses `± OPERAND`, if the text begins so.
@@ -98,7 +93,7 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     signs.find(|sign| region.starts_with(sign))?;
     Some(
         source
-            .first(Rule::widened)
+            .first(Rule::lone_uncertainty)
             .and_then(|pair| source.width(pair)),
     )
 }
@@ -118,11 +113,11 @@ impl<'t> Reader<'t> {
         let rule = if region.contains('=') {
             Rule::statement
         } else {
-            Rule::measured
+            Rule::lone_value
         };
         let rules: &[Rule] = match self.language {
-            SourceLanguage::Own => &[rule, Rule::lecture],
-            SourceLanguage::Python => &[Rule::lecture, Rule::lambda, rule],
+            SourceLanguage::Own => &[rule, Rule::py_line],
+            SourceLanguage::Python => &[Rule::py_line, Rule::py_lambda, rule],
         };
         let (mut refused, mut furthest) = (None, 0);
         for &rule in rules {
@@ -140,19 +135,17 @@ impl<'t> Reader<'t> {
             .next()
             .ok_or_else(|| SyntaxError::nothing(self.region))?;
         Ok(match pair.as_rule() {
-            Rule::expression => Statement::Expression(match pairs.next() {
-                Some(width) if width.as_rule() == Rule::width => self.measured(pair, width)?,
-                _ => self.expression(pair)?,
-            }),
+            Rule::expression => Statement::Expression(self.expression(pair)?),
+            Rule::value => Statement::Expression(self.measured(pair)?),
             Rule::binding => Statement::Binding(self.binding(pair)?),
-            Rule::definition | Rule::lambda => Statement::Definition(self.definition(pair)?),
+            Rule::definition | Rule::py_lambda => Statement::Definition(self.definition(pair)?),
             _ => Statement::Lecture(self.lecture(pair)?),
         })
     }
 
     /// What pest finds by a rule, or the place where it stopped.
-    fn parse(&self, rule: Rule) -> Result<Pairs<'t, Rule>, u32> {
-        let read = Grammar::parse(rule, self.region.of(self.text));
+    fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
+        let read = Grammar::parse(rule, &self.plain);
         read.map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
             self.region.start + at as u32
@@ -160,7 +153,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The first of the pairs that pest finds by a rule.
-    fn first(&self, rule: Rule) -> Done<Pair<'t, Rule>> {
+    fn first(&self, rule: Rule) -> Done<Pair<'_, Rule>> {
         let stop = match self.parse(rule).map(|mut pairs| pairs.next()) {
             Ok(Some(pair)) => return Ok(pair),
             Ok(None) => self.region.end,
@@ -175,7 +168,7 @@ impl<'t> Reader<'t> {
         if rule != Rule::statement || begins(Rule::head) || begins(Rule::signature) {
             return stop;
         }
-        self.parse(Rule::sole).err().unwrap_or(stop)
+        self.parse(Rule::lone_expression).err().unwrap_or(stop)
     }
 
     /// `def f(x):` where a statement is expected.
@@ -205,16 +198,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `5 ± 0.1` as a statement, which is `(5 ± 0.1)`. The value is a number, without names and lists.
-    fn measured(&self, value: Pair<'_, Rule>, width: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let sign = self.span(&width).start;
+    /// A statement without `=`. `5 ± 0.1` is `(5 ± 0.1)`, of a number without names and lists.
+    fn measured(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
+        let mut inner = pair.into_inner();
+        let value = inner
+            .next()
+            .ok_or_else(|| SyntaxError::nothing(self.region))?;
         let mut value = self.expression(value)?;
+        let Some(width) = inner.next() else {
+            return Ok(value);
+        };
         let is_number = value.items.iter().all(|item| {
             use ItemKind::{Apply, Number};
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
         if !is_number {
-            return Err(explain(self.text, self.region, sign));
+            return Err(explain(self.text, self.region, self.span(&width).start));
         }
         let width = self.width(width)?;
         let head = Head::Uncertain {
@@ -236,6 +235,12 @@ impl<'t> Reader<'t> {
             name: name(span.of(self.text)),
             span,
         }
+    }
+
+    /// The names among the pairs.
+    fn names<'i>(&self, pairs: Pairs<'i, Rule>) -> impl Iterator<Item = BindingTarget<'t>> {
+        let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
+        names.map(|name| self.target(&name))
     }
 
     fn command(&self) -> Done<CommandLine<'t>> {
@@ -265,17 +270,26 @@ impl<'t> Reader<'t> {
         let mut frozen = false;
         let mut targets: Vec<BindingTarget<'t>> = Vec::with_capacity(1);
         let mut compound = None;
-        for pair in inner.by_ref() {
+        for pair in inner.next().into_iter().flat_map(Pair::into_inner) {
             match pair.as_rule() {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
-                _ => {
-                    compound = precedence::between(pair.as_str().trim_end_matches('='));
-                    break;
-                }
+                _ => compound = precedence::between(pair.as_str().trim_end_matches('=')),
             }
         }
-        let (values, widths) = self.values(inner)?;
+        let mut values = Vec::with_capacity(1);
+        let mut widths = Vec::new();
+        for pair in inner {
+            let (value, width) = self.value(pair)?;
+            if width.is_some() {
+                widths.resize(values.len(), None);
+                widths.push(width);
+            }
+            values.push(value);
+        }
+        if !widths.is_empty() {
+            widths.resize(values.len(), None);
+        }
         self.check_different(&targets, "@name")?;
         // One value for several names is taken apart by the session.
         if values.len() != targets.len() && values.len() > 1 {
@@ -326,27 +340,15 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Expressions and what stands behind their `±`; no widths if there is none at all.
-    fn values(
-        &self,
-        pairs: Pairs<'_, Rule>,
-    ) -> Done<(Vec<Expression<'t>>, Vec<Option<Width<'t>>>)> {
-        let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
-        let mut widths: Vec<Option<Width<'t>>> = Vec::new();
-        for pair in pairs {
-            match pair.as_rule() {
-                Rule::expression => values.push(self.expression(pair)?),
-                Rule::width => {
-                    widths.resize(values.len() - 1, None);
-                    widths.push(Some(self.width(pair)?));
-                }
-                _ => {}
-            }
-        }
-        if !widths.is_empty() {
-            widths.resize(values.len(), None);
-        }
-        Ok((values, widths))
+    /// An expression, and what stands behind its `±`.
+    fn value(&self, pair: Pair<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
+        let mut inner = pair.into_inner();
+        let value = inner
+            .next()
+            .ok_or_else(|| SyntaxError::nothing(self.region))?;
+        let value = self.expression(value)?;
+        let width = inner.next().map(|width| self.width(width)).transpose()?;
+        Ok((value, width))
     }
 
     fn width(&self, pair: Pair<'_, Rule>) -> Done<Width<'t>> {
@@ -377,6 +379,7 @@ impl<'t> Reader<'t> {
         let mut body = None;
         for pair in pair.into_inner() {
             match pair.as_rule() {
+                Rule::signature => parameters.extend(self.names(pair.into_inner())),
                 Rule::name => parameters.push(self.target(&pair)),
                 Rule::expression => body = Some(self.expression(pair)?),
                 _ => {}
@@ -396,15 +399,15 @@ impl<'t> Reader<'t> {
         let nothing = || SyntaxError::nothing(self.region);
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
-        if rule == Rule::printed {
+        if rule == Rule::py_print {
             let arguments = inner.map(|pair| match pair.as_rule() {
-                Rule::formatted => pair.into_inner().map(|piece| self.printed(piece)).collect(),
+                Rule::py_formatted => pair.into_inner().map(|piece| self.printed(piece)).collect(),
                 _ => Ok(vec![self.printed(pair)?]),
             });
             return arguments.collect::<Done<Vec<_>>>().map(Lecture::Print);
         }
         let first = inner.next().ok_or_else(nothing)?;
-        if rule == Rule::made {
+        if rule == Rule::py_value {
             let (mut number, mut label) = (None, None);
             for pair in inner {
                 match pair.as_rule() {
@@ -423,21 +426,19 @@ impl<'t> Reader<'t> {
         }
         let owner = self.span(&first);
         let second = inner.next().ok_or_else(nothing)?;
-        if rule == Rule::labelled {
+        if rule == Rule::py_label {
             return Ok(Lecture::Label {
                 node: owner,
                 label: self.inside(&second),
             });
         }
-        let (mut values, widths) = self.values(inner)?;
-        if !widths.is_empty() {
-            let width = widths.into_iter().flatten().next().map(|width| width.span);
-            let value = values.pop().map(|value| value.span);
+        let (value, width) = self.value(inner.next().ok_or_else(nothing)?)?;
+        if let Some(width) = width {
             let parts = [
                 ("next", self.span(&second)),
                 ("leaf", owner),
-                ("value", value.unwrap_or(owner)),
-                ("width", width.unwrap_or(owner)),
+                ("value", value.span),
+                ("width", width.span),
             ];
             return Err(refused(self.text, "@data", &parts));
         }
@@ -445,15 +446,15 @@ impl<'t> Reader<'t> {
             leaf: owner,
             sign: self.span(&second),
             compound: precedence::between(second.as_str().trim_end_matches('=')),
-            value: values.pop().ok_or_else(nothing)?,
+            value,
         })
     }
 
     fn printed(&self, piece: Pair<'_, Rule>) -> Done<Printed<'t>> {
         match piece.as_rule() {
             Rule::quoted => Ok(Printed::Text(self.inside(&piece))),
-            Rule::plain_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
-            Rule::field => {
+            Rule::py_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
+            Rule::py_field => {
                 let mut inner = piece.into_inner();
                 let value = inner
                     .next()
@@ -489,9 +490,7 @@ pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lec
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
             let source = Reader::new(text, expression.span, SourceLanguage::Own);
-            let pair = Grammar::parse(Rule::printed, source.region.of(text))
-                .ok()?
-                .next()?;
+            let pair = source.parse(Rule::py_print).ok()?.next()?;
             Some(source.lecture(pair))
         }
         _ => None,

@@ -102,6 +102,9 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Widths, Error> {
         let mut all = Vec::new();
+        if binding.widths.is_empty() {
+            return Ok(all);
+        }
         // A single value for several names has been taken apart.
         let parts = match binding.widths.len() {
             1 => vec![values.as_slice()],

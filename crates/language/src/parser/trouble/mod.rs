@@ -1,0 +1,176 @@
+//! What is wrong with a text that the grammar refuses, or with a tree: a row of `errors.txt`.
+//!
+//! Which row it is depends on the bracket around the place where the grammar stopped, on what stands before the place
+//! and on what was found there: `stop` knows the tokens around the place, `classes` the names that the table has for
+//! them. The sentences are filled with the user's own words.
+
+mod classes;
+mod stop;
+
+use std::sync::LazyLock;
+
+use self::classes::{Bracket, Token};
+use self::stop::GrammarStop;
+pub(super) use self::stop::tokens;
+use crate::error::SyntaxError;
+use crate::lexer::continues_name;
+use crate::tree::Span;
+
+/// The rows; its first lines say how to read them.
+const TABLE: &str = include_str!("errors.txt");
+
+static ROWS: LazyLock<Vec<ErrorRow>> = LazyLock::new(|| {
+    let rows = TABLE.lines().filter(|line| line.contains(" | "));
+    let rows = rows.filter(|line| !line.starts_with('#'));
+    rows.map(ErrorRow::read).collect()
+});
+
+/// A row of the table. It is for a tree that is refused by its name, or for a text: then it has brackets and tokens that may
+/// be around the place where the grammar stopped.
+struct ErrorRow {
+    name: &'static str,
+    brackets: Vec<Bracket>,
+    before: Vec<Token>,
+    found: Vec<Token>,
+    /// What the error points at, and the words beside it.
+    place: (&'static str, &'static str),
+    other: Option<(&'static str, &'static str)>,
+    message: &'static str,
+    help: &'static str,
+    /// The session may know more of `left` and `right`.
+    is_juxtaposed: bool,
+}
+
+impl ErrorRow {
+    /// Reads a row. A name that nobody knows is a mistake in the table.
+    fn read(line: &'static str) -> ErrorRow {
+        let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
+        let [around @ .., places, message, help] = cells.as_slice() else {
+            panic!("a row has more cells: {line}");
+        };
+        let mut places = places
+            .split("; ")
+            .map(|place| place.split_once(": ").unwrap_or((place, "")));
+        let mut row = ErrorRow {
+            name: around[0],
+            brackets: Vec::new(),
+            before: Vec::new(),
+            found: Vec::new(),
+            place: places.next().unwrap_or_default(),
+            other: places.next(),
+            message: message.trim_start_matches('~'),
+            help: if *help == "-" { "" } else { help },
+            is_juxtaposed: message.starts_with('~'),
+        };
+        if let [brackets, before, found] = around {
+            row.brackets = brackets.split(' ').map(classes::bracket).collect();
+            row.before = before.split(' ').map(Token::named).collect();
+            row.found = found.split(' ').map(Token::named).collect();
+            for name in row.names() {
+                classes::place(name);
+            }
+        }
+        row
+    }
+
+    /// The names of the places and words that it speaks of.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let words = [self.message, self.help]
+            .into_iter()
+            .flat_map(|sentence| sentence.split(['{', '}']).skip(1).step_by(2));
+        let places = [Some(self.place), self.other].into_iter().flatten();
+        words.chain(places.map(|(place, _)| place))
+    }
+
+    /// Its error, in which `span` finds the places and `word` the words.
+    fn error(
+        &self,
+        text: &str,
+        span: impl Fn(&str) -> Span,
+        word: impl Fn(&str) -> String,
+    ) -> SyntaxError {
+        let filled = |sentence: &str| -> String {
+            let parts = sentence.split(['{', '}']).enumerate();
+            let parts = parts.map(|(count, part)| match count % 2 {
+                0 => part.to_string(),
+                _ => word(part),
+            });
+            parts.collect()
+        };
+        let sides = || Box::new(["left", "right"].map(|side| span(side).quote(text)));
+        let (place, label) = self.place;
+        SyntaxError {
+            label: label.to_string(),
+            other: self
+                .other
+                .map(|(place, label)| (span(place), label.to_string())),
+            juxtaposed: self.is_juxtaposed.then(sides),
+            ..SyntaxError::new(span(place), filled(self.message), filled(self.help))
+        }
+    }
+}
+
+/// What is wrong with a tree: the row with this name. `parts` are the places and words that the row speaks of.
+pub(super) fn refused(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxError {
+    let part = |name: &str| {
+        let part = parts.iter().find(|(known, _)| *known == name);
+        debug_assert!(part.is_some(), "the error has no `{name}`");
+        part.map_or(Span::default(), |(_, span)| *span)
+    };
+    let row = ROWS.iter().find(|row| row.name == name);
+    let row = row.unwrap_or_else(|| panic!("the table has no row `{name}`"));
+    row.error(text, part, |name| part(name).quote(text))
+}
+
+/// What is wrong with the text of `region`, of which the grammar has read everything before `stop`.
+pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
+    if region.start == region.end {
+        return SyntaxError::nothing(region);
+    }
+    let stop = GrammarStop::new(text, region, stop);
+    let last = stop.at.wrapping_sub(1);
+    let fits = |row: &&ErrorRow| {
+        row.brackets.iter().any(|is_around| is_around(&stop))
+            && row.before.iter().any(|token| token.is_at(&stop, last))
+            && row.found.iter().any(|token| token.is_at(&stop, stop.at))
+    };
+    let row = ROWS.iter().find(fits).expect("a row fits everywhere");
+    let span = |name: &str| classes::place(name)(&stop);
+    let error = row.error(text, span, |name| classes::word(name, &stop));
+    if error.span.start == error.span.end {
+        error.label("an expression is missing")
+    } else {
+        error
+    }
+}
+
+/// The number at `span` with all that is written directly behind it.
+pub(super) fn run(text: &str, span: Span) -> Span {
+    let rest = &text[span.start as usize..];
+    let behind = |c: char| !continues_name(c) && !matches!(c, '.' | ',' | '\'' | '’');
+    let run = &rest[..rest.find(behind).unwrap_or(rest.len())];
+    let run = run.trim_end_matches([',', '\'', '’']);
+    Span::new(span.start as usize, span.start as usize + run.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_only_names_that_are_known() {
+        assert!(ROWS.len() > 100);
+    }
+
+    #[test]
+    #[should_panic(expected = "`oprand`")]
+    fn an_unknown_class_is_found_when_the_table_is_read() {
+        ErrorRow::read("any | oprand | , | next | a message | a help");
+    }
+
+    #[test]
+    #[should_panic(expected = "`nxt`")]
+    fn an_unknown_place_is_found_when_the_table_is_read() {
+        ErrorRow::read("any | any | , | next | a message about `{nxt}` | a help");
+    }
+}
