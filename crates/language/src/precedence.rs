@@ -1,4 +1,4 @@
-//! Operators and how tightly they bind. [`LEVELS`] is the one place that says it: pest's `PrattParser`, the printer and
+//! Operators and how tightly they bind. `LEVELS` is the one place that says it: pest's `PrattParser`, the printer and
 //! the manual's table are made from it.
 //!
 //! Tests check that each spelling has a row in the table of operations and is read by the grammar, and that what is
