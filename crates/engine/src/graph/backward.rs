@@ -40,6 +40,8 @@ struct SweptGraph {
     /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
     sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
+    /// Nodes that keep their grads although the roots above them are gone.
+    kept: Vec<Rc<Node>>,
 }
 
 /// What one node contributes to the grad of one of its operands.
@@ -69,6 +71,7 @@ impl SweptGraph {
             grads,
             sweeps: Vec::new(),
             roots: vec![Rc::clone(root)],
+            kept: Vec::new(),
         }
     }
 
@@ -80,6 +83,31 @@ impl SweptGraph {
         }
     }
 
+    /// The nodes above all others.
+    fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.roots.iter().chain(&self.kept)
+    }
+
+    /// The grads of the nodes that stay and of what is below them, without the graphs above.
+    fn below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
+        let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
+            let nodes = nodes.iter().filter(|node| stays(node));
+            nodes.map(Rc::clone).collect()
+        };
+        let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
+        let order = Order::below(roots.iter().chain(&kept));
+        let places = order.nodes().iter().map(|node| self.order.position(node));
+        let places: Vec<usize> = places.flatten().collect();
+        let sweeps = self.sweeps();
+        SweptGraph {
+            grads: places.iter().map(|&place| self.grads[place]).collect(),
+            sweeps: places.iter().map(|&place| sweeps[place]).collect(),
+            order,
+            roots,
+            kept,
+        }
+    }
+
     /// Adds the grads of other sweeps, one after the other.
     fn add(&mut self, others: &[Rc<SweptGraph>]) {
         let roots = || others.iter().flat_map(|other| &other.roots);
@@ -87,7 +115,7 @@ impl SweptGraph {
         self.roots.extend(roots().cloned());
         self.sweeps = self.sweeps().into_owned();
         if !are_below {
-            let wider = Order::below(&self.roots);
+            let wider = Order::below(self.tops());
             let mut grads = vec![0.0; wider.nodes().len()];
             let mut sweeps = vec![0; wider.nodes().len()];
             add(&mut grads, &wider, &self.order, &self.grads);
@@ -161,6 +189,38 @@ impl Pass {
         }
     }
 
+    /// The same, and lets go of the graphs of earlier sweeps: of their nodes only those that stay keep their grads, and
+    /// what is below them.
+    pub fn accumulate_on(&mut self, root: &Rc<Node>, clock: u64, stays: impl Fn(&Node) -> bool) {
+        let whole = self.whole();
+        if !whole.roots.iter().all(|root| stays(root)) {
+            self.sum = Rc::new(whole.below(stays));
+            self.waiting.clear();
+            self.whole = OnceCell::new();
+        }
+        self.accumulate(root, clock);
+    }
+
+    /// Sets the grads of some nodes to 0, as if no sweep had reached them.
+    pub fn zero(&mut self, nodes: &[Rc<Node>]) {
+        self.settle();
+        let sum = Rc::make_mut(&mut self.sum);
+        sum.sweeps = sum.sweeps().into_owned();
+        for place in nodes.iter().filter_map(|node| sum.order.position(node)) {
+            (sum.grads[place], sum.sweeps[place]) = (0.0, 0);
+        }
+    }
+
+    /// Whether the grads are those of one sweep.
+    pub(super) fn is_one_sweep(&self) -> bool {
+        self.whole().sweeps.is_empty()
+    }
+
+    /// The nodes above all others of the pass.
+    pub(super) fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.whole().tops()
+    }
+
     /// Adds up what waits, for good.
     fn settle(&mut self) {
         self.whole();
@@ -216,6 +276,13 @@ impl Pass {
         let sweeps = whole.sweeps();
         let of = |node: &Rc<Node>| whole.order.position(node).map_or(0, |at| sweeps[at]);
         nodes.iter().map(|node| of(node) as usize).collect()
+    }
+
+    /// How many of the sweeps reached a node.
+    pub fn sweeps_at(&self, node: &Node) -> usize {
+        let whole = self.whole();
+        let place = whole.order.position(node);
+        place.map_or(0, |at| whole.sweeps.get(at).map_or(1, |it| *it as usize))
     }
 
     /// The graph's clock at the last sweep.
