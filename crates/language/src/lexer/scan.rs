@@ -5,7 +5,7 @@
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
-use super::block::{begins_definition, begins_loop};
+use super::block::{begins_definition, head_end};
 use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
 use crate::error::SyntaxError;
 use crate::limits::{MAX_LENGTH, MAX_NESTING};
@@ -124,12 +124,9 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Is a chunk a block of Python: a definition, or another head with lines below it?
+/// Is a chunk a block of Python: a definition, or another head with lines below it or behind its colon?
 pub fn begins_block(text: &str) -> bool {
-    begins_definition(text)
-        || text
-            .split_once('\n')
-            .is_some_and(|(head, _)| begins_loop(head))
+    begins_definition(text) || head_end(text).is_some()
 }
 
 /// The statement that a block of Python is, with all its lines.
@@ -139,10 +136,9 @@ fn block(text: &str) -> Result<Cut, SyntaxError> {
         let span = Span::new(at, at + character.len_utf8());
         return Err(SyntaxError::forbidden(character, span));
     }
-    Ok(Cut {
-        span: trimmed(text, 0, text.len()),
-        silenced: false,
-    })
+    let span = trimmed(text, 0, text.len());
+    let silenced = span.of(text).ends_with(';');
+    Ok(Cut { span, silenced })
 }
 
 /// A statement of several lines as one, without its comments.
