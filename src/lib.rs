@@ -40,8 +40,10 @@
 //! which engine computes when.
 //!
 //! - A statement that fails is looked at as Python: `interpret/python` finds the line that means the same, its `network.rs`
-//!   the lists and the function that `MLP(3, [4, 4, 1])` stands for, and `interpret/training.rs` runs a pasted training loop
-//!   as one statement. What was read of the user's classes is kept in `session/network.rs`.
+//!   the lists and the function that `MLP(3, [4, 4, 1])` stands for. What was read of the user's classes is kept in
+//!   `session/network.rs`.
+//! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
+//!   `session/history/block.rs` prepares for it.
 //! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
 //!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].

@@ -7,6 +7,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use serde_json::Value;
+
+use crate::common::number;
 use crate::common::process::{Folder, program};
 use crate::common::project::{at, hold};
 
@@ -114,16 +117,12 @@ fn a_network_learns_as_in_python() {
         .output()
         .expect("the program runs");
     let text = String::from_utf8(out.stdout).expect("answers are text");
-    let printed = text
-        .lines()
-        .filter(|line| line.starts_with("{\"kind\":\"print\""));
-    let losses = printed.map(|line| {
-        let (_, items) = line.split_once("\"items\":[").expect("print has items");
-        let (items, _) = items.split_once(']').expect("a list ends");
-        let (_, loss) = items.split_once(',').expect("k and the loss");
-        loss.parse().expect("a number")
-    });
-    let losses: Vec<f64> = losses.collect();
+    let mut answers = text.lines();
+    let answer = answers.rfind(|line| line.contains("\"printed\":[["));
+    let answer = answer.expect("the loop answers");
+    let answer: Value = serde_json::from_str(answer).expect("JSON");
+    let printed = answer["printed"].as_array().expect("it prints").iter();
+    let losses: Vec<f64> = printed.map(|line| number(&line[1])).collect();
     assert_eq!(losses.len(), LOSSES.len());
     for (ours, theirs) in losses.iter().zip(LOSSES) {
         assert!((ours - theirs).abs() <= 1e-12 * theirs, "{ours} {theirs}");

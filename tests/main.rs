@@ -5,6 +5,7 @@
 mod common;
 
 mod bars;
+mod blocks;
 mod cells;
 mod check;
 mod cli;

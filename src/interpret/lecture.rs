@@ -13,7 +13,7 @@ use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Piece, Report, say};
+use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
@@ -23,6 +23,17 @@ use crate::syntax::{
 
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 100;
+
+/// What a `print` shows.
+#[derive(Default)]
+pub(super) struct PrintedLine {
+    pub(super) line: Line,
+    /// The same for programs.
+    pub(super) items: Vec<Fact>,
+    /// Its values.
+    pub(super) values: Vec<Value>,
+    pub(super) notes: Vec<Note>,
+}
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs a statement in Python's spelling.
@@ -132,47 +143,59 @@ impl<'t> StatementRun<'_, 't> {
         {
             return self.evaluate(only);
         }
-        let mut line = Line::new();
-        let mut items = Vec::new();
-        let mut notes = Vec::new();
-        let mut answers = Vec::new();
+        let PrintedLine {
+            line,
+            items,
+            values,
+            notes,
+        } = self.printed(arguments)?;
+        let (kind, mut facts) = match values.as_slice() {
+            [only] => ("value", super::data(only)),
+            _ => ("print", Vec::new()),
+        };
+        facts.push(("items", Fact::List(items)));
+        for value in values {
+            self.session.answer(value);
+        }
+        Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))
+    }
+
+    /// What `print` shows, on one line.
+    pub(super) fn printed(
+        &mut self,
+        arguments: &[Vec<Printed>],
+    ) -> Result<PrintedLine, Diagnostic> {
+        let mut shown = PrintedLine::default();
         for (place, pieces) in arguments.iter().enumerate() {
             if place > 0 {
-                line.push(Piece::plain(" "));
+                shown.line.push(Piece::plain(" "));
             }
             for piece in pieces {
                 match piece {
                     Printed::Text(words) => {
-                        line.push(Piece::plain(*words));
-                        items.push(Fact::Text((*words).to_string()));
+                        shown.line.push(Piece::plain(*words));
+                        shown.items.push(Fact::Text((*words).to_string()));
                     }
                     Printed::Value(expression, format) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
                         if let Value::Node(node) = &value {
                             self.session.aim_at(node, expression.span.of(self.text));
                         }
-                        line.push(match format {
+                        shown.line.push(match format {
                             Some(format) if format.start < format.end => {
                                 Piece::plain(formatted(self.text, *format, &value)?)
                             }
                             _ => super::piece(&value),
                         });
-                        items.push(Fact::Value(Rc::new(value.numbers())));
-                        notes.extend(found);
-                        answers.push(value);
+                        let number = Fact::Value(Rc::new(value.numbers()));
+                        shown.items.push(number);
+                        shown.notes.extend(found);
+                        shown.values.push(value);
                     }
                 }
             }
         }
-        let (kind, mut facts) = match answers.as_slice() {
-            [only] => ("value", super::data(only)),
-            _ => ("print", Vec::new()),
-        };
-        facts.push(("items", Fact::List(items)));
-        for value in answers {
-            self.session.answer(value);
-        }
-        Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))
+        Ok(shown)
     }
 }
 

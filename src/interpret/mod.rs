@@ -4,13 +4,13 @@
 //! Knows neither the views nor the shell.
 
 mod answers;
+mod block;
 mod completion;
 mod format;
 mod highlight;
 mod lecture;
 mod preview;
 mod python;
-mod training;
 mod translated;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
@@ -90,6 +90,7 @@ fn in_one_step(
         }
         session.end_statement(cut.span.of(text));
     } else {
+        session.leave_block();
         session.go_back(before);
     }
     done
@@ -107,7 +108,7 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
             (first, report) => *first = first.take().or(report),
         }
     }
-    session.keep_lines(lines);
+    session.keep_lines("", &lines.replace('\n', ";\n"));
     Ok(reply)
 }
 
@@ -182,7 +183,7 @@ impl<'t> StatementRun<'_, 't> {
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let names = binding.targets.iter().map(|target| target.name);
         let given: Vec<&str> = names
-            .filter(|name| self.session.given(name).is_some())
+            .filter(|name| self.session.given(name).is_some() && !self.session.in_block())
             .collect();
         let made = self.session.made();
         let paste = self.session.paste();

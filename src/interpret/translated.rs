@@ -5,7 +5,7 @@
 
 use super::answers::shown_formula;
 use super::python::{self, Meaning};
-use super::{StatementRun, in_one_step, run_as_typed, run_lines, training};
+use super::{StatementRun, block, in_one_step, run_as_typed, run_lines};
 use crate::commands::Reply;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
@@ -19,13 +19,18 @@ const LONGEST_SIGN: usize = 16;
 /// Runs one statement as it stands, or the line that means the same in this language.
 pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
-    if !session.network().classes.is_empty() {
+    if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
         let line = syntax::one_line(statement);
-        if python::is_data(&line) {
+        if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
             let (list, _) = line.split_once('=').unwrap_or((&line, ""));
             return Ok(reply.notes(session.told_of_data(list.trim())));
         }
+    }
+    if syntax::head_end(statement).is_some() {
+        let run = |session: &mut Session| StatementRun { session, text, cut }.block();
+        let done = in_one_step(session, text, cut, run);
+        return done.map_err(|error| error.behind(cut.span.start as usize));
     }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
@@ -38,12 +43,24 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
             Ok(run.reply(Vec::new(), |_| shown_formula(&formula)))
         });
     }
-    if let Some(read) = training::read(statement) {
-        let run = |session: &mut Session| StatementRun { session, text, cut }.train(&read?);
+    if let Some(call) = block::call_of(session, statement) {
+        let run = |session: &mut Session| StatementRun { session, text, cut }.call(&call);
         let done = in_one_step(session, text, cut, run);
         return done.map_err(|error| error.behind(cut.span.start as usize));
     }
-    let python = python::meaning(session, text, cut);
+    let has_lines = statement.starts_with("def") && !python::is_built_in(session, statement);
+    let refused = match has_lines.then(|| block::has_lines(session, statement)) {
+        Some(Ok(true)) => {
+            let run = |session: &mut Session| StatementRun { session, text, cut }.define_lines();
+            return in_one_step(session, text, cut, run);
+        }
+        Some(Err(error)) => Some(error.behind(cut.span.start as usize)),
+        _ => None,
+    };
+    let python = match (python::meaning(session, text, cut), refused) {
+        (None | Some(Meaning::Refused(_)), Some(error)) => Some(Meaning::Refused(error)),
+        (found, _) => found,
+    };
     match python.or_else(|| continued(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice),

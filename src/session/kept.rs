@@ -29,6 +29,8 @@ const HEADING: (&str, &str) = (
 const BEGUN: &str = ": `:load` brings it back";
 /// Lists longer than this go on in further lines.
 const WIDTH: usize = 100;
+/// The most gradients in a statement that brings them back.
+const GRADS_A_LINE: usize = 1_000;
 /// How much of a command stands behind what it has led to.
 const TOLD: usize = 120;
 
@@ -206,12 +208,40 @@ impl Session {
         });
     }
 
-    /// Keeps these lines instead of the running statement: they are what was run.
-    pub fn keep_lines(&mut self, lines: &str) {
+    /// Keeps this text instead of the running statement, in which it was run, behind some lines.
+    pub(crate) fn keep_lines(&mut self, before: &str, text: &str) {
+        let end = if text.ends_with(';') { "\n" } else { ";\n" };
         self.keeping.instead = Some(Instead {
-            text: lines.replace('\n', ";\n") + ";\n",
+            text: [before, text, end].concat(),
             draws: true,
         });
+    }
+
+    /// Keeps a block as this text, behind statements that bring back the gradients from before it that it has read: the
+    /// pass of a sum gives each leaf its factor.
+    pub(crate) fn keep_block(&mut self, text: &str, read: &[(f64, Rc<Node>)]) -> Result<(), Error> {
+        let mut lines = String::new();
+        for grads in read.chunks(GRADS_A_LINE) {
+            let mut parts = Vec::with_capacity(grads.len());
+            for (grad, node) in grads {
+                let called = name(&self.names, node);
+                let called = called.filter(|it| node.is_leaf() && !it.contains('@'));
+                let called = called.ok_or_else(|| {
+                    let label = self.label(node);
+                    let message = format!(
+                        "the gradient of `{label}` is from before the block, and could not be saved with it"
+                    );
+                    let help = "give it a name before the block and use that: `g = L.grad`";
+                    Diagnostic::new(message).help(help)
+                })?;
+                parts.push(format!("({})*{called}", number(*grad)));
+            }
+            let sum = parts.join(", ");
+            let begin = if lines.is_empty() { ":zero;\n" } else { "" };
+            lines.extend([begin, ":backward sum([", &sum, "]);\n"]);
+        }
+        self.keep_lines(&lines, text);
+        Ok(())
     }
 
     /// Keeps where the leaves have moved, behind the running statement.

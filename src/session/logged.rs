@@ -5,7 +5,10 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
+
+use rustc_hash::FxHashSet;
 
 /// Something with entries that are found by keys.
 pub trait Keyed {
@@ -67,6 +70,15 @@ impl<T: Keyed> Logged<T> {
     pub(crate) fn since(&self, mark: usize) -> impl Iterator<Item = &(T::Key, T::Value)> {
         let first = mark.saturating_sub(self.forgotten).min(self.log.len());
         self.log.range(first..)
+    }
+
+    /// Drops all writes since a mark but the first of each key: taken back alone, it restores what stood there.
+    pub(crate) fn squash<K: Eq + Hash>(&mut self, mark: usize, id: impl Fn(&T::Key) -> K) {
+        let mut seen = FxHashSet::default();
+        let first = mark.saturating_sub(self.forgotten).min(self.log.len());
+        let mut since = self.log.split_off(first);
+        since.retain(|(key, _)| seen.insert(id(key)));
+        self.log.append(&mut since);
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.

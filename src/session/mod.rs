@@ -32,6 +32,7 @@ use rustc_hash::FxHashSet;
 pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
+pub(crate) use self::history::BlockEnd;
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
 pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
 pub(crate) use self::kept::numbers;
@@ -46,7 +47,7 @@ use self::building::LearntNodes;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, Optimizer, Trails, Trial};
+use self::history::{Journal, Optimizer, RunningBlock, Trails, Trial};
 use self::host::SharedHost;
 use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
@@ -89,6 +90,8 @@ pub struct Session {
     pub numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Trial>>,
+    /// The block of statements that runs.
+    block: Option<Box<RunningBlock>>,
     /// Values for names that statements are still to bind.
     given: Vec<GivenValue>,
     host: SharedHost,
@@ -241,11 +244,15 @@ impl Session {
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         self.drop_claims();
-        let clock = self.graph.clock();
-        match &mut self.recent.pass {
-            Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
-            None => self.recent.pass = Some(Rc::new(Pass::from(root, clock))),
-        }
+        self.count_pass();
+        let pass = match self.recent.pass.take() {
+            Some(mut pass) => {
+                self.accumulate_in_block(Rc::make_mut(&mut pass), root);
+                pass
+            }
+            None => Rc::new(Pass::from(root, self.graph.clock())),
+        };
+        self.recent.pass = Some(pass);
         self.aim_moves_at(root);
     }
 

@@ -1,26 +1,36 @@
-//! What is known of the user's Python: the classes with which networks are built, as in the lecture, and functions without
-//! arguments.
+//! The classes with which networks are built: those of the lecture, unless the user has given others.
 
 /// Words of the lecture, and what the user's classes have in their places.
 pub type ClassWords = Vec<(&'static str, String)>;
 
-/// What was read of Python.
-#[derive(Clone, Debug, Default)]
+/// The classes of networks.
+#[derive(Clone, Debug)]
 pub struct NetworkClasses {
-    /// The classes that were read, as the lecture calls them, with their words.
+    /// `Neuron`, `Layer` and `MLP`, as the lecture calls them, with their words.
     pub classes: Vec<(&'static str, ClassWords)>,
-    /// Functions without arguments: their names and their lines, of which the last is what they return.
-    pub cells: Vec<(String, Vec<String>)>,
+    /// The user has given one of them.
+    pub given: bool,
     /// The user was told that lists of numbers are data.
     pub told: bool,
 }
 
-impl NetworkClasses {
-    /// Whether all three classes of a network were read.
-    pub fn is_complete(&self) -> bool {
-        self.classes.len() == 3
+impl Default for NetworkClasses {
+    fn default() -> NetworkClasses {
+        let words = [("LOW", "-1"), ("HIGH", "1"), (".ACTIVATION", ".tanh")];
+        let neuron = words.map(|(ours, theirs)| (ours, theirs.to_string()));
+        NetworkClasses {
+            classes: vec![
+                ("Neuron", neuron.into()),
+                ("Layer", Vec::new()),
+                ("MLP", Vec::new()),
+            ],
+            given: false,
+            told: false,
+        }
     }
+}
 
+impl NetworkClasses {
     /// Whether the last layer has no activation function: its class asks for that, and neurons can do it.
     pub fn ends_linear(&self) -> bool {
         let asked = |(_, words): &&(_, ClassWords)| words.iter().any(|(ours, _)| *ours == "nonlin");

@@ -1,7 +1,7 @@
 //! `def f(x):` as a function of this language.
 //!
-//! A body of assignments and a `return` is one formula: what a name was given stands where the name is used. Other bodies
-//! have no translation.
+//! A body of assignments and a `return` is one formula: what a name was given stands where the name is used. The lines of
+//! other bodies are run, by `block`.
 
 use super::{Foreign, Meaning, PythonLine, of_line, python_lines};
 use crate::diagnostic::Diagnostic;

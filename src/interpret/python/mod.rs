@@ -5,6 +5,7 @@
 //! Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
+mod classes;
 mod definition;
 mod network;
 mod patterns;
@@ -198,7 +199,6 @@ fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
         return foreign
             .row("definitions")
             .or_else(|| network::class(&foreign, statement))
-            .or_else(|| network::cell(&foreign, statement))
             .or_else(|| definition::meaning(session, statement))
             .or_else(|| foreign.row("statements"));
     }
@@ -222,8 +222,8 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
         return None;
     }
     let network = network::import(foreign).or_else(|| network::made(foreign));
-    if let Some(found) = network.or_else(|| network::called(foreign)) {
-        return Some(found);
+    if network.is_some() {
+        return network;
     }
     let members = foreign.replaced(network::member);
     if members != line {
@@ -305,13 +305,31 @@ fn is_understood(line: &str) -> bool {
     }
 }
 
-/// An expression in this language, whatever language it was in.
-pub(super) fn expression(session: &Session, text: &str) -> String {
-    let line = text.trim();
-    match of_line(&Foreign::new(session, line)) {
+/// Is it a definition of what is built in, such as `backward`?
+pub(super) fn is_built_in(session: &Session, definition: &str) -> bool {
+    let (head, _) = definition.split_once('\n').unwrap_or((definition, ""));
+    Foreign::new(session, head).row("definitions").is_some()
+}
+
+/// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
+pub(super) fn is_python(session: &Session, text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| Foreign::new(session, line).is_python())
+}
+
+/// A line of a block, or an expression in it, in this language.
+pub(super) fn line(session: &Session, text: &str, is_python: bool) -> Result<String, Diagnostic> {
+    let line = syntax::one_line(text);
+    let foreign = Foreign {
+        locals: is_python.then_some(&[]),
+        ..Foreign::new(session, &line)
+    };
+    Ok(match of_line(&foreign) {
         Some(Meaning::Line(line)) => line,
-        _ => line.to_string(),
-    }
+        Some(Meaning::Skipped(_) | Meaning::Known(..)) => String::new(),
+        Some(Meaning::Refused(error)) if is_python => return Err(error),
+        _ => line,
+    })
 }
 
 /// A statement in a block of Python.
@@ -344,11 +362,7 @@ pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
         }
         let lines = text[begin..end].trim_start_matches('\n').trim_end();
         let indent = lines.len() - lines.trim_start().len();
-        let is_head = ["for ", "if "]
-            .iter()
-            .any(|it| lines[indent..].starts_with(it));
-        let colon = is_head.then(|| lines.find(": ")).flatten();
-        let (head, rest) = lines.split_at(colon.map_or(lines.len(), |colon| colon + 1));
+        let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
             for cut in syntax::statements(part) {
                 // What cannot be cut is refused as a whole.

@@ -287,6 +287,12 @@ impl<'t> Translator<'_, 't> {
             }
         }
         let count = operands.len();
+        if (name, count) == ("sum", 2) && self.foreign.is_python() && !self.is_taken(name) {
+            // Python adds the second operand to the sum.
+            let start = operands.split_off(1).concat();
+            let sum = self.call("sum", operands, span)?;
+            return Ok(between(start, "+", sum, span));
+        }
         let call = ItemKind::Apply(Head::Function(name, 0), count as u32);
         if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::items::{is_reference, whole};
 use super::notes;
 use crate::graph::Spelling;
-use crate::report::Note;
+use crate::report::{Note, plural};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
@@ -44,6 +44,7 @@ impl Session {
             name: Rc::clone(&name),
             parameters,
             body: Rc::from(syntax::infix(items)),
+            lines: None,
             place: self.functions.place(&name),
             differentiates: code.iter().any(Code::is_grad),
             code,
@@ -71,6 +72,27 @@ impl Session {
         }
         self.functions.write(name, Some(Rc::clone(&function)));
         Ok((function, found))
+    }
+
+    /// Defines a function of several lines, which `text` defines.
+    pub(crate) fn define_lines(
+        &mut self,
+        name: &str,
+        parameters: Vec<Rc<str>>,
+        text: &str,
+    ) -> Rc<Function> {
+        let function = Rc::new(Function {
+            name: name.into(),
+            parameters,
+            body: plural(text.lines().count().max(2) - 1, "line").into(),
+            lines: Some(text.into()),
+            place: self.functions.place(name),
+            differentiates: false,
+            code: Vec::new(),
+        });
+        self.functions
+            .write(name.into(), Some(Rc::clone(&function)));
+        function
     }
 
     /// Compiles the items of a function's body, after looking up what they refer to, or of a statement, for which

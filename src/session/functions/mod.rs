@@ -30,6 +30,8 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
+    /// What was typed for a function of several lines, which are run at each call.
+    pub lines: Option<Rc<str>>,
     /// Its place in the order of definition.
     pub(crate) place: usize,
     /// Whether `grad(…)` occurs in it.
@@ -130,6 +132,11 @@ impl Functions {
     /// The function with this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
         self.by_name.get(name)?.as_ref()
+    }
+
+    /// Whether there never was a function.
+    pub fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
     }
 
     /// Whether there ever was a function with this name.

@@ -171,6 +171,23 @@ impl Session {
         )
     }
 
+    /// How many writes there were since.
+    pub(super) fn writes_since(&self, before: &Savepoint) -> usize {
+        let now = self.marks();
+        now.iter().sum::<usize>() - before.marks.iter().sum::<usize>()
+    }
+
+    /// Drops the writes since that undo does not need: of each entry it needs the first.
+    pub(super) fn squash_since(&mut self, before: &Savepoint) {
+        let [bindings, labels, uncertain, _, _, graph, random, ..] = before.marks;
+        let names = Rc::make_mut(&mut self.names);
+        names.bindings.squash(bindings, |key| *key);
+        names.labels.squash(labels, |node| *node);
+        names.uncertain.squash(uncertain, |node| *node);
+        self.graph.squash(graph, |leaf| leaf.id());
+        self.random.squash(random, |()| ());
+    }
+
     /// The leaves that were changed since, in the order of the changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();

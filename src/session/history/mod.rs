@@ -2,6 +2,7 @@
 //!
 //! Every change of a session goes through a table with a log.
 
+mod block;
 mod change;
 mod descent;
 mod journal;
@@ -10,6 +11,8 @@ mod setting;
 mod trail;
 mod uncertain;
 
+pub(crate) use self::block::BlockEnd;
+pub(in crate::session) use self::block::RunningBlock;
 pub use self::descent::{Descent, MOST_LEAVES_OF_PATH, Mover};
 pub(crate) use self::journal::Savepoint;
 pub(in crate::session) use self::journal::Trial;

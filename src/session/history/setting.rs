@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::uncertain::Widths;
-use crate::graph::{Graph, Node, is_at_fault};
+use crate::graph::{Graph, Node, NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::logged::Keyed;
@@ -59,8 +59,18 @@ impl Session {
             .iter()
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
+        self.recompute_above(&leaves, self.newest_to_follow(), tell)
+    }
+
+    /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite.
+    pub(super) fn recompute_above(
+        &mut self,
+        leaves: &[Rc<Node>],
+        newest: NodeId,
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
         let mut fault = None;
-        self.graph.recompute(&leaves, |node, before| {
+        self.graph.recompute_up_to(newest, leaves, |node, before| {
             // Operands are recomputed first, so the first node found is where the trouble began.
             let broke = before.is_finite() && !node.data().is_finite();
             if fault.is_none() && broke && is_at_fault(node) {

@@ -137,6 +137,12 @@ impl Session {
     ) -> Result<Callee, Error> {
         if let Some(own) = self.functions.get(name) {
             let takes = own.parameters.len();
+            if own.lines.is_some() {
+                let message =
+                    format!("`{name}` has several lines, and a formula has no room for them");
+                let help = format!("call it in a line of its own: `y = {name}(…)`");
+                return Err(fail(span, message, help));
+            }
             if takes == count && (primes == 0 || takes == 1) {
                 return Ok(Callee::Own(Rc::clone(own), primes));
             }
@@ -227,26 +233,27 @@ impl Session {
             let number = match property {
                 Property::Data => node.data(),
                 Property::Grad => {
-                    stale = self.is_stale();
+                    stale = self.is_stale() && !self.in_block();
                     self.grad_read(node, span)?
                 }
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
         let read = Value::shaped(constants, value.shape());
-        if property == Property::Grad {
+        if property == Property::Grad && !self.in_block() {
             self.keep_grads(text, typed, &read);
         }
         Ok((read, stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
-    fn grad_read(&self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
+    fn grad_read(&mut self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
-        if let Some(grad) = self.grad_to_show(node) {
+        let grad = self.grad_in_block(node);
+        if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {

@@ -14,6 +14,7 @@ mod tags;
 mod uncertainty;
 
 pub use self::lookup::ANSWERS;
+pub(crate) use self::names::HiddenName;
 pub use self::names::{Call, Names, SharedNames, item_name};
 pub use self::standing::{NameId, Naming};
 pub use self::tags::Tags;

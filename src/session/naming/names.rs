@@ -66,6 +66,9 @@ pub(crate) struct Bindings {
     by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
 }
 
+/// A name that stands for nothing for a while, and what it stood for.
+pub(crate) struct HiddenName(Box<str>, Option<(NameKey, Standing)>);
+
 /// The function call that produced a node.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
@@ -138,6 +141,28 @@ impl Names {
         self.count
     }
 
+    /// Lets a name stand for nothing, and returns what brings back what it stood for.
+    pub(crate) fn hide(&mut self, name: &str) -> HiddenName {
+        let key = self.id(name).map(|id| (id, 0));
+        let standing = key.and_then(|key| Some((key, self.bindings.standing(key)?.clone())));
+        if let Some((key, _)) = &standing {
+            self.bindings.write(*key, None);
+        }
+        HiddenName(name.into(), standing)
+    }
+
+    /// Lets a name stand for what it stood for.
+    pub(crate) fn show_again(&mut self, HiddenName(name, standing): HiddenName) {
+        if let Some(key) = self.id(&name).map(|id| (id, 0))
+            && self.bindings.standing(key).is_some()
+        {
+            self.bindings.write(key, None);
+        }
+        if let Some((key, standing)) = standing {
+            self.bindings.write(key, Some(standing));
+        }
+    }
+
     /// Binds a name to a value. Makes no former name.
     pub fn bind(&mut self, id: NameId, value: Value) {
         let since = self.next();
@@ -178,6 +203,13 @@ impl Names {
     pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
         if let Some(Standing::Name(_, since)) = self.bindings.standing((id, 0)) {
             self.typed.insert(*since, Rc::from(typed));
+        }
+    }
+
+    /// Drops what was typed for the present value of a name.
+    pub(crate) fn forget_typed(&mut self, id: NameId) {
+        if let Some(Standing::Name(_, since)) = self.bindings.standing((id, 0)) {
+            self.typed.remove(since);
         }
     }
 

@@ -65,7 +65,7 @@ fn check_node(node: &Node) -> Result<(), String> {
 
 impl Order {
     /// Checks that this is the order of everything below the roots.
-    pub fn audit(&self, roots: &[Rc<Node>]) -> Result<(), String> {
+    pub fn audit<'n>(&self, roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Result<(), String> {
         let fresh = Order::search(roots);
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
         if fresh.nodes().len() != self.nodes().len()
@@ -80,8 +80,8 @@ impl Order {
 impl Pass {
     /// Checks that a new pass would give the same grads. Of a stale pass and of added sweeps only the order is checked.
     pub fn audit(&self, clock: u64) -> Result<(), String> {
-        self.order().audit(self.roots())?;
-        if self.clock() != clock || self.roots().len() > 1 {
+        self.order().audit(self.tops())?;
+        if self.clock() != clock || !self.is_one_sweep() {
             return Ok(());
         }
         let grads = gradients(&Order::search(self.roots()), self.root(), |_| {});

@@ -146,8 +146,21 @@ impl Graph {
 
     /// Recomputes exactly the nodes above the given leaves, whose data has changed. Calls `tell` with each node that
     /// changes and the data it had before, operands before users.
-    pub fn recompute(&mut self, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
+    pub fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
+        self.recompute_up_to(NodeId::MAX, leaves, tell);
+    }
+
+    /// The same; newer nodes than the `newest` keep their data.
+    pub fn recompute_up_to(
+        &mut self,
+        newest: NodeId,
+        leaves: &[Rc<Node>],
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) {
         self.living.follow(leaves, |node| {
+            if node.id() > newest {
+                return false;
+            }
             let (before, data) = (node.data(), node.compute());
             let changes = differ(before, data);
             if changes {

@@ -32,9 +32,35 @@ struct SweptGraph {
     /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
     sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
+    /// Nodes that keep their grads although the roots above them are gone.
+    kept: Vec<Rc<Node>>,
 }
 
 impl SweptGraph {
+    /// The nodes above all others.
+    fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.roots.iter().chain(&self.kept)
+    }
+
+    /// The grads of the nodes that stay and of what is below them, without the graphs above.
+    fn below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
+        let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
+            let nodes = nodes.iter().filter(|node| stays(node));
+            nodes.map(Rc::clone).collect()
+        };
+        let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
+        let order = Order::below(roots.iter().chain(&kept));
+        let places = order.nodes().iter().map(|node| self.order.position(node));
+        let places: Vec<usize> = places.flatten().collect();
+        SweptGraph {
+            grads: places.iter().map(|&place| self.grads[place]).collect(),
+            sweeps: places.iter().map(|&place| self.sweeps_at(place)).collect(),
+            order,
+            roots,
+            kept,
+        }
+    }
+
     fn sweeps_at(&self, place: usize) -> u32 {
         self.sweeps.get(place).copied().unwrap_or(1)
     }
@@ -47,7 +73,7 @@ impl SweptGraph {
         let order = if roots.iter().all(is_below) {
             self.order.clone()
         } else {
-            Order::below(&roots)
+            Order::below(roots.iter().chain(&self.kept))
         };
         let (mut grads, mut sweeps) =
             (vec![0.0; order.nodes().len()], vec![0; order.nodes().len()]);
@@ -66,6 +92,7 @@ impl SweptGraph {
             grads,
             sweeps,
             roots,
+            kept: self.kept.clone(),
         }
     }
 }
@@ -92,6 +119,7 @@ impl Pass {
             grads,
             sweeps: Vec::new(),
             roots: vec![Rc::clone(root)],
+            kept: Vec::new(),
         };
         Pass {
             sum: Rc::new(swept),
@@ -127,6 +155,38 @@ impl Pass {
         if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.settle();
         }
+    }
+
+    /// The same, and lets go of the graphs of earlier sweeps: of their nodes only those that stay keep their grads, and
+    /// what is below them.
+    pub fn accumulate_on(&mut self, root: &Rc<Node>, clock: u64, stays: impl Fn(&Node) -> bool) {
+        let whole = self.whole();
+        if !whole.roots.iter().all(|root| stays(root)) {
+            self.sum = Rc::new(whole.below(stays));
+            self.waiting.clear();
+            self.whole = OnceCell::new();
+        }
+        self.accumulate(root, clock);
+    }
+
+    /// Sets the grads of some nodes to 0, as if no sweep had reached them.
+    pub fn zero(&mut self, nodes: &[Rc<Node>]) {
+        self.settle();
+        let sum = Rc::make_mut(&mut self.sum);
+        sum.sweeps = (0..sum.grads.len()).map(|at| sum.sweeps_at(at)).collect();
+        for place in nodes.iter().filter_map(|node| sum.order.position(node)) {
+            (sum.grads[place], sum.sweeps[place]) = (0.0, 0);
+        }
+    }
+
+    /// Whether the grads are those of one sweep.
+    pub(super) fn is_one_sweep(&self) -> bool {
+        self.whole().sweeps.is_empty()
+    }
+
+    /// The nodes above all others of the pass.
+    pub(super) fn tops(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.whole().tops()
     }
 
     /// Adds up what waits, for good.
@@ -174,12 +234,14 @@ impl Pass {
 
     /// How many of the sweeps reached each of these nodes.
     pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
+        nodes.iter().map(|node| self.sweeps_at(node)).collect()
+    }
+
+    /// How many of the sweeps reached a node.
+    pub fn sweeps_at(&self, node: &Node) -> usize {
         let whole = self.whole();
-        let of = |node: &Rc<Node>| {
-            let place = whole.order.position(node);
-            place.map_or(0, |place| whole.sweeps_at(place) as usize)
-        };
-        nodes.iter().map(of).collect()
+        let place = whole.order.position(node);
+        place.map_or(0, |place| whole.sweeps_at(place) as usize)
     }
 
     /// The graph's clock at the last sweep.

@@ -1,10 +1,10 @@
 //! The lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and what is indented below it.
 //!
 //! Nothing of the calculator's own begins in this way, so such a text is one statement, however many lines it has and
-//! whatever is in them. As in Python it ends before the first line that is not indented more than its head. A loop is
-//! not understood, but what is in it must not be run by itself.
+//! whatever is in them. As in Python it ends before the first line that is not indented more than its head.
 
 use super::characters::{BLANKS, is_letter};
+use super::names::outside;
 use crate::tree::Span;
 
 /// How many columns a tab takes.
@@ -20,8 +20,8 @@ const STATEMENTS: [&str; 10] = [
 pub(crate) struct PythonBlock {
     /// The indentation of the head.
     indent: usize,
-    /// It is no definition, and will be refused.
-    pub(crate) is_loop: bool,
+    /// The head begins with `if`.
+    is_choice: bool,
     /// The indentation of its first line, once there is one.
     body: Option<usize>,
     /// Where the brackets stand that are open, and what closes them; last a text with three quotes that is open.
@@ -57,6 +57,16 @@ pub fn begins_loop(line: &str) -> bool {
     }
 }
 
+/// Where the head ends of a block that is no definition: behind the colon of `for k in range(3): print(k)`.
+pub fn head_end(line: &str) -> Option<usize> {
+    let code = line.trim_start_matches(BLANKS);
+    let word = &code[..code.find(|c| !is_letter(c)).unwrap_or(code.len())];
+    let mut begins = STATEMENTS.iter().map(|it| it.trim_end_matches(':'));
+    begins.find(|it| *it == word)?;
+    let mut code = outside(line).take_while(|&(_, c)| c != '#' && c != '\n');
+    code.find(|&(_, c)| c == ':').map(|(at, _)| at + 1)
+}
+
 /// The columns of the blanks that a line begins with.
 fn indent(line: &str) -> usize {
     let blanks = line.chars().take_while(|c| BLANKS.contains(c));
@@ -67,7 +77,7 @@ impl PythonBlock {
     fn new(line: &str) -> PythonBlock {
         PythonBlock {
             indent: indent(line),
-            is_loop: false,
+            is_choice: line.trim_start_matches(BLANKS).starts_with("if"),
             body: None,
             open: Vec::new(),
             length: 0,
@@ -78,12 +88,8 @@ impl PythonBlock {
 
     /// The block that begins with this line.
     pub(crate) fn begun(line: &str) -> Option<PythonBlock> {
-        let is_loop = begins_loop(line);
-        (is_loop || begins_definition(line)).then(|| {
-            let mut block = PythonBlock {
-                is_loop,
-                ..PythonBlock::new(line)
-            };
+        (begins_loop(line) || begins_definition(line)).then(|| {
+            let mut block = PythonBlock::new(line);
             block.scan(line);
             block
         })
@@ -110,7 +116,13 @@ impl PythonBlock {
     pub(crate) fn has(&self, line: &str) -> bool {
         let code = line.trim_start_matches(BLANKS);
         let least = self.body.unwrap_or(self.indent + 1);
-        self.is_inside() || code.is_empty() || code.starts_with('#') || indent(line) >= least
+        // `elif` and `else` belong to the `if` above them.
+        let goes_on = self.is_choice && ["elif ", "else"].iter().any(|it| code.starts_with(it));
+        self.is_inside()
+            || code.is_empty()
+            || code.starts_with('#')
+            || indent(line) >= least
+            || goes_on && indent(line) == self.indent
     }
 
     /// Takes a line that belongs to it.
@@ -237,6 +249,8 @@ mod tests {
             ("for k in range(3):\n  a\nb", 2),
             ("for k in range(3): a\n  b", 0),
             ("else:\n  a\nb", 2),
+            ("if a:\n  b\nelif c:\n  d\nelse:\n  e\nf", 6),
+            ("for a in b:\n  c\nelse\n", 2),
             ("if(a, b, c)", 0),
             ("def f(x): return {\n'a': 2\n}\nz", 3),
             // The prompt indents every line by its own width.

@@ -75,12 +75,10 @@ impl Continuation {
         self.block.is_some()
     }
 
-    /// Is it a block of Python that ends where the user wants it to? A definition ends with an empty line. A loop, which
-    /// is refused, does not wait for its body.
+    /// Is it a block of Python that ends where the user wants it to, with an empty line?
     pub fn may_end(&self, last: &str) -> bool {
-        let ends = |block: &PythonBlock| block.is_loop || last.trim().is_empty();
         let block = self.block.as_ref().filter(|block| !block.is_inside());
-        block.is_some_and(ends)
+        block.is_some() && last.trim().is_empty()
     }
 
     /// Is a bracket still open?

@@ -8,7 +8,7 @@ mod continuation;
 pub(crate) mod names;
 mod scan;
 
-pub use self::block::{begins_definition, begins_loop};
+pub use self::block::{begins_definition, begins_loop, head_end};
 pub(crate) use self::characters::continues_name;
 pub use self::continuation::Continuation;
 pub use self::scan::{

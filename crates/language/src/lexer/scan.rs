@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{begins_definition, begins_loop};
+use super::block::{begins_definition, head_end};
 use super::characters::{BLANKS, continues_name, is_forbidden, is_letter};
 use crate::error::SyntaxError;
 use crate::limits::{MAX_LENGTH, MAX_NESTING};
@@ -125,12 +125,9 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Is a chunk a block of Python: a definition, or another head with lines below it?
+/// Is a chunk a block of Python: a definition, or another head with lines below it or behind its colon?
 pub fn begins_block(text: &str) -> bool {
-    begins_definition(text)
-        || text
-            .split_once('\n')
-            .is_some_and(|(head, _)| begins_loop(head))
+    begins_definition(text) || head_end(text).is_some()
 }
 
 /// The statement that a block of Python is, with all its lines.
@@ -140,10 +137,9 @@ fn block(text: &str) -> Result<Cut, SyntaxError> {
         let span = Span::new(at, at + character.len_utf8());
         return Err(SyntaxError::forbidden(character, span));
     }
-    Ok(Cut {
-        span: trimmed(text, Span::new(0, text.len())),
-        silenced: false,
-    })
+    let span = trimmed(text, Span::new(0, text.len()));
+    let silenced = span.of(text).ends_with(';');
+    Ok(Cut { span, silenced })
 }
 
 /// A statement of several lines as one, without its comments.

@@ -44,6 +44,23 @@ impl Session {
         Ok((values, notes))
     }
 
+    /// Binds a name to a value that is there: the variable of a loop to an item, a parameter to an argument. Numbers that
+    /// depend on no leaf become leaves.
+    pub(crate) fn bind_item(&mut self, name: &str, item: Value, frozen: bool) {
+        if ANSWERS.contains(&name) {
+            return;
+        }
+        let item = item.replaced(|node| {
+            if node.varies() {
+                Rc::clone(node)
+            } else {
+                self.graph.leaf(node.data(), frozen)
+            }
+        });
+        let id = self.names_mut().intern(name);
+        let _ = self.rename(id, &item, &|_| true);
+    }
+
     /// Keeps what was typed for lists, and for numbers that are more than arithmetic: an export reads it.
     fn keep_typed(&mut self, text: &str, binding: &Binding, values: &[Value]) {
         if binding.compound.is_some() || binding.values.len() != values.len() {
@@ -156,8 +173,12 @@ impl Session {
         if before.as_ref().is_some_and(|before| before.is(value)) {
             return None;
         }
+        let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
+        if is_passing {
+            self.names_mut().forget_typed(id);
+        }
         self.names_mut().bind(id, value.clone());
-        let before = before?;
+        let before = before.filter(|_| !is_passing)?;
         let first = self.retire(id, &before);
         // A leaf is referred to here and in the log, one of a list in the list. If there is nothing else it has no user,
         // and a script that rebinds a hundred thousand leaves is spared the searches.

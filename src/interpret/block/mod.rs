@@ -1,0 +1,469 @@
+//! Blocks: loops and choices over statements, as Python writes them, as one statement.
+//!
+//! `read` makes steps of the text, and this file runs them on the session, line by line: a name that one round assigns is
+//! there in the next. Each line is translated once. What a block prints is one answer. Ctrl-C keeps the rounds that are
+//! done of the loop that no other contains.
+
+mod call;
+mod read;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use self::call::Procedure;
+pub(super) use self::call::{has_lines, of as call_of};
+use self::read::{BlockCode, BlockStep, Repetition};
+use super::{StatementRun, python};
+use crate::commands::Reply;
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Line, Note, Report, say};
+use crate::session::values::{List, Value};
+use crate::session::{BlockEnd, Session, Setting, Widths};
+use crate::stop;
+use crate::syntax::{self, Cut, Lecture, Printed, Span, Statement};
+
+/// What to say of a gradient that adds up is said of at most so many leaves.
+const FEW_LEAVES: usize = 4;
+
+/// The most different notes of a block.
+const MOST_NOTES: usize = 10;
+
+/// Whether a step was followed by the next one.
+#[derive(Clone, Copy, PartialEq)]
+enum AfterStep {
+    On,
+    /// Ctrl-C.
+    Stopped,
+    /// `return`.
+    Returned,
+}
+
+/// A block that runs.
+struct BlockRun<'r> {
+    session: &'r mut Session,
+    /// Positions in its lines count from 0.
+    is_python: bool,
+    printed: Vec<(Block, Fact)>,
+    notes: Vec<Note>,
+    /// The rounds of the outer loops, and what the last pass of each began with.
+    rounds: usize,
+    values: Vec<f64>,
+    value: Option<f64>,
+    /// Whether a loop or a function runs, so that Ctrl-C leaves nothing of a further loop.
+    is_inner: bool,
+    /// The functions that were called, and how many of them run.
+    called: FxHashMap<String, Rc<Procedure>>,
+    depth: usize,
+    /// What the last function has returned.
+    returned: Option<Value>,
+    zeroes: bool,
+    /// What the last update went through, as typed.
+    updated: Option<String>,
+    /// The last pass, as typed.
+    passed: Option<String>,
+    /// What takes the place of a part of the text in a saved session.
+    instead: Option<(std::ops::Range<usize>, String)>,
+}
+
+impl StatementRun<'_, '_> {
+    /// Runs a block; the places of errors are in its text.
+    pub(super) fn block(&mut self) -> Result<Reply, Diagnostic> {
+        let text = self.statement();
+        let steps = read::steps(text, 0, false)?;
+        let is_python = python::is_python(self.session, text);
+        let mut run = BlockRun::new(self.session, is_python);
+        let flow = run.steps(&steps)?;
+        stop::undisturbed(|| run.end(text, flow, self.cut.silenced))
+    }
+}
+
+impl<'r> BlockRun<'r> {
+    fn new(session: &'r mut Session, is_python: bool) -> BlockRun<'r> {
+        session.begin_block();
+        BlockRun {
+            session,
+            is_python,
+            printed: Vec::new(),
+            notes: Vec::new(),
+            rounds: 0,
+            values: Vec::new(),
+            value: None,
+            is_inner: false,
+            called: FxHashMap::default(),
+            depth: 0,
+            returned: None,
+            zeroes: false,
+            updated: None,
+            passed: None,
+            instead: None,
+        }
+    }
+
+    fn end(mut self, text: &str, flow: AfterStep, silenced: bool) -> Result<Reply, Diagnostic> {
+        let mut kept = text.to_string();
+        if let Some((place, instead)) = self.instead.take() {
+            kept.replace_range(place, &instead);
+        }
+        let end = self.session.end_block();
+        let read = end.as_ref().map_or(&[][..], |end| &end.read);
+        self.session.keep_block(&kept, read)?;
+        if let Some(end) = &end {
+            self.notes.extend(self.summed(end));
+            self.notes.extend(end.note.clone());
+        }
+        let moved = end.map_or(0, |end| end.moved.len());
+        Ok(Reply {
+            report: (!silenced).then(|| self.report(moved)),
+            notes: self.notes,
+            interrupted: flow == AfterStep::Stopped,
+            ..Reply::default()
+        })
+    }
+
+    /// The note that gradients have added up from round to round.
+    fn summed(&self, end: &BlockEnd) -> Option<Note> {
+        let first = self.session.label(end.summed.first()?);
+        let nodes = end.summed.iter().take(FEW_LEAVES);
+        let leaves: Vec<String> = nodes.map(|node| self.session.label(node)).collect();
+        let line = match (&self.updated, leaves.as_slice()) {
+            (Some(over), _) => format!("for p in {over}: p.grad = 0"),
+            (None, [leaf]) => format!("{leaf}.grad = 0"),
+            (None, leaves) => format!("for p in [{}]: p.grad = 0", leaves.join(", ")),
+        };
+        let pass = self.passed.as_deref().unwrap_or("L.backward()");
+        Some(Note::new(say!(
+            "gradients add up from round to round: `{:name}` is the sum of several passes; `{:typed}` before `{:typed}` zeroes them",
+            format!("{first}.grad"),
+            line,
+            pass
+        )))
+    }
+
+    /// What the block has printed, or else what it has done.
+    fn report(&mut self, moved: usize) -> Report {
+        let (blocks, printed): (Vec<Block>, Vec<Fact>) = self.printed.drain(..).unzip();
+        let rounds = self.rounds.to_string();
+        let line = match self.values.as_slice() {
+            [first, .., last] => say!("{} → {} in {} rounds", *first, *last, rounds),
+            [only] => say!("{} in one round", *only),
+            [] if moved > 0 => say!("moved: {} leaves", moved.to_string()),
+            [] if self.zeroes => say!("gradients forgotten"),
+            [] if self.rounds > 0 => say!("done: {} rounds", rounds),
+            [] => say!("done"),
+        };
+        let facts = vec![
+            ("rounds", self.rounds.into()),
+            ("values", self.values.iter().copied().collect()),
+            ("moved", moved.into()),
+            ("printed", Fact::List(printed)),
+        ];
+        if blocks.is_empty() {
+            return Report::done("block", facts, line);
+        }
+        Report::new("block", facts, blocks)
+    }
+
+    fn steps(&mut self, steps: &[BlockStep]) -> Result<AfterStep, Diagnostic> {
+        for step in steps {
+            let flow = match step {
+                BlockStep::Line(line) => self.line(line).map(|()| AfterStep::On),
+                BlockStep::Zero(node) => self.zero(node.as_ref()).map(|()| AfterStep::On),
+                BlockStep::For(repeated) => self.repeat(repeated),
+                BlockStep::If(arms) => self.choose(arms),
+                BlockStep::Return(value) => {
+                    self.give_back(value.as_ref()).map(|()| AfterStep::Returned)
+                }
+            }?;
+            if flow != AfterStep::On {
+                return Ok(flow);
+            }
+        }
+        Ok(AfterStep::On)
+    }
+
+    fn choose(
+        &mut self,
+        arms: &[(Option<BlockCode>, Vec<BlockStep>)],
+    ) -> Result<AfterStep, Diagnostic> {
+        for (condition, steps) in arms {
+            let holds = match condition {
+                None => true,
+                Some(code) if let Some(holds) = is_missing(self.session, &code.text) => holds,
+                Some(code) => match self.value(code)? {
+                    Value::Node(node) => node.data() != 0.0,
+                    list @ Value::List(_) => {
+                        let message =
+                            format!("a condition is a number, and this is {}", list.shape());
+                        let help = "as in `if k % 10 == 0:`";
+                        return Err(Diagnostic::new(message).at(code.place.clone()).help(help));
+                    }
+                },
+            };
+            if holds {
+                return self.steps(steps);
+            }
+        }
+        Ok(AfterStep::On)
+    }
+
+    fn repeat(&mut self, repeated: &Repetition) -> Result<AfterStep, Diagnostic> {
+        let over = &repeated.over;
+        let Value::List(list) = self.value(over)? else {
+            let message = "`for` goes over a list, and this is a number";
+            let help = "over the numbers below n: `for k in range(n):`";
+            return Err(Diagnostic::new(message).at(over.place.clone()).help(help));
+        };
+        if let Some(update) = &repeated.update
+            && self.update(&list, update, over)?
+        {
+            return Ok(AfterStep::On);
+        }
+        let is_outer = !std::mem::replace(&mut self.is_inner, true);
+        let host = self.session.host();
+        let total = list.count() as u64;
+        for (item, done) in list.items().zip(0_u64..) {
+            if !is_outer {
+                stop::ask_now();
+                let flow = self.round(repeated, item)?;
+                self.session.end_inner_round();
+                if flow != AfterStep::On {
+                    return Ok(flow);
+                }
+                continue;
+            }
+            let before = self.session.begin_round();
+            let lengths = (self.printed.len(), self.notes.len());
+            let stop = Rc::clone(&host);
+            let work = || {
+                stop::ask_now();
+                self.round(repeated, item)
+            };
+            match stop::interruptible(move || stop.stop(), work) {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) if !error.interrupted => return Err(error),
+                _ if done == 0 => return Err(Diagnostic::interrupted()),
+                _ => {
+                    self.session.go_back(before);
+                    self.printed.truncate(lengths.0);
+                    self.notes.truncate(lengths.1);
+                    let own = over.own.get().map_or("", String::as_str);
+                    self.instead = Some((over.place.clone(), format!("({own})[1..{done}]")));
+                    host.over();
+                    return Ok(AfterStep::Stopped);
+                }
+            }
+            self.session.end_round();
+            self.rounds += 1;
+            if let Some(value) = self.value.take() {
+                self.values.push(value);
+                host.progress(done + 1, total, value);
+            }
+        }
+        if is_outer {
+            host.over();
+            self.is_inner = false;
+        }
+        Ok(AfterStep::On)
+    }
+
+    /// Runs a loop's body with an item.
+    fn round(&mut self, repeated: &Repetition, item: Value) -> Result<AfterStep, Diagnostic> {
+        let at_head = |error: Diagnostic| error.at(repeated.over.place.clone());
+        let values = match (repeated.names.len(), item) {
+            (1, item) => vec![item],
+            (count, Value::List(list)) if list.count() == count => list.items().collect(),
+            (count, item) => {
+                let message = format!("`for` has {count} names, and an item is {}", item.shape());
+                let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+                return Err(at_head(Diagnostic::new(message).help(help)));
+            }
+        };
+        for (name, value) in repeated.names.iter().zip(values) {
+            self.session.bind_item(name, value, true);
+        }
+        self.steps(&repeated.body)
+    }
+
+    /// Moves and zeroes leaves, all at once; false if that would be something else than one after the other.
+    fn update(
+        &mut self,
+        list: &List,
+        update: &[Option<BlockCode>],
+        over: &BlockCode,
+    ) -> Result<bool, Diagnostic> {
+        let leaves = list.nodes();
+        let mut seen = std::collections::HashSet::new();
+        if !leaves
+            .iter()
+            .all(|leaf| leaf.is_leaf() && seen.insert(leaf.id()))
+        {
+            return Ok(false);
+        }
+        for line in update {
+            let Some(line) = line else {
+                self.session.zero(Some(leaves));
+                self.zeroes = true;
+                continue;
+            };
+            let moved = self.value(line)?;
+            let pairs = leaves.iter().zip(moved.nodes());
+            let settings: Vec<Setting> = pairs
+                .map(|(leaf, moved)| Setting {
+                    leaf: Rc::clone(leaf),
+                    data: moved.data(),
+                })
+                .collect();
+            let note = self.session.set(&settings, Widths::new(), |_, _| {});
+            self.note(note);
+            self.updated = Some(over.text.clone());
+        }
+        Ok(true)
+    }
+
+    fn zero(&mut self, code: Option<&BlockCode>) -> Result<(), Diagnostic> {
+        let nodes = code.map(|code| self.value(code)).transpose()?;
+        self.session.zero(nodes.as_ref().map(Value::nodes));
+        self.zeroes = true;
+        Ok(())
+    }
+
+    /// A piece of the block in this language.
+    fn own<'c>(&self, code: &'c BlockCode) -> Result<&'c str, Diagnostic> {
+        if code.own.get().is_none() {
+            let own = python::line(self.session, &code.text, self.is_python);
+            let own = own.map_err(|error| error.at(code.place.clone()))?;
+            let _ = code.own.set(own);
+        }
+        Ok(code.own.get().map_or("", String::as_str))
+    }
+
+    /// An error of a line at its place in the block.
+    fn placed(&self, error: Diagnostic, line: &str, code: &BlockCode) -> Diagnostic {
+        let error = python::advised(self.session, line, error);
+        if line == code.text {
+            return error.behind(code.place.start);
+        }
+        Diagnostic {
+            label: String::new(),
+            others: Vec::new(),
+            ..error.at(code.place.clone())
+        }
+    }
+
+    /// The value of an expression.
+    fn value(&mut self, code: &BlockCode) -> Result<Value, Diagnostic> {
+        let line = self.own(code)?;
+        let read = syntax::expression(line, Span::new(0, line.len()));
+        let read = read.map_err(|error| self.session.explain(error));
+        let value = read.and_then(|read| Ok(self.session.evaluate(line, &read)?));
+        let (value, notes) = value.map_err(|error| self.placed(error, line, code))?;
+        self.note(notes);
+        Ok(value)
+    }
+
+    /// Runs a line.
+    fn line(&mut self, code: &BlockCode) -> Result<(), Diagnostic> {
+        if let Some(call) = call::of(self.session, &code.text) {
+            let done = self.call(&call);
+            return done.map(drop).map_err(|error| error.at(code.place.clone()));
+        }
+        for line in self.own(code)?.lines() {
+            self.statement(line, code)
+                .map_err(|error| self.placed(error, line, code))?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, line: &str, code: &BlockCode) -> Result<(), Diagnostic> {
+        let cut = Cut {
+            silenced: true,
+            ..Cut::whole(line)
+        };
+        let read = syntax::statement(line, &cut).map_err(|error| self.session.explain(error))?;
+        let mut run = StatementRun {
+            session: self.session,
+            text: line,
+            cut: &cut,
+        };
+        let lecture = match read {
+            Statement::Empty => return Ok(()),
+            Statement::Binding(binding) => {
+                let reply = run.bind(&binding)?;
+                self.note(reply.notes);
+                return Ok(());
+            }
+            Statement::Lecture(lecture) => lecture,
+            Statement::Expression(expression) => {
+                let Some(lecture) = run.python_statement(&expression)? else {
+                    let message = "a value that stands alone in a block is not shown";
+                    let text = &*code.text;
+                    let help =
+                        format!("`print({text})` shows it, and `y = {text}` gives it a name");
+                    return Err(Diagnostic::new(message).at(expression.span).help(help));
+                };
+                lecture
+            }
+            Statement::Definition(definition) => {
+                let error = Diagnostic::new("a block defines no function");
+                return Err(error.at(definition.span).help("define it before the block"));
+            }
+            Statement::Command(command) => {
+                let word = command.span.of(line);
+                let message = format!("a block has no commands, and `{word}` is one");
+                return Err(Diagnostic::new(message)
+                    .at(command.span)
+                    .help("type it after the block"));
+            }
+        };
+        match lecture {
+            Lecture::Print(arguments) => {
+                let printed = run.printed(&arguments)?;
+                let block = match (arguments.as_slice(), printed.values.as_slice()) {
+                    ([only], [Value::List(list)]) if matches!(only[..], [Printed::Value(..)]) => {
+                        Block::List {
+                            before: Line::new(),
+                            numbers: Rc::new(Value::List(Rc::clone(list)).numbers()),
+                            rows: self.session.table_rows(),
+                        }
+                    }
+                    _ => Block::Line(printed.line),
+                };
+                self.printed.push((block, Fact::List(printed.items)));
+                self.note(printed.notes);
+            }
+            Lecture::Backward { target } => {
+                self.passed = Some(format!("{}.backward()", target.of(line)));
+                let reply = run.lecture(Lecture::Backward { target })?;
+                self.value = self.session.pass().map(|pass| pass.root().data());
+                self.note(reply.notes);
+            }
+            lecture => {
+                let reply = run.lecture(lecture)?;
+                self.note(reply.notes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps notes that are new, without the places in a line.
+    fn note(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for Note { message, .. } in notes {
+            let is_known = self.notes.iter().any(|note| note.message == message);
+            if !is_known && self.notes.len() < MOST_NOTES {
+                self.notes.push(Note::new(message));
+            }
+        }
+    }
+}
+
+/// Whether `x is None` holds, or `x is not None`: a parameter without a value stands for nothing.
+fn is_missing(session: &Session, condition: &str) -> Option<bool> {
+    let (name, is) = condition.strip_suffix("None")?.split_once(" is ")?;
+    let is_bound = session.names().find(name.trim()).is_some();
+    match is.trim() {
+        "" => Some(!is_bound),
+        "not" => Some(is_bound),
+        _ => None,
+    }
+}

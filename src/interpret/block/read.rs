@@ -1,0 +1,330 @@
+//! From the text of a block to its steps: lines, loops and choices, each with what stands below it.
+//!
+//! What a line means is found when it first runs, because that depends on the names that there are then.
+
+use std::cell::OnceCell;
+use std::iter::Peekable;
+use std::ops::Range;
+use std::vec::IntoIter;
+
+use crate::diagnostic::Diagnostic;
+use crate::interpret::python::{PythonLine, python_lines};
+use crate::syntax::{self, TextPart};
+
+/// How deep blocks may be nested, as in Python.
+const MOST_NESTED: usize = 20;
+
+/// Words that begin lines of Python which no block here has, and what to do without them.
+const REFUSED: [(&str, &str); 18] = [
+    (
+        "while",
+        "a loop has a number of rounds: `for k in range(100):`",
+    ),
+    (
+        "break",
+        "a loop runs all its rounds; Ctrl-C ends it and keeps those that are done",
+    ),
+    (
+        "continue",
+        "what a round leaves out stands below `if`: `if k > 0:`",
+    ),
+    ("import", "leave the line out: functions are built in"),
+    ("from", "leave the line out: functions are built in"),
+    (
+        "with",
+        "leave the line out, and indent what is below it less",
+    ),
+    (
+        "try",
+        "leave the line out, and indent what is below it less",
+    ),
+    ("except", "leave it out, with what is below it"),
+    (
+        "finally",
+        "leave the line out, and indent what is below it less",
+    ),
+    ("def", "define the function before the block"),
+    (
+        "class",
+        "leave it out: a number is a value, and networks are built in",
+    ),
+    (
+        "return",
+        "only a function that `def` begins returns something",
+    ),
+    ("match", "a choice is `if`, `elif` and `else`"),
+    ("case", "a choice is `if`, `elif` and `else`"),
+    (
+        "yield",
+        "only lists give one item after the other: `[k^2 for k in 1..3]`",
+    ),
+    (
+        "raise",
+        "leave the line out; `:assert` checks a condition after the block",
+    ),
+    ("global", "leave the line out"),
+    (
+        "del",
+        "leave the line out; `:del` forgets names after the block",
+    ),
+];
+
+/// A step of a block.
+pub(super) enum BlockStep {
+    /// A statement.
+    Line(BlockCode),
+    /// `p.grad = 0`: what is zeroed; `n.zero_grad()` zeroes all.
+    Zero(Option<BlockCode>),
+    /// `for k in range(20):`
+    For(Repetition),
+    /// `if k % 10 == 0:`, with `elif` and `else`, whose condition is missing.
+    If(Vec<(Option<BlockCode>, Vec<BlockStep>)>),
+    /// `return y`, in a function.
+    Return(Option<BlockCode>),
+}
+
+/// A loop: the names of its variables, what they go through, and its body.
+pub(super) struct Repetition {
+    pub(super) names: Vec<String>,
+    pub(super) over: BlockCode,
+    pub(super) body: Vec<BlockStep>,
+    /// If the body only moves and zeroes the leaves that the loop goes through: the list of their new data for each line
+    /// that moves them, and nothing for one that zeroes them.
+    pub(super) update: Option<Vec<Option<BlockCode>>>,
+}
+
+/// A piece of the block.
+pub(super) struct BlockCode {
+    /// What it is.
+    pub(super) text: String,
+    /// Where it stands.
+    pub(super) place: Range<usize>,
+    /// The same in this language.
+    pub(super) own: OnceCell<String>,
+}
+
+impl BlockCode {
+    pub(super) fn new(text: impl Into<String>, place: Range<usize>) -> BlockCode {
+        let (text, own) = (text.into(), OnceCell::new());
+        BlockCode { text, place, own }
+    }
+}
+
+/// The steps of a text from `start` on. Those of the body of a function may return something.
+pub(super) fn steps(text: &str, start: usize, returns: bool) -> Result<Vec<BlockStep>, Diagnostic> {
+    let lines = python_lines(text, start);
+    for line in &lines {
+        let parts = syntax::parts(line.code).into_iter();
+        let mut references = parts.filter(|(part, _)| *part == TextPart::Reference);
+        if let Some((_, span)) = references.next() {
+            let typed = span.of(line.code);
+            let message = format!("`{typed}` is not allowed in a block");
+            let error = Diagnostic::new(message).at(span).behind(line.place.start);
+            return Err(error.help("give the node a name and use that"));
+        }
+    }
+    let mut reader = StepReader {
+        lines: lines.into_iter().peekable(),
+        returns,
+    };
+    let indent = reader.lines.peek().map_or(0, |line| line.indent);
+    let steps = reader.steps(indent, 0)?;
+    match reader.lines.next() {
+        None => Ok(steps),
+        Some(line) => Err(badly_indented(&line)),
+    }
+}
+
+fn badly_indented(line: &PythonLine) -> Diagnostic {
+    Diagnostic::new("this line is indented neither as the one above it nor as one before")
+        .at(line.place.clone())
+        .help("the lines of a block begin in the same column")
+}
+
+struct StepReader<'t> {
+    lines: Peekable<IntoIter<PythonLine<'t>>>,
+    returns: bool,
+}
+
+impl StepReader<'_> {
+    /// The steps of lines that are indented so far.
+    fn steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+        let mut steps: Vec<BlockStep> = Vec::new();
+        while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
+            let code = line.code;
+            if line.indent > indent {
+                return Err(badly_indented(&line));
+            }
+            let at = |error: Diagnostic| error.at(line.place.clone());
+            let word = code
+                .split(|c: char| !c.is_alphabetic())
+                .next()
+                .unwrap_or_default();
+            let head = syntax::head_end(code).map(|end| code[..end - 1].trim_end());
+            if word == "return" && self.returns {
+                let value = code[word.len()..].trim();
+                let value =
+                    (!value.is_empty()).then(|| BlockCode::new(format!("({value})"), line.place));
+                steps.push(BlockStep::Return(value));
+                continue;
+            }
+            if let Some((_, help)) = REFUSED.iter().find(|(it, _)| *it == word)
+                && !code[word.len()..]
+                    .trim_start()
+                    .starts_with(['=', '.', '[', ','])
+            {
+                let message = format!("a block has no `{word}`");
+                return Err(at(Diagnostic::new(message).help(*help)));
+            }
+            let Some(head) = head else {
+                steps.push(step(code, line.place));
+                continue;
+            };
+            let condition = |word: &str| {
+                let text = head[word.len()..].trim();
+                let start = line.place.start + (text.as_ptr() as usize - code.as_ptr() as usize);
+                BlockCode::new(text, start..start + text.len())
+            };
+            match (word, steps.last_mut()) {
+                ("for", _) => {
+                    let (names, over) = head[3..].split_once(" in ").ok_or_else(|| {
+                        at(Diagnostic::new("`for` goes over something")
+                            .help("as in `for k in range(20):`"))
+                    })?;
+                    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+                    if let Some(wrong) = names.iter().find(|it| !syntax::is_name(it)) {
+                        let message = format!("`{wrong}` is no name");
+                        return Err(at(
+                            Diagnostic::new(message).help("as in `for x, y in zip(xs, ys):`")
+                        ));
+                    }
+                    let over = over.trim();
+                    let start = over.as_ptr() as usize - code.as_ptr() as usize + line.place.start;
+                    let over = BlockCode::new(over, start..start + over.len());
+                    let body = self.below(&line, depth)?;
+                    let update = update(&names, &over, &body);
+                    steps.push(BlockStep::For(Repetition {
+                        names: names.into_iter().map(str::to_string).collect(),
+                        over,
+                        body,
+                        update,
+                    }));
+                }
+                ("if", _) => {
+                    let condition = condition(word);
+                    steps.push(BlockStep::If(vec![(
+                        Some(condition),
+                        self.below(&line, depth)?,
+                    )]));
+                }
+                ("elif", Some(BlockStep::If(arms)))
+                    if arms.last().is_some_and(|it| it.0.is_some()) =>
+                {
+                    let condition = condition(word);
+                    arms.push((Some(condition), self.below(&line, depth)?));
+                }
+                ("else", Some(BlockStep::If(arms)))
+                    if arms.last().is_some_and(|it| it.0.is_some()) =>
+                {
+                    arms.push((None, self.below(&line, depth)?));
+                }
+                _ => {
+                    let message = format!("there is no `if` above this `{word}`");
+                    return Err(at(
+                        Diagnostic::new(message).help("leave the line out, or put `if` before it")
+                    ));
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The steps below a head.
+    fn below(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+        let at = |error: Diagnostic| error.at(head.place.clone());
+        if depth >= MOST_NESTED {
+            let message = format!("blocks are nested more than {MOST_NESTED} deep");
+            return Err(at(
+                Diagnostic::new(message).help("define a function for the inner ones")
+            ));
+        }
+        match self.lines.peek().map(|line| line.indent) {
+            Some(indent) if indent > head.indent => self.steps(indent, depth + 1),
+            _ => {
+                let shown = head
+                    .code
+                    .strip_prefix("for ")
+                    .and_then(|it| it.split([' ', ',']).next());
+                let line = format!("{} print({})", head.code, shown.unwrap_or("1"));
+                let help = format!("indent its lines below it, or write one behind it: `{line}`");
+                Err(at(
+                    Diagnostic::new("nothing stands below this line").help(help)
+                ))
+            }
+        }
+    }
+}
+
+/// The names that some steps assign.
+pub(super) fn assigned<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
+    for step in steps {
+        match step {
+            BlockStep::Line(line) => names.extend(targets(&line.text)),
+            BlockStep::For(repeated) => {
+                names.extend(repeated.names.iter().map(String::as_str));
+                assigned(&repeated.body, names);
+            }
+            BlockStep::If(arms) => arms.iter().for_each(|(_, steps)| assigned(steps, names)),
+            BlockStep::Zero(_) | BlockStep::Return(_) => {}
+        }
+    }
+}
+
+/// The names that a line assigns: `a, b = 1, 2`, `c += 1`.
+pub(super) fn targets(line: &str) -> impl Iterator<Item = &str> {
+    let (targets, value) = line.split_once('=').unwrap_or_default();
+    let targets = targets.trim_end_matches(['+', '-', '*', '/', '%', '^']);
+    let names = targets.split(',').map(str::trim);
+    let are_names = !value.starts_with('=') && names.clone().all(syntax::is_name);
+    names.filter(move |_| are_names)
+}
+
+/// What a line without a head does.
+fn step(code: &str, place: Range<usize>) -> BlockStep {
+    if code.ends_with(".zero_grad()") {
+        return BlockStep::Zero(None);
+    }
+    match zeroed(code) {
+        Some(node) => BlockStep::Zero(Some(BlockCode::new(node, place))),
+        None => BlockStep::Line(BlockCode::new(code, place)),
+    }
+}
+
+/// The node of `p.grad = 0`.
+fn zeroed(code: &str) -> Option<&str> {
+    let (target, value) = code.split_once('=')?;
+    let value = value.trim();
+    let is_zero = value == "None" || value.parse() == Ok(0.0);
+    target.trim_end().strip_suffix(".grad").filter(|_| is_zero)
+}
+
+/// What the lines of a loop over leaves do, if they only move and zero these.
+fn update(names: &[&str], over: &BlockCode, body: &[BlockStep]) -> Option<Vec<Option<BlockCode>>> {
+    let [p] = names else { return None };
+    let lines = body.iter().map(|step| match step {
+        BlockStep::Zero(Some(node)) if node.text == **p => Some(None),
+        BlockStep::Line(line) => {
+            let (target, value) = line.text.split_once('=')?;
+            let operator = target.strip_prefix(p)?.strip_prefix(".data")?.trim();
+            let data = match operator {
+                "" => String::new(),
+                "+" | "-" | "*" | "/" => format!("{p}.data {operator} "),
+                _ => return None,
+            };
+            let formula = format!("[{data}({value}) for {p} in {}]", over.text);
+            Some(Some(BlockCode::new(formula, line.place.clone())))
+        }
+        _ => None,
+    });
+    lines.collect()
+}

@@ -1,0 +1,223 @@
+//! A block of statements that runs, such as a loop: what is different while it does.
+//!
+//! As in Python, what the block computes keeps its numbers when leaves move; at the end of the block it follows them. What
+//! was there before the block follows at once. A name that the block binds again leaves no former name, a pass that is
+//! added lets go of the graphs of earlier rounds, and of all rounds the logs keep what one step of undo needs.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::journal::Savepoint;
+use crate::graph::{Node, NodeId, Pass};
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::naming::HiddenName;
+use crate::session::values::Value;
+
+/// A block that runs.
+pub(in crate::session) struct RunningBlock {
+    before: Savepoint,
+    /// The pass from before the block, until the nodes below are known.
+    earlier: Option<Rc<Pass>>,
+    /// The nodes whose gradients still have a part from before the block.
+    carried: FxHashSet<NodeId>,
+    /// Those of them that were read.
+    read: Vec<Rc<Node>>,
+    /// How many passes the present round has run, and the round with the most.
+    passes: usize,
+    most_passes: usize,
+    /// Nodes whose gradients were read when they had parts from several rounds.
+    summed: Vec<Rc<Node>>,
+    /// Where the round began of the loop that no other contains.
+    round: Savepoint,
+    /// How many writes since then, and since the block began, were left at the last clean-up.
+    round_writes: usize,
+    writes: usize,
+}
+
+/// What a block has done to gradients and leaves.
+#[derive(Debug)]
+pub(crate) struct BlockEnd {
+    /// The leaves that it has changed.
+    pub(crate) moved: Vec<Rc<Node>>,
+    /// Nodes whose gradients were read when they had parts from several rounds.
+    pub(crate) summed: Vec<Rc<Node>>,
+    /// The gradients from before it that it has read.
+    pub(crate) read: Vec<(f64, Rc<Node>)>,
+    /// A node that became NaN or infinite.
+    pub(crate) note: Option<Note>,
+}
+
+impl RunningBlock {
+    fn made(&self, node: &Node) -> bool {
+        node.id() > self.before.made
+    }
+
+    /// The nodes whose gradients have a part from before.
+    fn carried(&mut self) -> &mut FxHashSet<NodeId> {
+        if let Some(pass) = self.earlier.take() {
+            self.carried = pass.order().nodes().iter().map(|it| it.id()).collect();
+        }
+        &mut self.carried
+    }
+}
+
+impl Session {
+    /// Begins a block.
+    pub(crate) fn begin_block(&mut self) {
+        let before = self.savepoint();
+        self.block = Some(Box::new(RunningBlock {
+            round: before.clone(),
+            before,
+            earlier: self.recent.pass.clone(),
+            carried: FxHashSet::default(),
+            read: Vec::new(),
+            passes: 0,
+            most_passes: 0,
+            summed: Vec::new(),
+            round_writes: 0,
+            writes: 0,
+        }));
+    }
+
+    /// Forgets the block of a statement that failed.
+    pub(crate) fn leave_block(&mut self) {
+        self.block = None;
+    }
+
+    /// Whether a block runs.
+    pub(crate) fn in_block(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// Begins a round of the loop that no other contains.
+    pub(crate) fn begin_round(&mut self) -> Savepoint {
+        let round = self.savepoint();
+        if let Some(block) = &mut self.block {
+            (block.passes, block.round_writes) = (0, 0);
+            block.round = round.clone();
+        }
+        round
+    }
+
+    /// Ends such a round: the logs let go of what it has written over.
+    pub(crate) fn end_round(&mut self) {
+        if let Some(mut block) = self.block.take() {
+            block.writes = self.squash_if_many(&block.before, block.writes);
+            self.block = Some(block);
+        }
+    }
+
+    /// Ends a round of any other loop.
+    pub(crate) fn end_inner_round(&mut self) {
+        if let Some(mut block) = self.block.take() {
+            block.round_writes = self.squash_if_many(&block.round, block.round_writes);
+            self.block = Some(block);
+        }
+    }
+
+    /// Drops what undo does not need, once the writes have doubled. Returns how many were left.
+    fn squash_if_many(&mut self, since: &Savepoint, left: usize) -> usize {
+        if self.writes_since(since) < 2 * left {
+            return left;
+        }
+        self.squash_since(since);
+        self.writes_since(since)
+    }
+
+    /// Ends the block.
+    pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
+        let block = self.block.take()?;
+        let moved = self.leaves_since(&block.before);
+        let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
+        let pass = block.before.recent.pass.as_ref();
+        let grad = |node: &Rc<Node>| pass.and_then(|pass| pass.grad(node)).unwrap_or(0.0);
+        let read = block.read.into_iter().map(|node| (grad(&node), node));
+        Some(BlockEnd {
+            read: read.collect(),
+            moved,
+            summed: block.summed,
+            note,
+        })
+    }
+
+    /// Lets names stand for nothing while a function runs.
+    pub(crate) fn hide(&mut self, names: &[&str]) -> Vec<HiddenName> {
+        let all = names.iter().map(|name| self.names_mut().hide(name));
+        all.collect()
+    }
+
+    /// Brings back what they stood for.
+    pub(crate) fn show_again(&mut self, hidden: Vec<HiddenName>) {
+        for name in hidden {
+            self.names_mut().show_again(name);
+        }
+    }
+
+    /// The newest node that follows its leaves at once.
+    pub(super) fn newest_to_follow(&self) -> NodeId {
+        let made = self.block.as_ref().map(|block| block.before.made);
+        made.unwrap_or(NodeId::MAX)
+    }
+
+    /// Whether the running block has made a value, so that it leaves no former name.
+    pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
+        let block = self.block.as_ref();
+        block.is_some_and(|block| value.nodes().iter().all(|node| block.made(node)))
+    }
+
+    /// Adds a sweep to the last pass of a block.
+    pub(in crate::session) fn accumulate_in_block(&mut self, pass: &mut Pass, root: &Rc<Node>) {
+        let clock = self.graph.clock();
+        let Some(block) = &mut self.block else {
+            return pass.accumulate(root, clock);
+        };
+        let names = &self.names;
+        pass.accumulate_on(root, clock, |node| !block.made(node) || names.has_any(node));
+    }
+
+    /// Counts a pass of the running block.
+    pub(in crate::session) fn count_pass(&mut self) {
+        if let Some(block) = &mut self.block {
+            block.passes += 1;
+            block.most_passes = block.most_passes.max(block.passes);
+        }
+    }
+
+    /// Sets the gradients of some nodes to 0, or all of them.
+    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) {
+        self.drop_claims();
+        if let Some(block) = &mut self.block {
+            let carried = block.carried();
+            match nodes {
+                Some(nodes) => nodes.iter().for_each(|node| {
+                    carried.remove(&node.id());
+                }),
+                None => carried.clear(),
+            }
+        }
+        match (&mut self.recent.pass, nodes) {
+            (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),
+            (pass, _) => *pass = None,
+        }
+    }
+
+    /// A gradient as the running block reads it: 0 before any pass, as in Python.
+    pub(in crate::session) fn grad_in_block(&mut self, node: &Rc<Node>) -> Option<f64> {
+        let block = self.block.as_mut()?;
+        let Some(pass) = &self.recent.pass else {
+            return Some(0.0);
+        };
+        let grad = pass.grad(node).unwrap_or(0.0);
+        let holds = |nodes: &[Rc<Node>]| nodes.iter().any(|it| Rc::ptr_eq(it, node));
+        let sweeps = pass.sweeps_at(node);
+        if block.most_passes > 0 && sweeps > block.most_passes && !holds(&block.summed) {
+            block.summed.push(Rc::clone(node));
+        }
+        if block.carried().remove(&node.id()) {
+            block.read.push(Rc::clone(node));
+        }
+        Some(grad)
+    }
+}

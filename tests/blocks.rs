@@ -1,0 +1,221 @@
+//! Loops and choices over statements, typed or pasted as Python.
+//!
+//! The losses of the lecture's loop, and of the mistakes that the lecture makes in it, are those that Python 3 printed with
+//! micrograd's `Value` and the classes in `tests/cells/networks.txt`.
+#![allow(clippy::unreadable_literal)]
+
+use std::cell::Cell;
+use std::fs;
+use std::rc::Rc;
+
+use chainrule::session::Host;
+use serde_json::Value;
+
+use crate::common::project::at;
+use crate::common::{Desk, number};
+
+/// What the lecture has before its loop: its classes, a network, and its data.
+fn lecture() -> Desk {
+    let cells = fs::read_to_string(at("tests/cells/networks.txt")).expect("the cells are there");
+    let (_, classes) = cells
+        .split_once("== the classes of the lecture\n")
+        .expect("it has the classes");
+    let (classes, _) = classes
+        .split_once("-- answers")
+        .expect("a cell has answers");
+    let mut desk = Desk::default();
+    for class in classes.split("\nclass ") {
+        desk.line(&format!("class {}", class.trim_start_matches("class ")));
+    }
+    for line in [
+        "random.seed(1)",
+        "n = MLP(3, [4, 4, 1])",
+        "xs = [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]]",
+        "ys = [1.0, -1.0, -1.0, 1.0]",
+    ] {
+        desk.line(line);
+    }
+    desk
+}
+
+/// The last thing of each line that a block prints.
+fn printed(answer: &Value) -> Vec<f64> {
+    let lines = answer["printed"].as_array().expect("it prints").iter();
+    lines
+        .map(|line| number(line.as_array().and_then(|it| it.last()).expect("a number")))
+        .collect()
+}
+
+/// A loop, what Python prints, and whether gradients add up from round to round.
+type Mistake = (&'static str, &'static [f64], bool);
+
+#[rustfmt::skip]
+const MISTAKES: &[Mistake] = &[
+    // Right.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  for p in n.parameters():\n    p.data += -0.1 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 3.7396656431187414, 1.8754136694045764, 1.3357430718985905, 1.3966501498813315, 1.5807022112577849, 0.06172970774391761, 0.03065321896672497], false),
+    // Never zeroed.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  loss.backward()\n  for p in n.parameters():\n    p.data += -0.05 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 4.9795915934788795, 3.135178094285709, 2.0915534179496404, 0.09642217714448653, 0.30353683277763993, 0.030064264839524017, 0.010419880886245158], true),
+    // Zeroed once before.
+    ("for p in n.parameters():\n  p.grad = 0.0\nfor k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  loss.backward()\n  for p in n.parameters():\n    p.data += -0.05 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 4.9795915934788795, 3.135178094285709, 2.0915534179496404, 0.09642217714448653, 0.30353683277763993, 0.030064264839524017, 0.010419880886245158], true),
+    // Zeroed between pass and step.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  loss.backward()\n  for p in n.parameters():\n    p.grad = 0.0\n  for p in n.parameters():\n    p.data += -0.1 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587], false),
+    // Zeroed after the step.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  loss.backward()\n  for p in n.parameters():\n    p.data -= 0.1 * p.grad\n  for p in n.parameters():\n    p.grad = 0.0\n  print(k, loss.data)",
+     &[6.24427205907587, 3.7396656431187414, 1.8754136694045764, 1.3357430718985905, 1.3966501498813315, 1.5807022112577849, 0.06172970774391761, 0.03065321896672497], false),
+    // Uphill.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  for p in n.parameters():\n    p.data += 0.1 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 7.557341138439908, 7.730734330937809, 7.830697622157497, 7.964290105675439, 8.417022105095155, 11.146591976351848, 14.127357953111014], false),
+    // Too fast.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  for p in n.parameters():\n    p.data -= 3 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 7.999998850840229, 7.999998850697251, 7.999998850554239, 7.9999988504111945, 7.999998850268116, 7.999998850125005, 7.999998849981861], false),
+    // Set, not added.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  for p in n.parameters():\n    p.data = -0.1 * p.grad\n  print(k, loss.data)",
+     &[6.24427205907587, 4.251344567711808, 4.134945308075627, 4.079582812104451, 4.048530150701613, 4.0301577494747525, 4.018950945384573, 4.01198993805464], false),
+    // Step before the pass.
+    ("for k in range(8):\n  for p in n.parameters():\n    p.data -= 0.1 * p.grad\n  for p in n.parameters():\n    p.grad = 0.0\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  loss.backward()\n  print(k, loss.data)",
+     &[6.24427205907587, 3.7396656431187414, 1.8754136694045764, 1.3357430718985905, 1.3966501498813315, 1.5807022112577849, 0.06172970774391761, 0.03065321896672497], false),
+    // No step.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  print(k, loss.data)",
+     &[6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587, 6.24427205907587], false),
+    // Printed before.
+    ("for k in range(8):\n  ypred = [n(x) for x in xs]\n  loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n  print(k, loss.data)\n  for p in n.parameters():\n    p.grad = 0.0\n  loss.backward()\n  for p in n.parameters():\n    p.data += -0.1 * p.grad",
+     &[6.24427205907587, 3.7396656431187414, 1.8754136694045764, 1.3357430718985905, 1.3966501498813315, 1.5807022112577849, 0.06172970774391761, 0.03065321896672497], false),
+    // Decaying rate, inner loop.
+    ("for k in range(3):\n  for i in range(2):\n    ypred = [n(x) for x in xs]\n    loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred))\n    for p in n.parameters():\n      p.grad = 0.0\n    loss.backward()\n    for p in n.parameters():\n      p.data -= (0.1 - 0.03*k) * p.grad\n  print(k, loss.data)",
+     &[3.7396656431187414, 1.1335621163460257, 0.2877630121348906], false),
+    // One sample a time.
+    ("for k in range(2):\n  for x, y in zip(xs, ys):\n    loss = (n(x) - y)**2\n    n.zero_grad()\n    loss.backward()\n    for p in n.parameters(): p.data -= 0.1*p.grad\n    print(k, loss.data)",
+     &[0.12556237224064828, 3.1430398269147872, 2.6483959508170023, 0.8116714277158301, 0.21809371857609222, 2.7676627109251384, 1.078122951939492, 1.5558478353335559], false),
+    // Batches on purpose.
+    ("for k in range(3):\n  n.zero_grad()\n  total = 0\n  for x, y in zip(xs, ys):\n    loss = (n(x) - y)**2\n    loss.backward()\n    total += loss.data\n  for p in n.parameters(): p.data -= 0.1*p.grad\n  print(k, total)",
+     &[6.24427205907587, 3.7396656431187414, 1.8754136694045762], false),
+];
+
+#[test]
+fn the_lectures_loop_and_its_mistakes_print_what_python_prints() {
+    for &(code, losses, adds_up) in MISTAKES {
+        let mut desk = lecture();
+        let lines = code.split_inclusive("\nfor k");
+        // What is not indented below the first loop is a statement of its own.
+        let (first, last) = match lines.collect::<Vec<_>>()[..] {
+            [zero, rest] => (zero.strip_suffix("for k"), format!("for k{rest}")),
+            _ => (None, code.to_string()),
+        };
+        desk.try_line(first.unwrap_or("0").trim_end());
+        let answer = desk.answer(&last);
+        let ours = printed(&answer);
+        assert_eq!(ours.len(), losses.len(), "{code}");
+        for (ours, theirs) in ours.iter().zip(losses) {
+            assert!(
+                (ours - theirs).abs() <= 1e-12 * theirs,
+                "{code}: {ours} {theirs}"
+            );
+        }
+        let notes = answer["notes"].to_string();
+        assert_eq!(
+            notes.contains("add up from round to round"),
+            adds_up,
+            "{code}: {notes}"
+        );
+    }
+}
+
+/// A saved session brings back the same bits, also where the block has read gradients from before it.
+#[test]
+fn a_block_is_saved_as_typed() {
+    let forgetful = "for k in range(3):\n  loss = sum((n(x) - y)**2 for x, y in zip(xs, ys))\n  loss.backward()\n  for p in n.parameters(): p.data -= 0.01 * p.grad";
+    let noisy =
+        "for k in range(3):\n  noise = uniform(-1, 1)\n  total = k*noise + len(n.parameters())";
+    for before in [
+        &[][..],
+        &["loss = sum(n(x) for x in xs)", "loss.backward()"],
+    ] {
+        let mut desk = lecture();
+        for line in before {
+            desk.line(line);
+        }
+        for block in [forgetful, noisy] {
+            desk.line(block);
+            let script = desk.session.script().text;
+            assert!(script.contains(block), "{script}");
+            let mut again = Desk::default();
+            let mut chunk = String::new();
+            for line in script.lines().chain([""]) {
+                if !line.starts_with(' ') && !chunk.is_empty() {
+                    again.line(&std::mem::take(&mut chunk));
+                }
+                let gap = if chunk.is_empty() { "" } else { "\n" };
+                chunk.extend([gap, line]);
+            }
+            for name in ["n_1[1][1][1]", "n_3[1][2]", "loss", "n_2[4][1][4]"] {
+                assert_eq!(
+                    desk.value(name).to_bits(),
+                    again.value(name).to_bits(),
+                    "{name}"
+                );
+            }
+        }
+        assert_eq!(desk.session.audit(), Ok(()));
+    }
+}
+
+/// Counts how often it is asked to stop, and stops then.
+struct Stopping(Cell<usize>);
+
+impl Host for Stopping {
+    fn stop(&self) -> bool {
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
+    }
+}
+
+/// After Ctrl-C the rounds that are done stay, and are what is saved.
+#[test]
+fn an_interrupted_loop_keeps_whole_rounds() {
+    let block = "for k in range(10):\n  s = s + k\n  for i in range(3):\n    t += 1";
+    for asked in 1..40 {
+        let mut desk = Desk::with(&["s, t = 0, 0"]);
+        let host = desk.session.set_host(Rc::new(Stopping(Cell::new(asked))));
+        let reply = desk.try_line(block).remove(0);
+        desk.session.set_host(host);
+        let Ok(reply) = reply else {
+            assert_eq!((desk.value("s"), desk.value("t")), (0.0, 0.0));
+            continue;
+        };
+        let rounds = desk.value("t") / 3.0;
+        assert_eq!(rounds.fract(), 0.0);
+        assert_eq!(desk.value("s"), rounds * (rounds - 1.0) / 2.0);
+        assert_eq!(reply.interrupted, rounds < 10.0);
+        let script = desk.session.script().text;
+        let range = format!("for k in (0..9)[1..{rounds}]:");
+        assert_eq!(script.contains(&range), reply.interrupted, "{script}");
+        desk.line(":undo");
+        assert_eq!((desk.value("s"), desk.value("t")), (0.0, 0.0));
+    }
+}
+
+/// The logs for undo do not hold the graphs of all rounds.
+#[test]
+fn rounds_leave_nothing_behind_but_what_lasts() {
+    let mut desk = Desk::with(&["const x = [k/50 for k in 1..50]", "w, b = 0.1, 0.2"]);
+    let block = |rounds: usize| {
+        format!(
+            "for k in range({rounds}):\n  y = [tanh(w*u + b) for u in x]\n  loss = sum((v - 0.5)^2 for v in y)\n  loss.backward()\n  for p in [w, b]: p.data -= 0.001*p.grad"
+        )
+    };
+    desk.line(&block(3));
+    let few = chainrule::graph::live_nodes();
+    desk.line(&block(300));
+    assert!(chainrule::graph::live_nodes() < 3 * few, "{few}");
+    desk.line(":undo");
+    desk.line(":undo");
+    assert_eq!((desk.value("w"), desk.value("b")), (0.1, 0.2));
+    desk.line(":redo");
+    desk.line(":redo");
+    assert_ne!(desk.value("w"), 0.1);
+    assert_eq!(desk.session.audit(), Ok(()));
+}
