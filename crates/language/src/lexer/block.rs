@@ -3,8 +3,7 @@
 //! Nothing of the calculator's own begins in this way, so such a text is one statement, however many lines it has and
 //! whatever is in them. As in Python it ends before the first line that is not indented more than its head.
 
-use super::characters::{BLANKS, is_letter};
-use super::names::outside;
+use super::characters::{BLANKS, is_letter, outside};
 use crate::tree::Span;
 
 /// How many columns a tab takes.

@@ -25,6 +25,23 @@ pub(crate) fn continues_name(character: char) -> bool {
                 || matches!(character, '₀'..='₉'))
 }
 
+/// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
+/// not opened in the text is among them.
+pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut depth, mut quote) = (0_usize, None);
+    text.char_indices().filter(move |&(_, c)| {
+        let is_outside = depth == 0 && quote.is_none();
+        match (c, quote) {
+            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[', None) => depth += 1,
+            (')' | ']', None) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outside
+    })
+}
+
 /// Control characters, direction marks and others that take no place on the screen: they can hide or forge text.
 pub(crate) fn is_forbidden(character: char) -> bool {
     character.is_control()

@@ -10,6 +10,7 @@ mod scan;
 
 pub use self::block::{begins_definition, begins_loop, head_end};
 pub(crate) use self::characters::continues_name;
+pub use self::characters::outside;
 pub use self::continuation::Continuation;
 pub use self::scan::{
     Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,

@@ -4,7 +4,7 @@
 
 use pest::Parser;
 
-use super::characters::{BLANKS, continues_name, is_letter};
+use super::characters::{BLANKS, continues_name, is_letter, outside};
 use super::scan::without_comments;
 use crate::grammar::{Grammar, Rule};
 use crate::tree::Span;
@@ -48,23 +48,6 @@ fn word(text: &str, at: usize) -> Option<Span> {
     let mut found = Grammar::parse(Rule::next_argument, rest).ok()?;
     let word = found.next()?.as_span();
     Some(Span::new(at + word.start(), at + word.end()))
-}
-
-/// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
-/// not opened in the text is among them.
-pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
-    let (mut depth, mut quote) = (0_usize, None);
-    text.char_indices().filter(move |&(_, c)| {
-        let is_outside = depth == 0 && quote.is_none();
-        match (c, quote) {
-            (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[', None) => depth += 1,
-            (')' | ']', None) => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        is_outside
-    })
 }
 
 /// What is inside the quotes, if the word is quoted.
