@@ -1878,6 +1878,7 @@ fn a_lesson_asks_again_after_a_wrong_guess() {
 fn a_lesson_says_how_to_go_on_without_a_guess() {
     let way = "note: type a guess, or ? for a hint; Ctrl-C and :play next skip it\n";
     let mut terminal = playing("a = 2\nb = 3a\n:guess a 3 of b\n:grad b\n");
+    terminal.line_is("∂> a = 2");
     terminal.entered("\r");
     assert_eq!(terminal.entered("\r"), "∂> :guess a  of b");
     let said = |terminal: &Terminal| terminal.screen().matches(way).count();
