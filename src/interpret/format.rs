@@ -101,7 +101,7 @@ impl PythonFormat {
         let pads_with_zeros = self.fill == '0' && self.align == '=';
         if let Some(comma) = self.comma {
             let room = self.width.saturating_sub(sign_and_percent);
-            text = grouped(&text, comma, if pads_with_zeros { room } else { 0 });
+            text = group_thousands(&text, comma, if pads_with_zeros { room } else { 0 });
         }
         match self.kind {
             Some('%') => text.push('%'),
@@ -168,7 +168,7 @@ fn general(size: f64, decimals: i32, largest: i32, ending: &str) -> String {
 }
 
 /// A number with a comma before every third digit, and with zeros before it if it is shorter than `room`.
-fn grouped(text: &str, comma: char, room: usize) -> String {
+fn group_thousands(text: &str, comma: char, room: usize) -> String {
     let end = text.find(|c: char| !c.is_ascii_digit());
     let (whole, rest) = text.split_at(end.unwrap_or(text.len()));
     if whole.is_empty() {

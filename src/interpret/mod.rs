@@ -217,7 +217,7 @@ impl<'t> StatementRun<'_, 't> {
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
         let (function, notes) = self.session.define(self.text, definition)?;
-        let expanded = self.session.expanded(&function);
+        let expanded = self.session.expanded_body(&function);
         Ok(self.reply(notes, |_| defined(&function, expanded)))
     }
 

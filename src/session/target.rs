@@ -14,7 +14,7 @@ use crate::graph::{Node, NodeId};
 /// What commands are about: a name, or else a node.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// A name, whatever it stands for now.
+    /// A name, which may be bound to another value later.
     Name(Rc<str>),
     /// A node that had no name.
     Node(Rc<Node>),

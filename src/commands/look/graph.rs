@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::by_hand::recording::recorded;
+use crate::commands::by_hand::recording::record_walks;
 use crate::commands::{Command, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
@@ -102,7 +102,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let locals = arguments.has("locals");
         let mut diagram = match network {
             Some(diagram) => diagram,
-            None if ending == Some("html") => recorded(session, &root, &whole),
+            None if ending == Some("html") => record_walks(session, &root, &whole),
             None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
         };
         if arguments.has("right") {

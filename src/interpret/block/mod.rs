@@ -109,7 +109,7 @@ impl<'r> BlockRun<'r> {
         let read = end.as_ref().map_or(&[][..], |end| &end.read);
         self.session.keep_block(&kept, read)?;
         if let Some(end) = &end {
-            self.notes.extend(self.summed(end));
+            self.notes.extend(self.sum_note(end));
             self.notes.extend(end.note.clone());
         }
         let moved = end.map_or(0, |end| end.moved.len());
@@ -122,7 +122,7 @@ impl<'r> BlockRun<'r> {
     }
 
     /// The note that gradients have added up from round to round.
-    fn summed(&self, end: &BlockEnd) -> Option<Note> {
+    fn sum_note(&self, end: &BlockEnd) -> Option<Note> {
         let first = self.session.label(end.summed.first()?);
         let nodes = end.summed.iter().take(FEW_LEAVES);
         let leaves: Vec<String> = nodes.map(|node| self.session.label(node)).collect();
@@ -339,7 +339,7 @@ impl<'r> BlockRun<'r> {
     }
 
     /// An error of a line at its place in the block.
-    fn placed(&self, error: Diagnostic, line: &str, code: &BlockCode) -> Diagnostic {
+    fn error_in_line(&self, error: Diagnostic, line: &str, code: &BlockCode) -> Diagnostic {
         let error = python::advised(self.session, line, error);
         if line == code.text {
             return error.behind(code.place.start);
@@ -357,7 +357,7 @@ impl<'r> BlockRun<'r> {
         let read = syntax::expression(line, Span::new(0, line.len()));
         let read = read.map_err(|error| self.session.explain(error));
         let value = read.and_then(|read| Ok(self.session.evaluate(line, &read)?));
-        let (value, notes) = value.map_err(|error| self.placed(error, line, code))?;
+        let (value, notes) = value.map_err(|error| self.error_in_line(error, line, code))?;
         self.note(notes);
         Ok(value)
     }
@@ -370,7 +370,7 @@ impl<'r> BlockRun<'r> {
         }
         for line in self.own(code)?.lines() {
             self.statement(line, code)
-                .map_err(|error| self.placed(error, line, code))?;
+                .map_err(|error| self.error_in_line(error, line, code))?;
         }
         Ok(())
     }

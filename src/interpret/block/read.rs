@@ -294,14 +294,14 @@ fn step(code: &str, place: Range<usize>) -> BlockStep {
     if code.ends_with(".zero_grad()") {
         return BlockStep::Zero(None);
     }
-    match zeroed(code) {
+    match zeroed_node(code) {
         Some(node) => BlockStep::Zero(Some(BlockCode::new(node, place))),
         None => BlockStep::Line(BlockCode::new(code, place)),
     }
 }
 
 /// The node of `p.grad = 0`.
-fn zeroed(code: &str) -> Option<&str> {
+fn zeroed_node(code: &str) -> Option<&str> {
     let (target, value) = code.split_once('=')?;
     let value = value.trim();
     let is_zero = value == "None" || value.parse() == Ok(0.0);

@@ -207,7 +207,7 @@ pub(super) fn class(known: &NetworkClasses, text: &str) -> Option<Result<Read, D
             &mut words,
         ),
     };
-    Some(read.map_err(|place| refused(name, text, place)).map(|()| {
+    Some(read.map_err(|place| refusal(name, text, place)).map(|()| {
         let kept = KEPT.iter().filter_map(|(ours, word)| {
             let (_, theirs) = words.iter().find(|(known, _)| known == ours)?;
             let is_member = word.starts_with('.') && !theirs.starts_with('.');
@@ -224,7 +224,7 @@ pub(super) fn class(known: &NetworkClasses, text: &str) -> Option<Result<Read, D
     }))
 }
 
-fn refused(name: &str, text: &str, place: Range<usize>) -> Diagnostic {
+fn refusal(name: &str, text: &str, place: Range<usize>) -> Diagnostic {
     let message =
         format!("with this, `{name}` makes another network than the lecture or micrograd");
     let place = if place.is_empty() {

@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// What the body of a function has become in which other functions are differentiated; nothing for any other.
-    pub fn expanded(&mut self, function: &Function) -> Option<String> {
+    pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
         let differentiates = |code: &Code| matches!(code, Code::Call { primes, .. } if *primes > 0);
         function.code.iter().find(|code| differentiates(code))?;
         let body = self.body_of(&function.name, &function.parameters, 0).ok();
@@ -67,7 +67,7 @@ impl Session {
         }
         let (leaves, operands): (Vec<Rc<Node>>, Vec<String>) = bound.into_iter().unzip();
         let call = format!("{name}({})", operands.join(", "));
-        let built = self.derived(&call, &leaves, primes);
+        let built = self.build_derivative(&call, &leaves, primes);
         self.names_mut().bindings.take_back(bindings);
         self.names_mut().truncate(count);
         let body = built.map(|value| {
@@ -85,7 +85,12 @@ impl Session {
     }
 
     /// The value of a call, or its derivative by its only argument.
-    fn derived(&mut self, call: &str, leaves: &[Rc<Node>], primes: u8) -> Result<Rc<Node>, Error> {
+    fn build_derivative(
+        &mut self,
+        call: &str,
+        leaves: &[Rc<Node>],
+        primes: u8,
+    ) -> Result<Rc<Node>, Error> {
         let read = syntax::expression(call, Span::new(0, call.len()));
         let read = read.map_err(|error| self.explain(error))?;
         let (mut value, _) = self.evaluate_number(call, &read)?;

@@ -55,7 +55,7 @@ impl RunningBlock {
     }
 
     /// The nodes whose gradients have a part from before.
-    fn carried(&mut self) -> &mut FxHashSet<NodeId> {
+    fn carried_nodes(&mut self) -> &mut FxHashSet<NodeId> {
         if let Some(pass) = self.earlier.take() {
             self.carried = pass.order().nodes().iter().map(|it| it.id()).collect();
         }
@@ -189,7 +189,7 @@ impl Session {
     pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) {
         self.drop_claims();
         if let Some(block) = &mut self.block {
-            let carried = block.carried();
+            let carried = block.carried_nodes();
             match nodes {
                 Some(nodes) => nodes.iter().for_each(|node| {
                     carried.remove(&node.id());
@@ -215,7 +215,7 @@ impl Session {
         if block.most_passes > 0 && sweeps > block.most_passes && !holds(&block.summed) {
             block.summed.push(Rc::clone(node));
         }
-        if block.carried().remove(&node.id()) {
+        if block.carried_nodes().remove(&node.id()) {
             block.read.push(Rc::clone(node));
         }
         Some(grad)
