@@ -79,6 +79,11 @@ impl<T: Keyed> Logged<T> {
         self.log.range(first..)
     }
 
+    /// The writes that were undone last, newest first: keys, and what stood there after.
+    pub(crate) fn last_undone(&self) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
+        self.undone.last().into_iter().flatten()
+    }
+
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
     fn back(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
         let mut writes = VecDeque::new();

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, first_at_fault, primed, uses_all};
-use super::items::{is_comparison, operands_span, two_operands, whole};
+use super::items::{is_comparison, operands_span, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
@@ -215,13 +215,7 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
                 let operand = self.popped();
-                let typed = if self.is_statement() {
-                    whole(self.text, self.items, at)
-                } else {
-                    span
-                };
-                let site = (self.text, typed);
-                let (value, old) = self.session.property(*property, &operand, span, site)?;
+                let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
             }

@@ -345,6 +345,8 @@ impl Session {
         if walk.next().is_none() && walk.route.pass.is_some() {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
+            // A saved session has no walk, but its pass.
+            self.keep_as("");
         }
     }
 

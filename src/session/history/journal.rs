@@ -291,6 +291,7 @@ impl Session {
         });
         self.journal.settled = begin;
         self.journal.undone.push(text.clone());
+        self.keep_undone_pass();
         Some(text)
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::{Node, Spelling};
+use crate::graph::{Node, NodeId, Spelling};
 use crate::ops;
 use crate::report::plural;
 use crate::session::Session;
@@ -101,11 +101,7 @@ impl Session {
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
-                let id = id.saturating_add(self.made_before_file());
-                let found = self.graph.living().node(id);
-                if let Some(node) = &found {
-                    self.keep_node(item.span, node);
-                }
+                let found = self.node_numbered(id);
                 let help = "`:grad` with `--json` shows all ids".to_string();
                 (found.map(Value::Node), help)
             }
@@ -115,6 +111,12 @@ impl Session {
             let message = format!("there is no `{}`", item.span.of(text));
             fail(item.span, message, help)
         })
+    }
+
+    /// The node with this number; in a file that is loaded, of its own nodes.
+    pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
+        let id = id.saturating_add(self.made_before_file());
+        self.graph.living().node(id)
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -217,13 +219,12 @@ impl Session {
         Some((first.arity().0, most, first.example.to_string()))
     }
 
-    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `typed` is the place of all of it.
+    /// `.data` or `.grad` of a value, as constants, and whether it is stale.
     pub(crate) fn property(
         &mut self,
         property: Property,
         value: &Value,
         span: Span,
-        (text, typed): (&str, Span),
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
         stop::before(value.nodes().len());
@@ -238,11 +239,7 @@ impl Session {
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        let read = Value::shaped(constants, value.shape());
-        if property == Property::Grad && !self.in_block() {
-            self.keep_grads(text, typed, &read);
-        }
-        Ok((read, stale))
+        Ok((Value::shaped(constants, value.shape()), stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
@@ -251,6 +248,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
+        self.reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
