@@ -375,20 +375,23 @@ impl Session {
 
     /// A pass stays when the change before it is undone: what was taken out of the table is kept as a way to it.
     pub(super) fn keep_undone_pass(&mut self) {
-        let undone = self.kept.last_undone().rev();
-        let taken = undone.filter_map(|((), write)| match write {
-            Growth::Add(statements) => Some(statements),
-            _ => None,
-        });
         let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
-        for statement in taken.flatten() {
-            text.push_str(&statement.text);
-            traces |= statement.traces;
-            if statement.traces & CHANGE > 0 {
-                steps += syntax::statements(&statement.text).count();
+        let mut has_reset = false;
+        for ((), write) in self.kept.last_undone().rev() {
+            let Growth::Add(taken) = write else {
+                has_reset = true;
+                continue;
+            };
+            for statement in taken {
+                text.push_str(&statement.text);
+                traces |= statement.traces;
+                if statement.traces & CHANGE > 0 {
+                    steps += syntax::statements(&statement.text).count();
+                }
             }
         }
-        if self.recent.pass.is_none() {
+        if has_reset {
+            // It has forgotten the passes that are in the table again.
             self.keep(PASS, ":zero;\n".to_owned());
         } else if traces & PASS > 0 {
             self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
@@ -475,7 +478,8 @@ fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
         at = span.end as usize;
     }
     made.push_str(&text[at..cut.span.end as usize]);
-    made.trim().to_owned()
+    // The `;` behind a block is part of its last line.
+    made.trim().trim_end_matches(';').to_owned()
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
