@@ -57,23 +57,29 @@ impl Sweepable for Order {
     }
 }
 
-/// A graph as numbers, at other data, with local derivatives that were computed before.
+/// A graph as numbers, at other data.
 #[derive(Clone, Copy)]
 pub(super) struct FlatSweep<'g> {
     pub(super) graph: &'g FlatGraph,
     /// The data by slot.
     pub(super) data: &'g [f64],
-    /// The local derivatives by all operands of all nodes.
-    pub(super) locals: &'g [f64],
+    /// The local derivatives by all operands of all nodes, where they were computed before.
+    pub(super) locals: Option<&'g [f64]>,
 }
 
 impl Sweepable for FlatSweep<'_> {
     #[inline]
     fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Passed)) {
         let (graph, data) = (self.graph, self.data);
-        let operands = graph.operands(slot);
-        let broken = LazyCell::new(|| operands.iter().any(|it| data[*it as usize].is_nan()));
-        let locals = &self.locals[graph.places(slot)];
+        let (operands, out) = (graph.operands(slot), data[slot]);
+        let values = operands.iter().map(|it| data[*it as usize]);
+        let broken = LazyCell::new(|| values.clone().any(f64::is_nan));
+        let computed = LazyCell::new(|| match graph.op(slot) {
+            Some(op) => op.locals(&values.clone().collect::<Vec<f64>>(), out),
+            None => Vec::new(),
+        });
+        let locals = self.locals.map(|locals| &locals[graph.places(slot)]);
+        let locals = locals.unwrap_or_else(|| &computed);
         for (operand, (&below, &local)) in operands.iter().zip(locals).enumerate() {
             let below = below as usize;
             if below < graph.varying() {
@@ -83,7 +89,7 @@ impl Sweepable for FlatSweep<'_> {
                     operand,
                     below,
                     local,
-                    amount: chain(upstream, local, data[slot], || *broken),
+                    amount: chain(upstream, local, out, || *broken),
                 });
             }
         }

@@ -222,7 +222,7 @@ impl FaultyRun<'_> {
         let graph = FlatSweep {
             graph: order.graph(),
             data,
-            locals,
+            locals: Some(locals),
         };
         graph.turn(slot, upstream, visit);
         (self.made <= MOST_CONTRIBUTIONS).then_some(())

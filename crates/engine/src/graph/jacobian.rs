@@ -148,7 +148,7 @@ impl Jacobian {
         let graph = FlatSweep {
             graph: self.order.graph(),
             data,
-            locals: &self.locals,
+            locals: Some(&self.locals),
         };
         let part = || self.parts[row].iter().map(|slot| *slot as usize);
         grads[self.roots[row] as usize] = 1.0;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
 use super::{FlatGraph, Runs};
+use crate::graph::backward::{FlatSweep, Sweepable};
 use crate::ops::{Run, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
@@ -120,7 +121,15 @@ impl Runs {
                 Section::Tied(group) => {
                     state.pass_on_tied(group, group.each_ref().map(|tied| operands(&tied.run)));
                 }
-                Section::Many(run) => state.pass_on_to_many(run, operands(run)),
+                Section::Many(run) => {
+                    let graph = FlatSweep {
+                        graph,
+                        data,
+                        locals: None,
+                    };
+                    let slots = run.first as usize..run.end() as usize;
+                    graph.sweep(slots, state.grads, |grad, passed| *grad += passed.amount);
+                }
                 Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);
                     state.pass_on_from_sums(*first..first + count, starts, *rows);
@@ -272,19 +281,6 @@ impl BackwardState<'_> {
                 }
             }
         }
-    }
-
-    /// What a run passes on whose operation takes any number of operands.
-    fn pass_on_to_many(&mut self, op_run: &OpRun, operands: &[u32]) {
-        let run = op_run.part(0, operands, op_run.count as usize);
-        let (users, below) = self.grads.split_at_mut(run.first + run.count);
-        let (users, taken) = (&users[run.first..], run.first + run.count);
-        let arity = op_run.arity as usize;
-        let op = op_run.op();
-        op.passed_to_each(run, self.data, users, |operand, place, amount| {
-            let slot = operands[place * arity + operand] as usize - taken;
-            add(below, slot as u32, amount);
-        });
     }
 }
 
