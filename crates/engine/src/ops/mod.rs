@@ -7,7 +7,6 @@
 
 pub mod algebra;
 mod chain;
-mod dispatch;
 mod functions;
 mod loops;
 mod mistakes;
@@ -57,7 +56,8 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How other languages spell its value, for what `:export` writes; see `script.rs`.
+    /// How other languages spell its value, for what `:export` writes, where that is not a call of its name; see
+    /// `script.rs`.
     pub script: Option<&'static str>,
 }
 
@@ -386,6 +386,24 @@ pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
     TABLE
         .iter()
         .find(|op| op.shape == shape && op.spelling == spelling)
+}
+
+/// The row with this name, found when the program is compiled.
+const fn row_named(name: &str) -> usize {
+    let mut row = 0;
+    while !is_same(TABLE[row].name.as_bytes(), name.as_bytes()) {
+        row += 1;
+    }
+    row
+}
+
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([x, one_rest @ ..], [y, other_rest @ ..]) = (one, other)
+        && *x == *y
+    {
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
 }
 
 /// A predefined constant, which a user's name may shadow.
