@@ -7,7 +7,6 @@
 //! other data. Repeated passes that only want grads take `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
-use std::rc::Rc;
 
 use super::flat::FlatGraph;
 use super::node::Node;
@@ -17,7 +16,7 @@ use crate::ops::chain;
 /// A graph by slots, at some data, as a sweep sees it.
 pub(super) trait Sweepable {
     /// One node's turn: what it passes on to each operand that varies, from left to right.
-    fn turn(&self, slot: usize, upstream: f64, visit: impl FnMut(Passed));
+    fn turn(&self, slot: usize, upstream: f64, visit: impl FnMut(Contribution));
 
     /// Goes through these slots, users before operands. `visit` gets the grad of the operand with what is to be added.
     #[inline]
@@ -25,7 +24,7 @@ pub(super) trait Sweepable {
         &self,
         slots: impl IntoIterator<Item = usize>,
         grads: &mut [f64],
-        mut visit: impl FnMut(&mut f64, Passed),
+        mut visit: impl FnMut(&mut f64, Contribution),
     ) {
         for slot in slots {
             let upstream = grads[slot];
@@ -39,13 +38,13 @@ pub(super) trait Sweepable {
 /// The nodes of an order at their own data. Operands carry their places; see [`Order::mark_nodes`].
 impl Sweepable for Order {
     #[inline]
-    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Passed)) {
+    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
         let node = &self.nodes()[slot];
         let data = node.data();
         // Asked at most once: a sum may have a million operands.
         let broken = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
         node.each_local(|operand, below, local| {
-            visit(Passed {
+            visit(Contribution {
                 slot,
                 upstream,
                 operand,
@@ -69,7 +68,7 @@ pub(super) struct FlatSweep<'g> {
 
 impl Sweepable for FlatSweep<'_> {
     #[inline]
-    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Passed)) {
+    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
         let (graph, data) = (self.graph, self.data);
         let (operands, out) = (graph.operands(slot), data[slot]);
         let values = operands.iter().map(|it| data[*it as usize]);
@@ -83,7 +82,7 @@ impl Sweepable for FlatSweep<'_> {
         for (operand, (&below, &local)) in operands.iter().zip(locals).enumerate() {
             let below = below as usize;
             if below < graph.varying() {
-                visit(Passed {
+                visit(Contribution {
                     slot,
                     upstream,
                     operand,
@@ -96,56 +95,46 @@ impl Sweepable for FlatSweep<'_> {
     }
 }
 
-/// What a node passes on to one of its operands.
-#[derive(Clone, Copy)]
-pub(super) struct Passed {
-    /// The slot of the node.
-    pub(super) slot: usize,
-    /// The node's grad.
-    pub(super) upstream: f64,
-    /// The position of the operand.
-    pub(super) operand: usize,
-    /// The slot of the operand.
-    pub(super) below: usize,
-    /// The node's local derivative with respect to the operand.
-    pub(super) local: f64,
-    /// Upstream times local, by the rules of [`chain`].
-    pub(super) amount: f64,
-}
-
-/// What one node contributes to the grad of one of its operands.
+/// What a node contributes to the grad of one of its operands.
 #[derive(Clone, Copy, Debug)]
-pub struct Contribution<'n> {
-    /// The node that passes it on.
-    pub node: &'n Rc<Node>,
-    /// The position of the operand that receives it.
-    pub operand: usize,
+pub struct Contribution {
+    /// The slot of the node.
+    pub slot: usize,
     /// The node's grad in this sweep.
     pub upstream: f64,
+    /// The position of the operand.
+    pub operand: usize,
+    /// The slot of the operand.
+    pub below: usize,
     /// The node's local derivative with respect to the operand.
     pub local: f64,
     /// Upstream times local, by the rules of [`chain`].
     pub amount: f64,
-    /// The operand's grad before it is added.
-    pub before: f64,
-    /// The operand's grad after.
-    pub after: f64,
 }
 
 /// One sweep from `root` over an order that contains it. Returns the grads, in that order.
-pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
+pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     order.mark_nodes();
     if let Some(start) = order.position(root) {
         grads[start] = 1.0;
         // Users come before operands, so a node's grad is complete when its turn comes.
-        order.sweep(start..grads.len(), &mut grads, adding(order, visit));
+        order.sweep(start..grads.len(), &mut grads, |grad, given| {
+            *grad += given.amount;
+            visit(given);
+        });
     }
     grads
 }
 
-/// One node's turn in a sweep that the user walks through. `grads` has one entry for each node of the order.
-pub fn turn(order: &Order, place: usize, grads: &mut [f64], visit: impl FnMut(Contribution)) {
+/// One node's turn in a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets
+/// the grad of the operand before each contribution.
+pub fn turn(
+    order: &Order,
+    place: usize,
+    grads: &mut [f64],
+    mut visit: impl FnMut(f64, Contribution),
+) {
     // Another order may have marked them since the last turn.
     let operands = order.nodes()[place].operands().iter();
     for operand in operands.filter(|it| it.varies()) {
@@ -153,22 +142,8 @@ pub fn turn(order: &Order, place: usize, grads: &mut [f64], visit: impl FnMut(Co
             operand.mark.set(below as u32);
         }
     }
-    order.sweep([place], grads, adding(order, visit));
-}
-
-/// A visitor that adds each contribution, and tells it in terms of nodes.
-fn adding(order: &Order, mut visit: impl FnMut(Contribution)) -> impl FnMut(&mut f64, Passed) {
-    move |grad, passed| {
-        let before = *grad;
-        *grad += passed.amount;
-        visit(Contribution {
-            node: &order.nodes()[passed.slot],
-            operand: passed.operand,
-            upstream: passed.upstream,
-            local: passed.local,
-            amount: passed.amount,
-            before,
-            after: *grad,
-        });
-    }
+    order.sweep([place], grads, |grad, given| {
+        visit(*grad, given);
+        *grad += given.amount;
+    });
 }

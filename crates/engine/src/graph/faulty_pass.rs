@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::{FlatSweep, Passed, Sweepable};
+use super::backward::{Contribution, FlatSweep, Sweepable};
 use super::node::Node;
 use super::order::Order;
 use crate::ops::Mistake;
@@ -210,7 +210,7 @@ impl FaultyRun<'_> {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
-        let visit = |Passed { below, amount, .. }: Passed| {
+        let visit = |Contribution { below, amount, .. }: Contribution| {
             self.made += 1;
             stop::ask(self.made);
             let amount = apart.map_or(amount, |apart| apart + amount);

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use super::backward::gradients;
 use super::node::Node;
 use super::order::Order;
-use super::runs::ContributionBuffer;
 
 /// The most sweeps that wait to be added up.
 const MOST_WAITING: usize = 1_000;
@@ -109,8 +108,7 @@ impl Pass {
         let grads = match order.runs_of_repeated() {
             Some(runs) => {
                 let mut grads = vec![0.0; order.nodes().len()];
-                let amounts = &mut ContributionBuffer::of(runs);
-                runs.backward(order.graph(), &order.data(), &mut grads, amounts);
+                runs.backward(order.graph(), &order.data(), &mut grads);
                 grads
             }
             None => gradients(&order, root, |_| {}),

@@ -82,12 +82,6 @@ impl Op {
         self
     }
 
-    /// The same row, known by another word than its spelling.
-    pub(super) const fn named(mut self, name: &'static str) -> Op {
-        self.name = name;
-        self
-    }
-
     /// The same row, called by the name of another with another number of operands.
     pub(super) const fn spelled(mut self, spelling: &'static str) -> Op {
         self.spelling = spelling;

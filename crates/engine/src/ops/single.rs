@@ -42,29 +42,44 @@ impl Single {
     /// Adds the contributions. A slot beyond the grads is that of a constant, which has no grad.
     #[inline]
     pub fn backward(&self, data: &[f64], grads: &mut [f64]) {
-        let (up, out) = (grads[self.slot as usize], data[self.slot as usize]);
+        let out = data[self.slot as usize];
         let [x, y] = self.operands.map(|slot| at(data, slot));
-        let pass = |grad: Option<&mut f64>, local: &dyn Fn() -> f64| {
-            if let Some(grad) = grad {
-                *grad += passed(up, local(), out, || x.is_nan() || y.is_nan());
-            }
-        };
-        let [left, right] = self.operands.map(|slot| slot as usize);
-        let mut both = |dx: &dyn Fn() -> f64, dy: &dyn Fn() -> f64| {
-            pass(grads.get_mut(left), dx);
-            pass(grads.get_mut(right), dy);
-        };
         match self.row {
-            PLUS => both(&|| 1.0, &|| 1.0),
-            MINUS => both(&|| 1.0, &|| -1.0),
-            TIMES => both(&|| y, &|| x),
+            PLUS => self.add(data, grads, || 1.0, Some(|| 1.0)),
+            MINUS => self.add(data, grads, || 1.0, Some(|| -1.0)),
+            TIMES => self.add(data, grads, || y, Some(|| x)),
             row => match &TABLE[usize::from(row)].rule {
-                Rule::Unary { dx, .. } => pass(grads.get_mut(left), &|| (dx.number)(x, out)),
+                Rule::Unary { dx, .. } => {
+                    self.add(data, grads, || (dx.number)(x, out), None::<fn() -> f64>);
+                }
                 Rule::Binary { dx, dy, .. } => {
-                    both(&|| (dx.number)(x, y, out), &|| (dy.number)(x, y, out));
+                    let dy = || (dy.number)(x, y, out);
+                    self.add(data, grads, || (dx.number)(x, y, out), Some(dy));
                 }
                 Rule::Ternary { .. } | Rule::Many { .. } => {}
             },
+        }
+    }
+
+    /// Adds the contributions with these local derivatives, which are not computed where nobody needs them.
+    #[inline]
+    fn add(
+        &self,
+        data: &[f64],
+        grads: &mut [f64],
+        dx: impl FnOnce() -> f64,
+        dy: Option<impl FnOnce() -> f64>,
+    ) {
+        let (up, out) = (grads[self.slot as usize], data[self.slot as usize]);
+        let [left, right] = self.operands.map(|slot| slot as usize);
+        let broken = || self.operands.iter().any(|it| at(data, *it).is_nan());
+        if let Some(grad) = grads.get_mut(left) {
+            *grad += passed(up, dx(), out, broken);
+        }
+        if let Some(dy) = dy
+            && let Some(grad) = grads.get_mut(right)
+        {
+            *grad += passed(up, dy(), out, broken);
         }
     }
 }

@@ -483,7 +483,7 @@ pub static TABLE: &[Op] = &number([
         a[0] == 0.0
     })]),
     call(
-        "leakyrelu",
+        "leakyrelu_with_slope",
         "`x` if it is positive, else `y*x`",
         "leakyrelu(-2, 0.1)",
         binary!(
@@ -497,7 +497,7 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("leaky(x, y)")
-    .named("leakyrelu_with_slope")
+    .spelled("leakyrelu")
     .kinks(&[kink(
         "x = 0",
         "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",
