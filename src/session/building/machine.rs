@@ -49,7 +49,7 @@ struct Frame {
     function: Option<Rc<Function>>,
     /// The place of the call in the statement.
     call: Span,
-    /// What the parameters stand for, then the variables of the loops that run.
+    /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
     stand_ins: Option<StandIns>,
@@ -171,6 +171,11 @@ impl Machine<'_> {
                 let (width, number) = (self.popped(), self.popped());
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
+            }
+            Code::Assign(count) => {
+                let values = self.stack.split_off(self.stack.len() - count);
+                frame.variables.extend(values);
+                return Ok(None);
             }
             Code::Variable(_) => return Ok(None),
             Code::Each(first, variables) => {
@@ -373,6 +378,7 @@ impl Machine<'_> {
         let mut value = self.popped();
         let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
+        arguments.truncate(function.parameters.len());
         let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self
