@@ -17,7 +17,7 @@ mod print;
 mod tests;
 mod tree;
 
-pub use self::error::SyntaxError;
+pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
