@@ -304,8 +304,13 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let help =
-                    "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
+                let typed = self
+                    .is_statement()
+                    .then(|| [root, by].map(|it| it.of(self.text)));
+                let [y, x] = typed.unwrap_or(["y", "x"]);
+                let help = format!(
+                    "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+                );
                 return Err(fail(root, message, help));
             }
         };
