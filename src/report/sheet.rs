@@ -8,6 +8,9 @@ use std::fmt::Write;
 use super::table::{Audience, Cell, Column, Table, TableRows};
 use super::{Block, Fact, NumberPart, Numbers, Report};
 
+/// The endings of files that tables go into.
+pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
+
 /// A table of plain entries. Each row has one entry for each word of the header.
 #[derive(Clone, Debug, Default)]
 pub struct DataSheet {
