@@ -48,19 +48,12 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         let done = in_one_step(session, text, cut, run);
         return done.map_err(|error| error.behind(cut.span.start as usize));
     }
-    let has_lines = statement.starts_with("def") && !python::is_built_in(session, statement);
-    let refused = match has_lines.then(|| block::has_lines(session, statement)) {
-        Some(Ok(true)) => {
-            let run = |session: &mut Session| StatementRun { session, text, cut }.define_lines();
-            return in_one_step(session, text, cut, run);
-        }
-        Some(Err(error)) => Some(error.behind(cut.span.start as usize)),
-        _ => None,
-    };
-    let python = match (python::meaning(session, text, cut), refused) {
-        (None | Some(Meaning::Refused(_)), Some(error)) => Some(Meaning::Refused(error)),
-        (found, _) => found,
-    };
+    if block::is_definition(statement) && !python::is_built_in(session, statement) {
+        let run = |session: &mut Session| StatementRun { session, text, cut }.define_lines();
+        let done = in_one_step(session, text, cut, run);
+        return done.map_err(|error| error.behind(cut.span.start as usize));
+    }
+    let python = python::meaning(session, text, cut);
     match python.or_else(|| continued(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice),

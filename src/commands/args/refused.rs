@@ -46,7 +46,7 @@ impl Arguments<'_> {
             ))
             .at(words[at])
             .help(usage),
-            (_, Some([left, _])) if !session.is_function(left) => self.surplus(words[at]),
+            (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus(words[at]),
             _ => session.explain(error),
         }
     }

@@ -49,7 +49,7 @@ struct Frame {
     function: Option<Rc<Function>>,
     /// The place of the call in the statement.
     call: Span,
-    /// What the parameters stand for, then the variables of the loops that run.
+    /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
     stand_ins: Option<StandIns>,
@@ -171,6 +171,11 @@ impl Machine<'_> {
                 let (width, number) = (self.popped(), self.popped());
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
+            }
+            Code::Assign(count) => {
+                let values = self.stack.split_off(self.stack.len() - count);
+                frame.variables.extend(values);
+                return Ok(None);
             }
             Code::Variable(_) => return Ok(None),
             Code::Each(first, variables) => {
@@ -299,8 +304,13 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let help =
-                    "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
+                let typed = self
+                    .is_statement()
+                    .then(|| [root, by].map(|it| it.of(self.text)));
+                let [y, x] = typed.unwrap_or(["y", "x"]);
+                let help = format!(
+                    "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+                );
                 return Err(fail(root, message, help));
             }
         };
@@ -373,6 +383,7 @@ impl Machine<'_> {
         let mut value = self.popped();
         let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
+        arguments.truncate(function.parameters.len());
         let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self

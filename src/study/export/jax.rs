@@ -272,6 +272,10 @@ impl Writer<'_> {
                     let text = format!("jnp.arange({from:?}, {:?})", to + 1.0);
                     Phrase::array(text, &[(to - from) as usize + 1])
                 }
+                Code::Assign(count) => {
+                    variables.extend(stack.split_off(stack.len() - count));
+                    continue;
+                }
                 Code::Variable(name) => {
                     words.push(self.identifiers.of(name));
                     continue;
