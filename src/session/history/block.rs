@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::journal::Savepoint;
+use super::journal::{LogMarks, Savepoint};
 use crate::graph::{Node, NodeId, Pass};
 use crate::report::Note;
 use crate::session::Session;
@@ -31,9 +31,9 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Where the round began of the loop that no other contains.
     round: Savepoint,
-    /// How many writes since then, and since the block began, were left at the last clean-up.
-    round_writes: usize,
-    writes: usize,
+    /// How many writes since then, and since the block began, were left in each log at its last clean-up.
+    round_writes: LogMarks,
+    writes: LogMarks,
 }
 
 /// What a block has done to gradients and leaves.
@@ -76,8 +76,8 @@ impl Session {
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
-            round_writes: 0,
-            writes: 0,
+            round_writes: LogMarks::default(),
+            writes: LogMarks::default(),
         }));
     }
 
@@ -95,7 +95,7 @@ impl Session {
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
-            (block.passes, block.round_writes) = (0, 0);
+            (block.passes, block.round_writes) = (0, LogMarks::default());
             block.round = round.clone();
         }
         round
@@ -104,7 +104,7 @@ impl Session {
     /// Ends such a round: the logs let go of what it has written over.
     pub(crate) fn end_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            block.writes = self.squash_if_many(&block.before, block.writes);
+            self.squash_since(&block.before, &mut block.writes);
             self.block = Some(block);
         }
     }
@@ -112,18 +112,9 @@ impl Session {
     /// Ends a round of any other loop.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            block.round_writes = self.squash_if_many(&block.round, block.round_writes);
+            self.squash_since(&block.round, &mut block.round_writes);
             self.block = Some(block);
         }
-    }
-
-    /// Drops what undo does not need, once the writes have doubled. Returns how many were left.
-    fn squash_if_many(&mut self, since: &Savepoint, left: usize) -> usize {
-        if self.writes_since(since) < 2 * left {
-            return left;
-        }
-        self.squash_since(since);
-        self.writes_since(since)
     }
 
     /// Ends the block.

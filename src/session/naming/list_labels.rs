@@ -70,18 +70,17 @@ fn is_known(names: &Names, node: &Node) -> bool {
 
 /// What is typed for a list: the name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    names
-        .listings(nodes.first()?)
-        .find_map(|(name, list, place)| {
-            let mut places = nodes.iter().zip(place..);
-            if !places.all(|(node, place)| list.is_at(place, node)) {
-                return None;
-            }
-            let typed = part_name(&name, list.shape(), place, shape)?;
-            // Of a former list a part can be typed only as an item, because others may be gone.
-            let is_whole = list.is_name() || nodes.len() == list.shape().size();
-            (is_whole || !typed.contains("..")).then_some(typed)
-        })
+    names.listings(nodes.first()?).find_map(|list| {
+        let mut places = nodes.iter().zip(list.place..);
+        if !places.all(|(node, place)| names.is_at(list, place, node)) {
+            return None;
+        }
+        let first = list.place as usize - 1;
+        let typed = part_name(&names.whole(list), list.shape, first, shape)?;
+        // Of a former list a part can be typed only as an item, because others may be gone.
+        let is_whole = list.count == 0 || nodes.len() == list.shape.size();
+        (is_whole || !typed.contains("..")).then_some(typed)
+    })
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.

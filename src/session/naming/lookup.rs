@@ -16,8 +16,7 @@ use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built
 use crate::session::logged::Log;
 use crate::session::values::results;
 
-use super::standing::FormerItems;
-use crate::session::values::Value;
+use crate::session::values::{ListShape, Value};
 use crate::stop;
 use crate::syntax::{
     self, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
@@ -359,9 +358,8 @@ fn what_is_left(
     text: &str,
     items: &[Item],
     at: usize,
-    former: &FormerItems,
+    (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
 ) -> Result<Value, Error> {
-    let (nodes, shape) = (former.nodes().collect::<Vec<_>>(), &former.shape);
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::shaped(all, shape));
     }
