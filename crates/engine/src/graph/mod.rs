@@ -57,7 +57,7 @@ pub mod structure;
 
 pub use self::backward::{Contribution, gradients, turn};
 pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault};
-pub use self::node::{LAST_NUMBER, Node, NodeId, Spelling, live_nodes};
+pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 
 pub use self::factory::Graph;
