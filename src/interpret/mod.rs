@@ -122,7 +122,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.command(&command),
         Statement::Binding(binding) => run.bind(&binding),
-        Statement::Definition(definition) => run.define(&definition),
+        Statement::Definition(definition) => run.define(&definition, &[]),
         Statement::Lecture(lecture) => run.lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.lecture(lecture),
@@ -210,8 +210,12 @@ impl<'t> StatementRun<'_, 't> {
         }))
     }
 
-    fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
-        let (function, notes) = self.session.define(self.text, definition)?;
+    fn define(
+        &mut self,
+        definition: &Definition,
+        assigned: &[Binding],
+    ) -> Result<Reply, Diagnostic> {
+        let (function, notes) = self.session.define(self.text, definition, assigned)?;
         let expanded = self.session.expanded_body(&function);
         Ok(self.reply(notes, |_| defined(&function, expanded)))
     }

@@ -21,7 +21,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Callee, Code, Function, Work, operation};
-use crate::session::values::{List, Value};
+use crate::session::values::{List, Maker, Value};
 use crate::stop;
 use crate::syntax::{Expression, Item, Span};
 
@@ -49,7 +49,7 @@ struct Frame {
     function: Option<Rc<Function>>,
     /// The place of the call in the statement.
     call: Span,
-    /// What the parameters stand for, then the variables of the loops that run.
+    /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
     stand_ins: Option<StandIns>,
@@ -67,8 +67,11 @@ struct Loop {
     list: Rc<List>,
     /// The next item of the list.
     next: usize,
-    /// How many variables it has; they are the last ones of the frame.
-    variables: usize,
+    /// Its variables, which are the last ones of the frame.
+    variables: Rc<[Rc<str>]>,
+    /// The newest node from before the loop, and whether what the first round gives holds the first item.
+    made: NodeId,
+    holds: bool,
     /// The first instruction of its body.
     start: usize,
     /// How many values the stack had at its beginning; the results of its rounds are above.
@@ -172,7 +175,12 @@ impl Machine<'_> {
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
             }
-            Code::Variable(_) => return Ok(None),
+            Code::Assign(count) => {
+                let values = self.stack.split_off(self.stack.len() - count);
+                frame.variables.extend(values);
+                return Ok(None);
+            }
+            Code::Variable => return Ok(None),
             Code::Each(first, variables) => {
                 let Some(Value::List(list)) = self.stack.pop() else {
                     let help = "over the numbers up to n: `for k in 1..n`";
@@ -183,7 +191,9 @@ impl Machine<'_> {
                 frame.loops.push(Loop {
                     list,
                     next: 0,
-                    variables: *variables,
+                    variables: Rc::clone(variables),
+                    made: self.session.graph.made(),
+                    holds: false,
                     start: frame.at,
                     height: self.stack.len(),
                     numbers: 0,
@@ -198,15 +208,25 @@ impl Machine<'_> {
                 if running.numbers > LIST_NUMBERS {
                     return Err(error::list_too_long(span));
                 }
-                let kept = frame.variables.len() - running.variables;
-                frame.variables.truncate(kept);
+                let item = frame.variables.len() - running.variables.len();
+                if let (1, [first]) = (running.next, &self.stack[running.height..]) {
+                    running.holds = uses_all(first, &frame.variables[item..], running.made);
+                }
+                frame.variables.truncate(item);
                 if running.next < running.list.count() {
                     frame.next_round(span)?;
                     return Ok(None);
                 }
                 let items = self.stack.split_off(running.height);
-                frame.loops.pop();
-                list_of(items, span)?
+                let ended = frame.loops.pop().filter(|ended| ended.holds);
+                let list = list_of(items, span)?;
+                match ended {
+                    Some(ended) => {
+                        let over = vec![Value::List(ended.list)];
+                        list.made(Maker::Each(ended.variables), over)
+                    }
+                    None => list,
+                }
             }
             Code::Call {
                 name,
@@ -293,8 +313,13 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let help =
-                    "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
+                let typed = self
+                    .is_statement()
+                    .then(|| [root, by].map(|it| it.of(self.text)));
+                let [y, x] = typed.unwrap_or(["y", "x"]);
+                let help = format!(
+                    "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+                );
                 return Err(fail(root, message, help));
             }
         };
@@ -367,6 +392,7 @@ impl Machine<'_> {
         let mut value = self.popped();
         let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
+        arguments.truncate(function.parameters.len());
         let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self
@@ -379,7 +405,7 @@ impl Machine<'_> {
         if let Value::Node(node) = &value
             && self.frames.len() <= NAMED_DEPTH
             && node.id() > frame.made
-            && (!derives || uses_all(&value, &arguments))
+            && (!derives || uses_all(&value, &arguments, frame.made))
         {
             self.session
                 .names_mut()
@@ -418,12 +444,12 @@ impl Frame {
         running.next += 1;
         self.at = running.start;
         match item {
-            item if running.variables == 1 => self.variables.push(item),
-            Value::List(list) if list.count() == running.variables => {
+            item if running.variables.len() == 1 => self.variables.push(item),
+            Value::List(list) if list.count() == running.variables.len() => {
                 self.variables.extend(list.items());
             }
             item => {
-                let (count, item) = (running.variables, item.shape());
+                let (count, item) = (running.variables.len(), item.shape());
                 let message = format!("`for` has {count} names, and an item is {item}");
                 let help = "one name takes the whole item; `zip(a, b)` makes pairs";
                 return Err(fail(span, message, help));

@@ -18,7 +18,9 @@ use crate::session::values::results;
 
 use crate::session::values::{ListShape, Value};
 use crate::stop;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
+use crate::syntax::{
+    self, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
+};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -298,37 +300,47 @@ impl Session {
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
     pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
-        let Some([function, operand]) = error.juxtaposed.as_deref() else {
+        let Some(Juxtaposed {
+            left: function,
+            right,
+        }) = error.juxtaposed.as_deref()
+        else {
             return Diagnostic::from(error);
         };
         let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
-        let inner = operand.strip_prefix('(');
-        let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
-        let power = &function[stem.len()..];
-        match (operand.as_str(), power) {
-            ("'", _) if is_called => error.help = format!("write `{function}'(3)`"),
-            ("'", _) if self.names.find(function).is_some() => {
-                let list = matches!(self.names.find(function), Some(Value::List(_)));
-                let what = if list { "list" } else { "value" };
-                error.message = format!("`{function}` is a {what}, and a prime is for functions");
-                error.help = format!(
-                    "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
-                );
+        match right {
+            Juxtaposition::Prime if is_called => error.help = format!("write `{function}'(3)`"),
+            Juxtaposition::Prime => {
+                if let Some(value) = self.names.find(function) {
+                    let list = matches!(value, Value::List(_));
+                    let what = if list { "list" } else { "value" };
+                    error.message =
+                        format!("`{function}` is a {what}, and a prime is for functions");
+                    error.help = format!(
+                        "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
+                    );
+                }
             }
             _ if !is_called => {}
-            ("", _) => return self.no_callee((function, 0), 0, error.span).into(),
-            (_, "") => {
+            Juxtaposition::NoArguments => {
+                return self.no_callee((function, 0), 0, error.span).into();
+            }
+            Juxtaposition::Operand(operand) if stem == function => {
                 error.message = format!("`{function}` is called with brackets");
                 error.help = format!("write `{function}({operand})`");
             }
-            (_, "⁻¹") if self.is_function(&format!("a{stem}")) => {
-                error.message = format!("the inverse of `{stem}` has a name of its own");
-                error.help = format!("write `a{stem}({inside})`");
-            }
-            _ => {
-                error.message = "a power comes after the call".into();
-                error.help = format!("write `{stem}({inside}){power}`");
+            Juxtaposition::Operand(operand) => {
+                let power = &function[stem.len()..];
+                let inner = operand.strip_prefix('(');
+                let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
+                if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
+                    error.message = format!("the inverse of `{stem}` has a name of its own");
+                    error.help = format!("write `a{stem}({inside})`");
+                } else {
+                    error.message = "a power comes after the call".into();
+                    error.help = format!("write `{stem}({inside}){power}`");
+                }
             }
         }
         if is_called {

@@ -9,7 +9,9 @@ use super::functions::{
     choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
 };
 use super::loops::{binary, unary};
-use super::row::{binary, call, flat, kink, many, number, operator, slope, slopes, ternary, unary};
+use super::row::{
+    binary, call, comparison, flat, kink, many, number, operator, slope, slopes, ternary, unary,
+};
 use super::{Kink, Op};
 
 /// Every operation there is.
@@ -134,90 +136,18 @@ pub static TABLE: &[Op] = &number([
     .needs("x not a negative whole number", |a| {
         !gamma::factorial_pole(a[0])
     }),
-    operator(
-        "<",
-        "less",
-        Infix,
-        "1 < 2",
-        "1 if `x` is less than `y`, else 0",
-        binary(
-            |x, y| choice::truth(x < y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x < y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "<=",
-        "less_or_equal",
-        Infix,
-        "2 <= 2",
-        "1 if `x` is at most `y`, else 0",
-        binary(
-            |x, y| choice::truth(x <= y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x <= y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        ">",
-        "greater",
-        Infix,
-        "2 > 1",
-        "1 if `x` is greater than `y`, else 0",
-        binary(
-            |x, y| choice::truth(x > y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x > y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        ">=",
-        "greater_or_equal",
-        Infix,
-        "2 >= 2",
-        "1 if `x` is at least `y`, else 0",
-        binary(
-            |x, y| choice::truth(x >= y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x >= y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "==",
-        "equal",
-        Infix,
-        "2 == 2",
-        "1 if `x` and `y` are equal, else 0",
-        binary(
-            |x, y| choice::truth(x == y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x == y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "!=",
-        "not_equal",
-        Infix,
-        "2 != 3",
-        "0 if `x` and `y` are equal, else 1",
-        binary(
-            |x, y| choice::truth(x != y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x != y) * 1.0")
-    .kinks(&[EQUAL]),
+    comparison("<", "less", "1 < 2", "1 if `x` is less than `y`, else 0", |x, y| choice::truth(x < y))
+    .script("(x < y) * 1.0"),
+    comparison("<=", "less_or_equal", "2 <= 2", "1 if `x` is at most `y`, else 0", |x, y| choice::truth(x <= y))
+    .script("(x <= y) * 1.0"),
+    comparison(">", "greater", "2 > 1", "1 if `x` is greater than `y`, else 0", |x, y| choice::truth(x > y))
+    .script("(x > y) * 1.0"),
+    comparison(">=", "greater_or_equal", "2 >= 2", "1 if `x` is at least `y`, else 0", |x, y| choice::truth(x >= y))
+    .script("(x >= y) * 1.0"),
+    comparison("==", "equal", "2 == 2", "1 if `x` and `y` are equal, else 0", |x, y| choice::truth(x == y))
+    .script("(x == y) * 1.0"),
+    comparison("!=", "not_equal", "2 != 3", "0 if `x` and `y` are equal, else 1", |x, y| choice::truth(x != y))
+    .script("(x != y) * 1.0"),
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call(
         "abs",
@@ -225,10 +155,7 @@ pub static TABLE: &[Op] = &number([
         "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
-    .script("abs(x)")
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
+    .kinks(&[FLAT_AT_ZERO]),
     call(
         "sqrt",
         "the square root",
@@ -236,7 +163,6 @@ pub static TABLE: &[Op] = &number([
         // The root of -0 is -0; the slope there is the limit from inside all the same.
         unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
-    .script("sqrt(x)")
     .needs("x >= 0", |a| a[0] >= 0.0)
     .kinks(&[INFINITE_AT_ZERO]),
     call(
@@ -248,7 +174,6 @@ pub static TABLE: &[Op] = &number([
             slope(elementary::cbrt_dx, "1/(3*out^2)"),
         ),
     )
-    .script("cbrt(x)")
     .kinks(&[INFINITE_AT_ZERO]),
     call(
         "rsqrt",
@@ -289,8 +214,7 @@ pub static TABLE: &[Op] = &number([
         "`e` to the power of `x`",
         "exp(1)",
         unary!(source::exp, slope(|_, out| out, "out")),
-    )
-    .script("exp(x)"),
+    ),
     call(
         "exp2",
         "2 to the power of `x`",
@@ -304,8 +228,7 @@ pub static TABLE: &[Op] = &number([
         "expm1(1e-9)",
         // The value plus 1 has no digits left where the value is near -1.
         unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
-    )
-    .script("expm1(x)"),
+    ),
     call(
         "ln",
         "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`",
@@ -328,7 +251,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))"),
         ),
     )
-    .script("log2(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log10",
@@ -343,7 +265,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("log10(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log1p",
@@ -354,7 +275,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)"),
         ),
     )
-    .script("log1p(x)")
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
     call(
@@ -362,22 +282,19 @@ pub static TABLE: &[Op] = &number([
         "the sine of an angle in radians",
         "sin(pi/6)",
         unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
-    )
-    .script("sin(x)"),
+    ),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
         unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
-    )
-    .script("cos(x)"),
+    ),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
-    )
-    .script("tan(x)"),
+    ),
     call(
         "asin",
         "the angle whose sine is `x`",
@@ -391,7 +308,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("asin(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
         a[0].abs() == 1.0
@@ -409,7 +325,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("acos(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
         a[0].abs() == 1.0
@@ -422,8 +337,7 @@ pub static TABLE: &[Op] = &number([
             source::atan,
             slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)"),
         ),
-    )
-    .script("atan(x)"),
+    ),
     call(
         "atan2",
         "the angle of the point with ordinate `x` and abscissa `y`",
@@ -442,7 +356,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("atan2(x, y)")
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -454,15 +367,13 @@ pub static TABLE: &[Op] = &number([
         "the hyperbolic sine",
         "sinh(1)",
         unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
-    )
-    .script("sinh(x)"),
+    ),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
-    )
-    .script("cosh(x)"),
+    ),
     call(
         "tanh",
         "the hyperbolic tangent",
@@ -476,7 +387,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("tanh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
@@ -490,8 +400,7 @@ pub static TABLE: &[Op] = &number([
                 "1/hypot(x, 1)",
             ),
         ),
-    )
-    .script("asinh(x)"),
+    ),
     call(
         "acosh",
         "the nonnegative number whose hyperbolic cosine is `x`",
@@ -505,7 +414,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("acosh(x)")
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
         a[0] == 1.0
@@ -523,7 +431,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("atanh(x)")
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
     call(
@@ -539,7 +446,6 @@ pub static TABLE: &[Op] = &number([
             ),
         ),
     )
-    .script("sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 5.0)]),
     call(
         "logsigmoid",
@@ -561,11 +467,8 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)"),
         ),
     )
-    .script("relu(x)")
     .flats(&[flat("is dead left of 0", |a, _, _| a[0] < 0.0)])
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
+    .kinks(&[FLAT_AT_ZERO]),
     call(
         "leakyrelu",
         "`x` if it is positive, else `0.01*x`",
@@ -580,7 +483,7 @@ pub static TABLE: &[Op] = &number([
         a[0] == 0.0
     })]),
     call(
-        "leakyrelu",
+        "leakyrelu_with_slope",
         "`x` if it is positive, else `y*x`",
         "leakyrelu(-2, 0.1)",
         binary!(
@@ -594,7 +497,7 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("leaky(x, y)")
-    .named("leakyrelu_with_slope")
+    .spelled("leakyrelu")
     .kinks(&[kink(
         "x = 0",
         "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",
@@ -609,7 +512,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| choice::elu_dx(x), "if(x > 0, 1, exp(x))"),
         ),
     )
-    .script("elu(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call(
         "gelu",
@@ -650,7 +552,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| fraction::sigmoid(x), "sigmoid(x)"),
         ),
     )
-    .script("softplus(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call(
         "softsign",
@@ -769,9 +670,7 @@ pub static TABLE: &[Op] = &number([
     )
     .script("smallestOf(a)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::min(a))
-    })]),
+    .kinks(&[tie(|a| choice::tie(a, choice::min(a)))]),
     call(
         "max",
         "the largest operand",
@@ -784,9 +683,7 @@ pub static TABLE: &[Op] = &number([
     )
     .script("largestOf(a)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::max(a))
-    })]),
+    .kinks(&[tie(|a| choice::tie(a, choice::max(a)))]),
     call(
         "median_low",
         "the lower of the two middle operands; the middle one of an odd number",
@@ -798,9 +695,7 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::median_low(a))
-    })]),
+    .kinks(&[tie(|a| choice::tie(a, choice::median_low(a)))]),
     call(
         "median_high",
         "the upper of the two middle operands; the middle one of an odd number",
@@ -812,9 +707,7 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::median_high(a))
-    })]),
+    .kinks(&[tie(|a| choice::tie(a, choice::median_high(a)))]),
     call(
         "gcd",
         "the greatest common divisor",
@@ -842,7 +735,6 @@ pub static TABLE: &[Op] = &number([
             ],
         ),
     )
-    .script("clamp(x, y, z)")
     .flats(&[
         flat("stays at its bound", |a, at, _| at == 0 && (a[0] < a[1] || a[0] > a[2])),
         flat("is not at this bound", |a, at, _| {
@@ -861,7 +753,6 @@ pub static TABLE: &[Op] = &number([
         "floor(-2.5)",
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("floor(x)")
     .kinks(&[WHOLE]),
     call(
         "ceil",
@@ -869,7 +760,6 @@ pub static TABLE: &[Op] = &number([
         "ceil(2.1)",
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("ceil(x)")
     .kinks(&[WHOLE]),
     call(
         "round",
@@ -877,7 +767,6 @@ pub static TABLE: &[Op] = &number([
         "round(2.5)",
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("round(x)")
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -906,7 +795,6 @@ pub static TABLE: &[Op] = &number([
         "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("trunc(x)")
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
@@ -918,11 +806,8 @@ pub static TABLE: &[Op] = &number([
         "sign(-3)",
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("sign(x)")
     .alias(&["sgn", "signum"])
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
+    .kinks(&[FLAT_AT_ZERO]),
     call(
         "rem",
         "the remainder with the sign of the dividend",
@@ -950,7 +835,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| gauss::erf_dx(x), "2*exp(-x^2)/sqrt(pi)"),
         ),
     )
-    .script("erf(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
     call(
         "erfc",
@@ -961,7 +845,6 @@ pub static TABLE: &[Op] = &number([
             slope(|x, _| -gauss::erf_dx(x), "-2*exp(-x^2)/sqrt(pi)"),
         ),
     )
-    .script("erfc(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
     call(
         "gamma",
@@ -992,7 +875,6 @@ pub static TABLE: &[Op] = &number([
             slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
-    .script("digamma(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "trigamma",
@@ -1047,7 +929,16 @@ const SATURATED: &str = "is saturated";
 
 const ANOTHER: &str = "follows another operand";
 
-const EQUAL: Kink = kink("x = y", "the derivatives are taken as 0", |a| a[0] == a[1]);
+/// Several operands have the value.
+const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
+    kink(
+        "a tie",
+        "the operands that tie share the derivative equally",
+        holds,
+    )
+}
+
+const FLAT_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as 0", |a| a[0] == 0.0);
 
 const INFINITE_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as inf", |a| a[0] == 0.0);
 

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
-use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
+use crate::syntax::{Binding, BindingTarget, Head, Item, ItemKind, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
@@ -113,14 +113,8 @@ impl Session {
             let (root, found) = match binding.compound {
                 None => self.evaluate(text, value)?,
                 Some(operator) => {
-                    // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
-                    let item = |kind, span| Item { kind, span };
-                    let mut items = vec![item(ItemKind::Name(target.name), target.span)];
-                    items.extend_from_slice(&value.items);
-                    let head = Head::Operator(operator);
-                    items.push(item(ItemKind::Apply(head, 2), value.span));
-                    let span = value.span;
-                    self.evaluate(text, &Expression { items, span })?
+                    let combined = value.combined(&[target.item()], operator);
+                    self.evaluate(text, &combined)?
                 }
             };
             notes.extend(found);
