@@ -7,6 +7,7 @@
 //! other data. Repeated passes that only want grads take `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
+use std::rc::Rc;
 
 use super::flat::FlatGraph;
 use super::node::Node;
@@ -44,11 +45,13 @@ impl Sweepable for Order {
         // Asked at most once: a sum may have a million operands.
         let broken = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
         node.each_local(|operand, below, local| {
+            let place = below.mark.get() as usize;
+            debug_assert!(Rc::ptr_eq(below, &self.nodes()[place]), "another mark");
             visit(Contribution {
                 slot,
                 upstream,
                 operand,
-                below: below.mark.get() as usize,
+                below: place,
                 local,
                 amount: chain(upstream, local, data, || *broken),
             });
@@ -112,7 +115,8 @@ pub struct Contribution {
     pub amount: f64,
 }
 
-/// One sweep from `root` over an order that contains it. Returns the grads, in that order.
+/// One sweep from `root` over an order that contains it. Returns the grads, in that order. While it goes, `visit` must not
+/// search the graph, since searches mark nodes.
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     order.mark_nodes();
