@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::{Contribution, FlatSweep, Sweepable};
 use super::node::Node;
 use super::order::Order;
+use super::sweep::{Contribution, FlatSweep, Sweepable};
 use crate::ops::Mistake;
 use crate::stop;
 

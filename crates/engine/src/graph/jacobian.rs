@@ -6,10 +6,10 @@
 
 use std::rc::Rc;
 
-use super::backward::{FlatSweep, Sweepable};
 use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
+use super::sweep::{FlatSweep, Sweepable};
 use crate::stop;
 
 /// Roots and leaves with the graph between them, in flat arrays with data of their own.

@@ -24,6 +24,10 @@ const _: () = assert!(MOST_OPERANDS < UNUSED as usize);
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
+/// The first pass over an order for which runs are made: to make them takes longer than one or two passes through the
+/// nodes.
+const PAYS_FROM: u32 = 3;
+
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -39,8 +43,8 @@ struct OrderedNodes {
     graph: OnceCell<FlatGraph>,
     /// How repeated passes go through it, once there is one.
     runs: OnceCell<Runs>,
-    /// Whether a pass has followed this order.
-    followed: Cell<bool>,
+    /// How many passes have followed this order, up to [`PAYS_FROM`].
+    passes: Cell<u32>,
 }
 
 impl AsRef<[Rc<Node>]> for Order {
@@ -85,7 +89,7 @@ impl Order {
             places: OnceCell::new(),
             graph: OnceCell::new(),
             runs: OnceCell::new(),
-            followed: Cell::new(false),
+            passes: Cell::new(0),
         };
         Order {
             inner: Rc::new(inner),
@@ -123,10 +127,11 @@ impl Order {
         self.inner.runs.get_or_init(|| Runs::of(self.graph()))
     }
 
-    /// The same, for one more pass. The first pass gets none: it goes through the nodes, since runs would take longer to
-    /// make than they save.
+    /// The same, for one more pass. The first ones get none: they go through the nodes.
     pub(super) fn runs_of_repeated(&self) -> Option<&Runs> {
-        self.inner.followed.replace(true).then(|| self.runs())
+        let passes = self.inner.passes.get() + 1;
+        self.inner.passes.set(passes.min(PAYS_FROM));
+        (passes >= PAYS_FROM).then(|| self.runs())
     }
 
     /// Writes each node's place into the node.

@@ -6,7 +6,6 @@
 //! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
 use super::chain::chain;
-use super::single::at;
 use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
@@ -154,6 +153,12 @@ macro_rules! binary {
 }
 
 pub(super) use {binary, unary};
+
+/// What stands in a slot. Unlike an indexing, which may panic, the compiler can drop it where the number is not used.
+#[inline]
+pub(super) fn at(data: &[f64], slot: u32) -> f64 {
+    data.get(slot as usize).copied().unwrap_or(f64::NAN)
+}
 
 /// See [`Loops::forward`].
 #[inline]

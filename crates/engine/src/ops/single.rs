@@ -4,6 +4,7 @@
 //! themselves, left operand first.
 
 use super::chain::chain;
+use super::loops::at;
 use super::{Rule, TABLE, row_named};
 
 /// One node that is not part of a run.
@@ -82,12 +83,6 @@ impl Single {
             *grad += passed(up, dy(), out, broken);
         }
     }
-}
-
-/// What stands in a slot. Unlike an indexing, which may panic, the compiler can drop it where the number is not used.
-#[inline]
-pub(super) fn at(data: &[f64], slot: u32) -> f64 {
-    data.get(slot as usize).copied().unwrap_or(f64::NAN)
 }
 
 /// The chain rule, with a short way where nothing is NaN. (A zero may have either sign here, since it is added.)

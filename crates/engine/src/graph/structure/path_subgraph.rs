@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::Sweepable;
 use crate::graph::node::Node;
 use crate::graph::order::Order;
+use crate::graph::sweep::Sweepable;
 use crate::ops::chain;
 
 /// The nodes on a path from a root to a node, users first, with their edges.
