@@ -28,7 +28,7 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         }
     }
     if syntax::head_end(statement).is_some() {
-        return run_otherwise(session, text, cut, |run| run.block());
+        return run_otherwise(session, text, cut, |mut run| run.block());
     }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
@@ -42,10 +42,10 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         });
     }
     if let Some(call) = block::call_of(session, statement) {
-        return run_otherwise(session, text, cut, |run| run.call(&call));
+        return run_otherwise(session, text, cut, |mut run| run.call(&call));
     }
     if block::is_definition(statement) && !python::is_built_in(session, statement) {
-        return run_otherwise(session, text, cut, |run| run.define_lines());
+        return run_otherwise(session, text, cut, |mut run| run.define_lines());
     }
     let python = python::meaning(session, text, cut);
     match python.or_else(|| continued(session, text, cut)) {
@@ -65,9 +65,9 @@ fn run_otherwise(
     session: &mut Session,
     text: &str,
     cut: &Cut,
-    work: impl FnOnce(&mut StatementRun) -> Result<Reply, Diagnostic>,
+    work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
-    let run = |session: &mut Session| work(&mut StatementRun { session, text, cut });
+    let run = |session: &mut Session| work(StatementRun { session, text, cut });
     let done = in_one_step(session, text, cut, run);
     done.map_err(|error| error.behind(cut.span.start as usize))
 }

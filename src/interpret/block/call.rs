@@ -159,12 +159,9 @@ impl StatementRun<'_, '_> {
         lines: &[&BlockCode],
     ) -> Result<Reply, Diagnostic> {
         let assigned = lines.iter().flat_map(|code| read::targets(&code.text));
-        let locals: Vec<&str> = parameters
-            .iter()
-            .copied()
-            .chain(assigned)
-            .chain([name])
-            .collect();
+        let mut locals: Vec<&str> = parameters.iter().copied().chain(assigned).collect();
+        locals.push(name);
+        locals.sort_unstable();
         let mut own = String::new();
         let mut cuts = Vec::with_capacity(lines.len());
         for code in lines {

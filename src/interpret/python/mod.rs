@@ -37,7 +37,7 @@ const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
 struct Foreign<'s> {
     session: &'s Session,
     line: &'s str,
-    /// In the body of a function: its name, its parameters and what it assigns.
+    /// In the body of a function: its name, its parameters and what it assigns, sorted.
     locals: Option<&'s [&'s str]>,
 }
 
@@ -64,7 +64,8 @@ impl<'s> Foreign<'s> {
     }
 
     fn is_local(&self, name: &str) -> bool {
-        self.locals.is_some_and(|locals| locals.contains(&name))
+        self.locals
+            .is_some_and(|locals| locals.binary_search(&name).is_ok())
     }
 
     /// Is it one of the calculator's functions or constants?
