@@ -1,6 +1,8 @@
 //! Lists: depth, length, pictures, and the same programs without lists, to the bit. Their forms stand in
 //! `tests/screens/lists.txt`.
 
+use chainrule::graph::live_nodes;
+
 use crate::common::{Desk, Random};
 
 #[test]
@@ -240,5 +242,33 @@ fn programs_with_lists_give_the_bits_of_those_without() {
             desk.line(":grad L");
         }
         compare(&lists, &scalars);
+    }
+}
+
+/// A list remembers how it was made, and so the lists before it: they are dropped without recursion, and where the items
+/// do not hold the numbers they were made from, nothing is kept.
+#[test]
+fn a_chain_of_lists_is_dropped_in_a_loop() {
+    let mut desk = Desk::with(&["w, c = [1, 2, 3], [1, 2, 3]"]);
+    for _ in 0..50_000 {
+        desk.line("w = w*0.999;");
+    }
+    let live = live_nodes();
+    assert!(live > 150_000, "{live}");
+    desk.line(":reset");
+    drop(desk);
+    assert_eq!(live_nodes(), 0);
+    for line in ["c = [u.data*0.999 for u in c];", "c = grad(sum(c^2), c)*1;"] {
+        let mut desk = Desk::with(&["c = [1, 2, 3]", ":config undo-steps 1"]);
+        desk.line(line);
+        let live = live_nodes();
+        for _ in 0..100 {
+            desk.line(line);
+        }
+        assert!(
+            live_nodes() <= live + 20,
+            "{line}: {live}, {}",
+            live_nodes()
+        );
     }
 }

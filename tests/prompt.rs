@@ -1765,7 +1765,7 @@ fn a_lesson_is_played() {
     terminal.see("L = [2, 4]");
     terminal.see("∂> def f(x):\n …     y = x^2\n …     return y");
     terminal.keys("\r");
-    terminal.see("f(x) = x^2\n");
+    terminal.see("f(x) = y where y = x^2\n");
     terminal.line_is("∂> :vars");
     terminal.keys("\r");
     terminal.see("The last words.\nthe end of ");

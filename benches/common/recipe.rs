@@ -167,7 +167,8 @@ impl Recipe {
                 }
                 Step::Sum(from, to) => {
                     let terms = self.terms[from..to].iter();
-                    graph.apply_many(total, terms.map(|&place| node(place)).collect())
+                    let operands: Vec<Rc<Node>> = terms.map(|&place| node(place)).collect();
+                    graph.apply_many(total, Rc::new(operands.into()))
                 }
             });
         }

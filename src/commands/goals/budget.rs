@@ -204,33 +204,23 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
 fn table(session: &Session, found: &Budget) -> Table {
     let entries = &found.entries;
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
-    let known = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
+    let known = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Number);
     let entry = |row: &TableNode| &entries[row.place];
     NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
         .data(Column::new("data", "data"), None)
-        .column(Column::people("±"), |row| known(entry(row).width))
-        .column(Column::machines("sigma"), |row| {
-            Cell::number(entry(row).width)
-        })
+        .column(Column::new("sigma", "±"), |row| known(entry(row).width))
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
-        .column(Column::people("elasticity").rank(1), |row| {
+        .column(Column::new("elasticity", "elasticity").rank(1), |row| {
             known(entry(row).elasticity)
         })
-        .column(Column::machines("elasticity"), |row| {
-            Cell::number(entry(row).elasticity)
+        .column(Column::new("effect", "effect"), |row| {
+            known(entry(row).effect)
         })
-        .column(Column::people("effect"), |row| known(entry(row).effect))
-        .column(Column::machines("effect"), |row| {
-            Cell::number(entry(row).effect)
-        })
-        .column(Column::people("share"), |row| {
-            entry(row).share.map_or(Cell::Empty, Cell::Share)
-        })
-        .column(Column::machines("share"), |row| {
-            Cell::number(entry(row).share)
+        .column(Column::new("share", "share"), |row| {
+            entry(row).share.map_or(Cell::Absent, Cell::Share)
         })
         .names(session)
         .table("rows")

@@ -35,7 +35,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.pass_target(session)?;
     let mut only: Vec<Rc<Node>> = Vec::new();
     let mut seen = HashSet::new();
     for (node, _) in arguments.nodes(session, "NODE")? {

@@ -251,7 +251,7 @@ impl StatementRun<'_, '_> {
         if !line.is_empty() {
             run.printed.push((Block::Line(line), Fact::List(facts)));
         }
-        stop::undisturbed(|| run.end(text, AfterStep::On, self.cut.silenced))
+        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
     }
 }
 

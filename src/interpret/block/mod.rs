@@ -74,7 +74,7 @@ impl StatementRun<'_, '_> {
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
         let flow = run.steps(&steps)?;
-        stop::undisturbed(|| run.end(text, flow, self.cut.silenced))
+        Ok(stop::undisturbed(|| run.end(self.cut, flow)))
     }
 }
 
@@ -100,25 +100,24 @@ impl<'r> BlockRun<'r> {
         }
     }
 
-    fn end(mut self, text: &str, flow: AfterStep, silenced: bool) -> Result<Reply, Diagnostic> {
-        let mut kept = text.to_string();
+    fn end(mut self, cut: &Cut, flow: AfterStep) -> Reply {
         if let Some((place, instead)) = self.instead.take() {
-            kept.replace_range(place, &instead);
+            let start = cut.span.start as usize;
+            let place = Span::new(start + place.start, start + place.end);
+            self.session.keep_part(place, instead);
         }
         let end = self.session.end_block();
-        let read = end.as_ref().map_or(&[][..], |end| &end.read);
-        self.session.keep_block(&kept, read)?;
         if let Some(end) = &end {
             self.notes.extend(self.sum_note(end));
             self.notes.extend(end.note.clone());
         }
         let moved = end.map_or(0, |end| end.moved.len());
-        Ok(Reply {
-            report: (!silenced).then(|| self.report(moved)),
+        Reply {
+            report: (!cut.silenced).then(|| self.report(moved)),
             notes: self.notes,
             interrupted: flow == AfterStep::Stopped,
             ..Reply::default()
-        })
+        }
     }
 
     /// The note that gradients have added up from round to round.

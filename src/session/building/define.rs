@@ -192,17 +192,17 @@ impl Session {
                     }
                     Code::Uncertain(per_cent)
                 }
-                ItemKind::Variable(name) => Code::Variable(keep(name)),
+                ItemKind::Variable(_) => Code::Variable,
                 ItemKind::Each(count) => {
                     let count = count as usize;
                     let first = parameters.len() + variables.len();
                     loops.push(variables.len());
-                    let names = items[at - count..at].iter().zip(first..);
-                    variables.extend(names.filter_map(|(item, place)| match item.kind {
-                        ItemKind::Variable(name) => Some((name, place)),
+                    let names = items[at - count..at].iter().filter_map(|item| match item.kind {
+                        ItemKind::Variable(name) => Some(name),
                         _ => None,
-                    }));
-                    Code::Each(first, count)
+                    });
+                    variables.extend(names.clone().zip(first..));
+                    Code::Each(first, names.map(Rc::from).collect())
                 }
                 ItemKind::Apply(Head::Collect, _) => {
                     variables.truncate(loops.pop().unwrap_or_default());

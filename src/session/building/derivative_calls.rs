@@ -8,6 +8,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::terms::{Builder, Grads};
 use crate::graph::structure::{leads, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
@@ -45,12 +47,14 @@ pub(crate) struct StandIns {
     pub(crate) primes: u8,
 }
 
-/// Whether the value is a node that depends on all arguments. If not, an argument may be dropped while the node lives,
-/// and the node cannot be labelled as a call with it.
-pub(crate) fn uses_all(value: &Value, arguments: &[Value]) -> bool {
-    let mut arguments = arguments.iter().flat_map(Value::nodes);
-    let node = value.node();
-    node.is_some_and(|node| arguments.all(|argument| leads(node, argument)))
+/// Whether a value holds all numbers of some others by way of nodes newer than `made`. If not, they may be dropped while
+/// it lives, and it cannot be labelled by them.
+pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
+    let newer = reachable(value.nodes(), made + 1);
+    let below = newer.iter().flat_map(|node| node.operands());
+    let held: FxHashSet<NodeId> = below.chain(value.nodes()).map(|node| node.id()).collect();
+    let mut others = others.iter().flat_map(Value::nodes);
+    others.all(|node| held.contains(&node.id()))
 }
 
 impl Session {

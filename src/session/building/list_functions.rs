@@ -10,7 +10,7 @@ use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
-use crate::session::values::{List, ListShape, Value};
+use crate::session::values::{List, ListShape, Maker, Value};
 use crate::stop;
 use crate::syntax::Span;
 
@@ -31,10 +31,10 @@ impl Session {
         };
         match function.work {
             Work::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
-            Work::Flat => {
-                let flat = List::from_items(arguments.to_vec()).flat();
-                Ok(Value::List(Rc::new(flat)))
-            }
+            Work::Flat => Ok(match &arguments[0] {
+                Value::List(list) => list.flat().into(),
+                Value::Node(_) => List::from_items(arguments.to_vec()).into(),
+            }),
             Work::Len => {
                 let count = list(&arguments[0])?.count() as f64;
                 Ok(self.graph.constant(count, Spelling::Plain).into())
@@ -61,7 +61,7 @@ impl Session {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
                     several => several.iter().map(list).collect(),
                 };
-                zip(&lists?, span)
+                Ok(zip(&lists?, span)?.made(Maker::Function("zip"), arguments.to_vec()))
             }
             Work::Draw(next) => {
                 let [Value::Node(first), Value::Node(second)] = arguments else {
@@ -114,7 +114,7 @@ impl Session {
                 return Err(fail(span, message, help));
             }
         };
-        list_of(sums?, span)
+        Ok(list_of(sums?, span)?.made(Maker::Function("dot"), vec![first, second]))
     }
 
     /// The sum over how many there are; `less` is taken off that number.

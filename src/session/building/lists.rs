@@ -10,7 +10,7 @@ use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::values::{LIST_DEPTH, List, ListShape, Value};
+use crate::session::values::{LIST_DEPTH, List, ListShape, Maker, Value};
 use crate::stop;
 use crate::syntax::{self, Span};
 
@@ -121,9 +121,10 @@ impl Session {
             stop::ask(at);
             self.graph.constant(start + at as f64, Spelling::Plain)
         };
-        let nodes = (0..count).map(number).collect();
+        let nodes: Vec<Rc<Node>> = (0..count).map(number).collect();
+        let ends = [&nodes[0], &nodes[count - 1]].map(|end| Rc::clone(end).into());
         let shape = ListShape::rows(count, ListShape::NUMBER);
-        Ok(Value::shaped(nodes, &shape))
+        Ok(Value::shaped(nodes, &shape).made(Maker::Range, ends.into()))
     }
 
     /// An operation on the last `count` values of a stack, which are taken from it.
@@ -150,7 +151,10 @@ impl Session {
                 let x = next();
                 self.graph.apply_2(op, x, next())
             }
-            _ => self.graph.apply_many(op, nodes.collect()),
+            _ => {
+                let operands: Vec<Rc<Node>> = nodes.collect();
+                self.graph.apply_many(op, Rc::new(operands.into()))
+            }
         }))
     }
 
@@ -196,23 +200,27 @@ impl Session {
             }));
             nodes.push(self.graph.apply(op, &taken));
         }
-        Ok(Value::shaped(nodes, &shape))
+        Ok(Value::shaped(nodes, &shape).made(Maker::Operation(op), operands.to_vec()))
     }
 
     /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
-    fn reduced(&mut self, op: &'static Op, list: &List, span: Span) -> Result<Value, Error> {
+    fn reduced(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
         let row = list.shape().row().filter(|row| row.lengths().is_some());
         let row = row.ok_or_else(|| ragged(op, list.shape(), span))?;
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span)?;
         stop::before(nodes.len());
+        if let (Some(array), true) = (list.array(), row.is_number()) {
+            return Ok(self.graph.apply_many(op, Rc::clone(array)).into());
+        }
         let mut made = Vec::with_capacity(size);
         for at in 0..size {
             stop::ask(at);
             let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
-            made.push(self.graph.apply(op, &operands));
+            made.push(self.graph.apply_many(op, Rc::new(operands.into())));
         }
-        Ok(Value::shaped(made, row))
+        let list = Value::List(Rc::clone(list));
+        Ok(Value::shaped(made, row).made(Maker::Operation(op), vec![list]))
     }
 
     /// An error if the statement may not make so many further nodes.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, first_at_fault, primed, uses_all};
-use super::items::{is_comparison, operands_span, two_operands, whole};
+use super::items::{is_comparison, operands_span, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
@@ -21,7 +21,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Callee, Code, Function, Work, operation};
-use crate::session::values::{List, Value};
+use crate::session::values::{List, Maker, Value};
 use crate::stop;
 use crate::syntax::{Expression, Item, Span};
 
@@ -67,8 +67,11 @@ struct Loop {
     list: Rc<List>,
     /// The next item of the list.
     next: usize,
-    /// How many variables it has; they are the last ones of the frame.
-    variables: usize,
+    /// Its variables, which are the last ones of the frame.
+    variables: Rc<[Rc<str>]>,
+    /// The newest node from before the loop, and whether what the first round gives holds the first item.
+    made: NodeId,
+    holds: bool,
     /// The first instruction of its body.
     start: usize,
     /// How many values the stack had at its beginning; the results of its rounds are above.
@@ -177,7 +180,7 @@ impl Machine<'_> {
                 frame.variables.extend(values);
                 return Ok(None);
             }
-            Code::Variable(_) => return Ok(None),
+            Code::Variable => return Ok(None),
             Code::Each(first, variables) => {
                 let Some(Value::List(list)) = self.stack.pop() else {
                     let help = "over the numbers up to n: `for k in 1..n`";
@@ -188,7 +191,9 @@ impl Machine<'_> {
                 frame.loops.push(Loop {
                     list,
                     next: 0,
-                    variables: *variables,
+                    variables: Rc::clone(variables),
+                    made: self.session.graph.made(),
+                    holds: false,
                     start: frame.at,
                     height: self.stack.len(),
                     numbers: 0,
@@ -203,15 +208,25 @@ impl Machine<'_> {
                 if running.numbers > LIST_NUMBERS {
                     return Err(error::list_too_long(span));
                 }
-                let kept = frame.variables.len() - running.variables;
-                frame.variables.truncate(kept);
+                let item = frame.variables.len() - running.variables.len();
+                if let (1, [first]) = (running.next, &self.stack[running.height..]) {
+                    running.holds = uses_all(first, &frame.variables[item..], running.made);
+                }
+                frame.variables.truncate(item);
                 if running.next < running.list.count() {
                     frame.next_round(span)?;
                     return Ok(None);
                 }
                 let items = self.stack.split_off(running.height);
-                frame.loops.pop();
-                list_of(items, span)?
+                let ended = frame.loops.pop().filter(|ended| ended.holds);
+                let list = list_of(items, span)?;
+                match ended {
+                    Some(ended) => {
+                        let over = vec![Value::List(ended.list)];
+                        list.made(Maker::Each(ended.variables), over)
+                    }
+                    None => list,
+                }
             }
             Code::Call {
                 name,
@@ -220,13 +235,7 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
                 let operand = self.popped();
-                let typed = if self.is_statement() {
-                    whole(self.text, self.items, at)
-                } else {
-                    span
-                };
-                let site = (self.text, typed);
-                let (value, old) = self.session.property(*property, &operand, span, site)?;
+                let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
             }
@@ -396,7 +405,7 @@ impl Machine<'_> {
         if let Value::Node(node) = &value
             && self.frames.len() <= NAMED_DEPTH
             && node.id() > frame.made
-            && (!derives || uses_all(&value, &arguments))
+            && (!derives || uses_all(&value, &arguments, frame.made))
         {
             self.session
                 .names_mut()
@@ -435,12 +444,12 @@ impl Frame {
         running.next += 1;
         self.at = running.start;
         match item {
-            item if running.variables == 1 => self.variables.push(item),
-            Value::List(list) if list.count() == running.variables => {
+            item if running.variables.len() == 1 => self.variables.push(item),
+            Value::List(list) if list.count() == running.variables.len() => {
                 self.variables.extend(list.items());
             }
             item => {
-                let (count, item) = (running.variables, item.shape());
+                let (count, item) = (running.variables.len(), item.shape());
                 let message = format!("`for` has {count} names, and an item is {item}");
                 let help = "one name takes the whole item; `zip(a, b)` makes pairs";
                 return Err(fail(span, message, help));

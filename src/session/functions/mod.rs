@@ -63,10 +63,10 @@ pub(crate) enum Code<'t> {
     Range,
     /// `(5 ± 0.1)`; whether the width is per cent.
     Uncertain(bool),
-    /// The name of a variable, which is an operand of the next `Each` and no value.
-    Variable(Cow<'t, str>),
-    /// Begins a loop over the list on the stack; its first variable has this number, and there are so many.
-    Each(usize, usize),
+    /// A variable, which is an operand of the next `Each` and no value.
+    Variable,
+    /// Begins a loop over the list on the stack, with the number of its first variable and the names of all.
+    Each(usize, Rc<[Rc<str>]>),
     /// Ends a loop, or begins its next round.
     Collect,
     /// `.data` or `.grad`.

@@ -18,8 +18,8 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let text = names.text_of(names.naming(node)?)?;
-    Some(text.into_owned())
+    let naming = names.naming(node)?;
+    Some(names.text_of(naming).into_owned())
 }
 
 /// A leaf or constant without a name.
@@ -66,8 +66,9 @@ impl Term {
     /// How many parts it takes.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Term::Call(_, count) | Term::Item(ItemKind::Apply(_, count)) => *count as usize,
-            _ => 0,
+            Term::Call(_, count) => *count as usize,
+            Term::Item(kind) => kind.operands() as usize,
+            Term::Name(_) => 0,
         }
     }
 }
@@ -91,16 +92,6 @@ pub(crate) fn written(terms: &[Term]) -> String {
         items.push(Item { kind, span });
     }
     syntax::infix(&items)
-}
-
-/// A node in a list of a label: its name or its literal.
-pub(crate) fn short(names: &Names, node: &Node) -> Option<String> {
-    let literal = || {
-        node.operands()
-            .is_empty()
-            .then(|| written(&[unnamed(names, node)]))
-    };
-    name(names, node).or_else(literal)
 }
 
 /// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products,

@@ -10,12 +10,13 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, name, unnamed, written};
-use super::list_labels::{list_label, reduction};
-use super::names::Names;
+use super::list_labels::list_name;
+use super::names::{Names, item_name};
 use crate::graph::{Node, NodeId};
-use crate::ops::Shape;
-use crate::session::values::{Value, WeakValue};
+use crate::ops::{Op, Shape};
+use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue};
 use crate::stop;
+use crate::syntax::{Head, ItemKind};
 
 /// Most labels have at most so many parts.
 const FEW_PARTS: usize = 8;
@@ -125,83 +126,275 @@ pub(crate) fn label_terms(names: &Names, node: &Rc<Node>) -> Vec<Term> {
     name(names, node).map_or_else(|| terms(names, node, true), |name| vec![Term::Name(name)])
 }
 
-/// The expression of a node in postfix order. Searches breadth first, so that a long sum is cut at the far end, where it
-/// began.
+/// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
 fn terms(names: &Names, root: &Rc<Node>, as_call: bool) -> Vec<Term> {
-    let call = call_of(names, root).filter(|_| as_call);
-    let (term, below) = part(names, root, call, LABEL_NODES - 1);
-    // The parts, each with the place of its first operand.
-    let mut parts = Vec::with_capacity(FEW_PARTS);
-    parts.push((Some(term), 1));
-    let mut waiting = VecDeque::from(below);
-    while let Some(value) = waiting.pop_front() {
-        let first = parts.len() + 1 + waiting.len();
-        let (term, below) = match value {
-            None => (cut(), Vec::new()),
-            Some(Value::Node(node)) => {
-                if let Some(name) = name(names, &node) {
-                    (Term::Name(name), Vec::new())
-                } else {
-                    let room = LABEL_NODES.saturating_sub(first);
-                    part(names, &node, call_of(names, &node), room)
-                }
-            }
-            Some(list) => (Term::Name(list_label(names, &list)), Vec::new()),
-        };
-        parts.push((Some(term), first));
-        waiting.extend(below);
+    let write = |round| LabelWriter::new(names, round).terms(root, as_call);
+    let (first, loops) = write(Round::First);
+    if !loops || written(&write(Round::Last).0) == written(&first) {
+        return first;
     }
-    // From the root, the last operands first, which is the postfix order backwards.
-    let mut terms = Vec::with_capacity(parts.len());
-    let mut waiting = vec![0];
-    while let Some(at) = waiting.pop() {
-        let (term, first) = std::mem::take(&mut parts[at]);
-        waiting.extend(first..first + term.as_ref().map_or(0, Term::count));
-        terms.extend(term);
-    }
-    terms.reverse();
-    terms
+    write(Round::None).0
 }
 
-/// A node without a name in a label, and what it is applied to, of which there is room for so many; none for what is cut.
-fn part(
-    names: &Names,
-    node: &Rc<Node>,
-    call: Option<(Rc<str>, Vec<Value>)>,
-    room: usize,
-) -> (Term, Vec<Option<Value>>) {
-    let Some(op) = node.op() else {
-        return (unnamed(names, node), Vec::new());
-    };
-    if call.is_none()
-        && let Some(text) = reduction(names, node)
-    {
-        return (Term::Name(text), Vec::new());
+/// Which items of lists stand for all of them in the label of a loop.
+#[derive(Clone, Copy, PartialEq)]
+enum Round {
+    First,
+    Last,
+    /// None: the loop is not shown.
+    None,
+}
+
+/// What waits to be written.
+enum Waiting {
+    Value(Value),
+    /// `for u in h`: the variables of a loop, and its list.
+    Loop(Rc<[Rc<str>]>, Value),
+    Text(String),
+}
+
+/// Writes the label of one node.
+struct LabelWriter<'n> {
+    names: &'n Names,
+    round: Round,
+    /// The loops that were met.
+    loops: Vec<LabelLoop>,
+}
+
+/// A loop in a label.
+struct LabelLoop {
+    /// The loop around it.
+    outer: Option<usize>,
+    variables: Rc<[Rc<str>]>,
+    /// What the variables stand for.
+    item: Value,
+}
+
+/// A part of a label, and what it is applied to, each within a loop.
+type Parted = (Term, Vec<(Waiting, Option<usize>)>);
+
+impl LabelWriter<'_> {
+    fn new(names: &Names, round: Round) -> LabelWriter<'_> {
+        LabelWriter {
+            names,
+            round,
+            loops: Vec::new(),
+        }
     }
-    let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
-    let is_written = call.is_some() || op.shape == Shape::Call;
-    let (function, below) = call.unzip();
-    let operands = || node.operands().iter().cloned().map(Value::Node).collect();
-    let below: Vec<Value> = below.unwrap_or_else(operands);
-    // A list without a name: the first of its items say what it is made of.
-    let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
-    let is_cut = is_long || below.len() > room;
-    if is_cut && !is_long && (!is_written || room == 0) {
-        return (cut(), Vec::new());
+
+    /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
+    /// end, where it began.
+    fn terms(mut self, root: &Rc<Node>, as_call: bool) -> (Vec<Term>, bool) {
+        let call = call_of(self.names, root).filter(|_| as_call);
+        let (term, below) = self.of_node(root, call, None, LABEL_NODES - 1);
+        // The parts, each with the place of its first operand.
+        let mut parts = Vec::with_capacity(FEW_PARTS);
+        parts.push((Some(term), 1));
+        let mut waiting = VecDeque::from(below);
+        while let Some((next, within)) = waiting.pop_front() {
+            let first = parts.len() + 1 + waiting.len();
+            let room = LABEL_NODES.saturating_sub(first);
+            let (term, below) = match next {
+                Waiting::Text(text) => (Term::Name(text), Vec::new()),
+                Waiting::Loop(variables, list) => {
+                    let term = Term::Item(ItemKind::Each(variables.len() as u32));
+                    let names = variables.iter().map(|name| Waiting::Text(name.to_string()));
+                    let below = std::iter::once(Waiting::Value(list)).chain(names);
+                    (term, below.map(|it| (it, within)).collect())
+                }
+                Waiting::Value(value) => self.of_value(&value, within, room),
+            };
+            parts.push((Some(term), first));
+            waiting.extend(below);
+        }
+        // From the root, the last operands first, which is the postfix order backwards.
+        let mut terms = Vec::with_capacity(parts.len());
+        let mut waiting = vec![0];
+        while let Some(at) = waiting.pop() {
+            let (term, first) = std::mem::take(&mut parts[at]);
+            waiting.extend(first..first + term.as_ref().map_or(0, Term::count));
+            terms.extend(term);
+        }
+        terms.reverse();
+        (terms, !self.loops.is_empty())
     }
-    // `max(…)` says more than `…`.
-    let shown = match (is_long, is_cut) {
-        (true, _) => FEW_TERMS,
-        (false, true) => 0,
-        (false, false) => below.len(),
-    };
-    let mut below: Vec<Option<Value>> = below.into_iter().take(shown).map(Some).collect();
-    below.extend(is_cut.then_some(None));
-    let term = match function {
-        Some(function) => Term::Call(function, below.len() as u32),
-        None => Term::operation(op, below.len()),
-    };
-    (term, below)
+
+    /// A value: by its name, or by what it was made of.
+    fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> Parted {
+        if let Some(name) = self.variable(value, within) {
+            return (Term::Name(name), Vec::new());
+        }
+        match value {
+            Value::Node(node) => match name(self.names, node) {
+                Some(name) => (Term::Name(name), Vec::new()),
+                None => self.of_node(node, call_of(self.names, node), within, room),
+            },
+            Value::List(list) => self.of_list(list, within, room),
+        }
+    }
+
+    /// What a variable of a loop stands for, or an item of it.
+    fn variable(&self, value: &Value, mut within: Option<usize>) -> Option<String> {
+        while let Some(around) = within.map(|at| &self.loops[at]) {
+            for (at, name) in around.variables.iter().enumerate() {
+                let part = match &around.item {
+                    Value::List(list) if around.variables.len() > 1 => list.item(at)?,
+                    item => item.clone(),
+                };
+                if part.is(value) {
+                    return Some(name.to_string());
+                }
+                let is_it = |node: &Rc<Node>| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
+                if let Some(place) = part.nodes().iter().position(is_it) {
+                    return Some(item_name(name, part.shape(), place as u32 + 1));
+                }
+            }
+            within = around.outer;
+        }
+        None
+    }
+
+    /// A list: by its name, by how it was made, or by its items if they are few.
+    fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> Parted {
+        if let Some(name) = list_name(self.names, list.nodes(), list.shape()) {
+            return (Term::Name(name), Vec::new());
+        }
+        let value = |value: &Value| (Waiting::Value(value.clone()), within);
+        let Some(origin) = self.origin(list).filter(|it| it.operands.len() < room) else {
+            if list.nodes().len() > FEW_ITEMS.min(room) {
+                return (Term::Name("[…]".to_string()), Vec::new());
+            }
+            let items: Vec<Value> = list.items().collect();
+            let kind = ItemKind::Apply(Head::List, items.len() as u32);
+            return (Term::Item(kind), items.iter().map(value).collect());
+        };
+        let operands = || origin.operands.iter().map(value).collect::<Vec<_>>();
+        if origin.shape != *list.shape() {
+            let whole = list.in_shape(&origin.shape).into();
+            return (Term::Call("flat".into(), 1), vec![value(&whole)]);
+        }
+        match &origin.maker {
+            Maker::Operation(op) => (Term::operation(op, origin.operands.len()), operands()),
+            Maker::Function(name) => {
+                let count = origin.operands.len() as u32;
+                (Term::Call((*name).into(), count), operands())
+            }
+            Maker::Range => (Term::Item(ItemKind::Apply(Head::Range, 2)), operands()),
+            Maker::Each(variables) => {
+                let over = &origin.operands[0];
+                self.loops.push(LabelLoop {
+                    outer: within,
+                    variables: Rc::clone(variables),
+                    item: self.item(over),
+                });
+                let head = Waiting::Loop(Rc::clone(variables), over.clone());
+                let body = self.item(&Value::List(Rc::clone(list)));
+                let inside = Some(self.loops.len() - 1);
+                let below = vec![(head, within), (Waiting::Value(body), inside)];
+                (Term::Item(ItemKind::Apply(Head::Collect, 2)), below)
+            }
+        }
+    }
+
+    /// How a list was made, if that is shown.
+    fn origin<'l>(&self, list: &'l List) -> Option<&'l ListOrigin> {
+        let is_shown = |origin: &&ListOrigin| {
+            self.round != Round::None || !matches!(origin.maker, Maker::Each(_))
+        };
+        list.origin().filter(is_shown)
+    }
+
+    /// The item of a list that stands for all.
+    fn item(&self, value: &Value) -> Value {
+        let Value::List(list) = value else {
+            return value.clone();
+        };
+        let last = list.count() - 1;
+        let at = if self.round == Round::Last { last } else { 0 };
+        list.item(at).unwrap_or_else(|| value.clone())
+    }
+
+    /// The list that an operation was applied to, if it has a name or is known how it was made.
+    fn operand(&self, node: &Node) -> Option<List> {
+        let list = List::operand_of(node)?;
+        let is_shown = self.origin(&list).is_some()
+            || list_name(self.names, list.nodes(), list.shape()).is_some();
+        is_shown.then_some(list)
+    }
+
+    /// A function of one list or two: a sum of products is a `dot`, a sum over the number of its operands a mean.
+    fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(Term, Vec<Value>)> {
+        if let ("/", [sum, count]) = (op.spelling, node.operands())
+            && is_sum(sum)
+            && !count.varies()
+            && count.data() == sum.operands().len() as f64
+            && name(self.names, sum).is_none()
+        {
+            let list = self.operand(sum)?;
+            return Some((Term::Call("mean".into(), 1), vec![list.into()]));
+        }
+        let list = self.operand(node)?;
+        if is_sum(node)
+            && list_name(self.names, list.nodes(), list.shape()).is_none()
+            && let Some(origin) = self.origin(&list)
+            && let (Maker::Operation(op), [one, other]) = (&origin.maker, &origin.operands[..])
+            && op.spelling == "*"
+            && [one, other]
+                .iter()
+                .all(|factor| factor.shape() == list.shape())
+        {
+            let factors = vec![one.clone(), other.clone()];
+            return Some((Term::Call("dot".into(), 2), factors));
+        }
+        Some((Term::operation(op, 1), vec![list.into()]))
+    }
+
+    /// A node without a name, and what it is applied to, of which there is room for so many.
+    fn of_node(
+        &self,
+        node: &Rc<Node>,
+        call: Option<(Rc<str>, Vec<Value>)>,
+        within: Option<usize>,
+        room: usize,
+    ) -> Parted {
+        let Some(op) = node.op() else {
+            return (unnamed(self.names, node), Vec::new());
+        };
+        let value = |value: Value| (Waiting::Value(value), within);
+        if call.is_none()
+            && let Some((term, lists)) = self.of_lists(node, op)
+        {
+            return (term, lists.into_iter().map(value).collect());
+        }
+        let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
+        let is_written = call.is_some() || op.shape == Shape::Call;
+        let (function, below) = call.unzip();
+        let operands = || node.operands().iter().cloned().map(Value::Node).collect();
+        let below: Vec<Value> = below.unwrap_or_else(operands);
+        // A list without a name: the first of its items say what it is made of.
+        let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
+        let is_cut = is_long || below.len() > room;
+        if is_cut && !is_long && (!is_written || room == 0) {
+            return (cut(), Vec::new());
+        }
+        // `max(…)` says more than `…`.
+        let shown = match (is_long, is_cut) {
+            (true, _) => FEW_TERMS,
+            (false, true) => 0,
+            (false, false) => below.len(),
+        };
+        let mut below: Vec<_> = below.into_iter().take(shown).map(value).collect();
+        below.extend(is_cut.then(|| (Waiting::Text("…".to_string()), within)));
+        let term = match function {
+            Some(function) => Term::Call(function, below.len() as u32),
+            None => Term::operation(op, below.len()),
+        };
+        (term, below)
+    }
+}
+
+fn is_sum(node: &Node) -> bool {
+    node.op().is_some_and(|op| op.spelling == "sum")
 }
 
 /// In the place of what is not shown.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::{Node, Spelling};
+use crate::graph::{Node, NodeId, Spelling};
 use crate::ops;
 use crate::report::plural;
 use crate::session::Session;
@@ -16,8 +16,7 @@ use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built
 use crate::session::logged::Log;
 use crate::session::values::results;
 
-use super::standing::FormerItems;
-use crate::session::values::Value;
+use crate::session::values::{ListShape, Value};
 use crate::stop;
 use crate::syntax::{
     self, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
@@ -104,11 +103,7 @@ impl Session {
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
-                let id = id.saturating_add(self.made_before_file());
-                let found = self.graph.living().node(id);
-                if let Some(node) = &found {
-                    self.keep_node(item.span, node);
-                }
+                let found = self.node_numbered(id);
                 let help = "`:grad` with `--json` shows all ids".to_string();
                 (found.map(Value::Node), help)
             }
@@ -118,6 +113,12 @@ impl Session {
             let message = format!("there is no `{}`", item.span.of(text));
             fail(item.span, message, help)
         })
+    }
+
+    /// The node with this number; in a file that is loaded, of its own nodes.
+    pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
+        let id = id.saturating_add(self.made_before_file());
+        self.graph.living().node(id)
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -220,13 +221,12 @@ impl Session {
         Some((first.arity().0, most, first.example.to_string()))
     }
 
-    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `typed` is the place of all of it.
+    /// `.data` or `.grad` of a value, as constants, and whether it is stale.
     pub(crate) fn property(
         &mut self,
         property: Property,
         value: &Value,
         span: Span,
-        (text, typed): (&str, Span),
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
         stop::before(value.nodes().len());
@@ -241,11 +241,7 @@ impl Session {
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        let read = Value::shaped(constants, value.shape());
-        if property == Property::Grad && !self.in_block() {
-            self.keep_grads(text, typed, &read);
-        }
-        Ok((read, stale))
+        Ok((Value::shaped(constants, value.shape()), stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
@@ -254,6 +250,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
+        self.reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
@@ -359,9 +356,8 @@ fn what_is_left(
     text: &str,
     items: &[Item],
     at: usize,
-    former: &FormerItems,
+    (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
 ) -> Result<Value, Error> {
-    let (nodes, shape) = (former.nodes().collect::<Vec<_>>(), &former.shape);
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::shaped(all, shape));
     }

@@ -1,12 +1,14 @@
 //! Values: what an expression gives and a name stands for, a number or a list.
 //!
 //! A number is a node. A list is no node: it is an array of nodes and a [`ListShape`]. An item of a list is a section of the
-//! same array, so taking one costs the same however long the list is.
+//! same array, so taking one costs the same however long the list is. The array remembers how the list was made, and so
+//! does a node that was made of its items: it holds the array.
 
 use std::rc::{Rc, Weak};
 
 use super::shape::ListShape;
-use crate::graph::Node;
+use crate::graph::{Node, NodeArray};
+use crate::ops::Op;
 use crate::report::{NumberPart, Numbers};
 
 /// A number or a list.
@@ -22,9 +24,33 @@ pub enum Value {
 #[derive(Debug)]
 pub struct List {
     /// The numbers of the list, perhaps among those of a longer one.
-    nodes: Rc<[Rc<Node>]>,
+    array: Rc<NodeArray>,
     start: usize,
     shape: ListShape,
+}
+
+/// How a list was made. Its items hold the numbers of the operands, so this keeps alive nothing but arrays.
+#[derive(Debug)]
+pub struct ListOrigin {
+    /// What was applied.
+    pub maker: Maker,
+    /// What it was applied to.
+    pub operands: Vec<Value>,
+    /// How the numbers of the list belong together.
+    pub shape: ListShape,
+}
+
+/// What makes a list.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Maker {
+    /// An operation, item by item; of one list of lists, over its items.
+    Operation(&'static Op),
+    /// A function of lists.
+    Function(&'static str),
+    /// `A..B`. The operands are the first and the last number.
+    Range,
+    /// `[E for x in xs]`, with its variables. The operand is `xs`.
+    Each(Rc<[Rc<str>]>),
 }
 
 /// A reference to a value that does not keep it alive.
@@ -101,9 +127,26 @@ impl Value {
         );
         match <[_; 1]>::try_from(nodes) {
             Ok([only]) if shape.is_number() => Value::Node(only),
-            Ok(only) => Value::List(Rc::new(List::of(only.into(), shape.clone()))),
-            Err(nodes) => Value::List(Rc::new(List::of(nodes.into(), shape.clone()))),
+            Ok(only) => List::new(only.into(), shape.clone()).into(),
+            Err(nodes) => List::new(nodes, shape.clone()).into(),
         }
+    }
+
+    /// The same list, which has just been made in this way.
+    #[must_use]
+    pub fn made(mut self, maker: Maker, operands: Vec<Value>) -> Value {
+        if let Value::List(list) = &mut self
+            && let Some(list) = Rc::get_mut(list)
+            && let Some(array) = Rc::get_mut(&mut list.array)
+        {
+            let shape = list.shape.clone();
+            array.set_origin(Box::new(ListOrigin {
+                maker,
+                operands,
+                shape,
+            }));
+        }
+        self
     }
 
     /// Its brackets and numbers in order.
@@ -126,25 +169,25 @@ impl Value {
     #[must_use]
     pub fn owned(self) -> Value {
         match self {
-            Value::List(list) if list.nodes.len() > list.shape.size() => {
+            Value::List(list) if !list.is_whole() => {
                 Value::shaped(list.nodes().to_vec(), &list.shape)
             }
             value => value,
         }
     }
 
-    /// The same shape with other numbers. Where nothing else holds the list they take its memory, one after the other.
+    /// The same shape with other numbers, without an origin. Where nothing else holds the list they take its memory, one
+    /// after the other.
     #[must_use]
     pub fn replaced(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
             Value::Node(node) => return Value::Node(by(&node)),
             Value::List(list) => list,
         };
-        if let Some(alone) = Rc::get_mut(&mut list)
-            && let Some(nodes) = Rc::get_mut(&mut alone.nodes)
-            && nodes.len() == alone.shape.size()
+        if let Some(alone) = Rc::get_mut(&mut list).filter(|list| list.is_whole())
+            && let Some(array) = Rc::get_mut(&mut alone.array)
         {
-            for node in nodes {
+            for node in array.nodes_mut() {
                 *node = by(node);
             }
             return Value::List(list);
@@ -187,12 +230,36 @@ impl From<List> for Value {
 }
 
 impl List {
-    fn of(nodes: Rc<[Rc<Node>]>, shape: ListShape) -> List {
+    fn new(nodes: Vec<Rc<Node>>, shape: ListShape) -> List {
         List {
-            nodes,
+            array: Rc::new(nodes.into()),
             start: 0,
             shape,
         }
+    }
+
+    /// The list of numbers whose items a node was made of.
+    pub fn operand_of(node: &Node) -> Option<List> {
+        let array = Rc::clone(node.array()?);
+        Some(List {
+            shape: ListShape::rows(array.nodes().len(), ListShape::NUMBER),
+            start: 0,
+            array,
+        })
+    }
+
+    /// The array of its numbers, if there are no others in it.
+    pub(crate) fn array(&self) -> Option<&Rc<NodeArray>> {
+        self.is_whole().then_some(&self.array)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.array.nodes().len() == self.shape.size()
+    }
+
+    /// How its array was made, perhaps in another shape.
+    pub fn origin(&self) -> Option<&ListOrigin> {
+        self.array()?.origin()?.downcast_ref()
     }
 
     /// The list of these items, of which there is at least one.
@@ -202,12 +269,12 @@ impl List {
         for item in items {
             nodes.extend_from_slice(item.nodes());
         }
-        List::of(nodes.into(), shape)
+        List::new(nodes, shape)
     }
 
     /// All its numbers, in order.
     pub fn nodes(&self) -> &[Rc<Node>] {
-        &self.nodes[self.start..self.start + self.shape.size()]
+        &self.array.nodes()[self.start..self.start + self.shape.size()]
     }
 
     /// How its numbers belong together.
@@ -218,10 +285,16 @@ impl List {
     /// All its numbers as one list.
     #[must_use]
     pub fn flat(&self) -> List {
+        self.in_shape(&ListShape::rows(self.shape.size(), ListShape::NUMBER))
+    }
+
+    /// Its numbers in another shape of as many.
+    #[must_use]
+    pub fn in_shape(&self, shape: &ListShape) -> List {
         List {
-            nodes: Rc::clone(&self.nodes),
+            array: Rc::clone(&self.array),
             start: self.start,
-            shape: ListShape::rows(self.shape.size(), ListShape::NUMBER),
+            shape: shape.clone(),
         }
     }
 
@@ -235,10 +308,10 @@ impl List {
         let (shape, start) = self.shape.item(at)?;
         let start = self.start + start;
         Some(if shape.is_number() {
-            Value::Node(Rc::clone(&self.nodes[start]))
+            Value::Node(Rc::clone(&self.array.nodes()[start]))
         } else {
             Value::List(Rc::new(List {
-                nodes: Rc::clone(&self.nodes),
+                array: Rc::clone(&self.array),
                 start,
                 shape,
             }))

@@ -237,7 +237,6 @@ impl Writer<'_> {
         let mut stack: Vec<Phrase> = Vec::new();
         // The variables of the loops, and where they begin.
         let mut loops: Vec<(String, usize)> = Vec::new();
-        let mut words: Vec<String> = Vec::new();
         // How many values of a `zip` or a list are not put together, since a loop or `flat` takes them one by one.
         let mut apart: Option<usize> = None;
         for (at, instruction) in code.iter().enumerate() {
@@ -276,13 +275,11 @@ impl Writer<'_> {
                     variables.extend(stack.split_off(stack.len() - count));
                     continue;
                 }
-                Code::Variable(name) => {
-                    words.push(self.identifiers.of(name));
-                    continue;
-                }
-                Code::Each(first, count) => {
+                Code::Variable => continue,
+                Code::Each(first, names) => {
                     let lists = stack.split_off(stack.len() - apart.take().unwrap_or(1));
-                    let names = words.split_off(words.len() - count);
+                    let names: Vec<String> =
+                        names.iter().map(|name| self.identifiers.of(name)).collect();
                     if lists.len() != names.len() {
                         // A table that a loop takes apart by columns.
                         return None;
@@ -305,9 +302,9 @@ impl Writer<'_> {
                     count,
                 } => {
                     let mut behind = behind.iter();
-                    let next = behind.find(|code| !matches!(code, Code::Variable(_)));
+                    let next = behind.find(|code| !matches!(code, Code::Variable));
                     if let Some(Code::Each(_, variables)) = next
-                        && variables == count
+                        && variables.len() == *count
                         && *count > 1
                         && self.calls(instruction, "zip")
                     {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeId, Origin, Spelling, differ};
+use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, Origin, Spelling, differ};
 use super::numbers::value;
 use crate::ops::Op;
 
@@ -45,7 +45,7 @@ impl Graph {
         match operands {
             [x] => self.apply_1(op, Rc::clone(x)),
             [x, y] => self.apply_2(op, Rc::clone(x), Rc::clone(y)),
-            _ => self.apply_many(op, operands.into()),
+            _ => self.apply_many(op, Rc::new(operands.to_vec().into())),
         }
     }
 
@@ -79,9 +79,9 @@ impl Graph {
         )
     }
 
-    /// Applies an operation to three nodes or more.
-    pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
-        let (level, data) = evaluate(op, &operands);
+    /// Applies an operation that takes any number of operands to the nodes of an array, or another one to three nodes.
+    pub fn apply_many(&mut self, op: &'static Op, operands: Rc<NodeArray>) -> Rc<Node> {
+        let (level, data) = evaluate(op, operands.nodes());
         self.node(
             data,
             Origin::Many {

@@ -5,6 +5,7 @@
 //! pass. Operands are ordered and may repeat. A node does not know its name. Dropping is a loop, however deep the graph
 //! is.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
@@ -23,8 +24,8 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space of whatever searches the graph: the place of the node in a list of its own. What an earlier search has
-    /// left here means nothing.
+    /// Scratch space of whatever goes through the graph: the place of the node in a list of its own. It may be overwritten
+    /// at any time, so whoever reads it later checks what it finds at that place.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) origin: Origin,
@@ -57,8 +58,53 @@ pub(super) enum Origin {
         generated: Cell<bool>,
         level: u32,
         op: u8,
-        operands: Box<[Rc<Node>]>,
+        operands: Rc<NodeArray>,
     },
+}
+
+/// Nodes in a row: a list and an operation on its items share them.
+pub struct NodeArray {
+    nodes: Box<[Rc<Node>]>,
+    /// How they were made, as whoever made them sees it. Only nodes that they hold may be in it, and further arrays.
+    origin: Option<Box<dyn Any>>,
+}
+
+impl NodeArray {
+    /// The nodes, in order.
+    pub fn nodes(&self) -> &[Rc<Node>] {
+        &self.nodes
+    }
+
+    /// The nodes, to put others in their places; how they were made is forgotten.
+    pub fn nodes_mut(&mut self) -> &mut [Rc<Node>] {
+        self.origin = None;
+        &mut self.nodes
+    }
+
+    /// How they were made.
+    pub fn origin(&self) -> Option<&dyn Any> {
+        self.origin.as_deref()
+    }
+
+    /// Remembers how they were made.
+    pub fn set_origin(&mut self, origin: Box<dyn Any>) {
+        self.origin = Some(origin);
+    }
+}
+
+impl From<Vec<Rc<Node>>> for NodeArray {
+    fn from(nodes: Vec<Rc<Node>>) -> NodeArray {
+        NodeArray {
+            nodes: nodes.into(),
+            origin: None,
+        }
+    }
+}
+
+impl fmt::Debug for NodeArray {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(&self.nodes).finish()
+    }
 }
 
 /// How a constant was written, so that labels can repeat it.
@@ -186,7 +232,15 @@ impl Node {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => &[],
             Origin::Unary { operands, .. } => operands,
             Origin::Binary { operands, .. } => operands,
-            Origin::Many { operands, .. } => operands,
+            Origin::Many { operands, .. } => &operands.nodes,
+        }
+    }
+
+    /// The array of the operands of an operation that was applied to one.
+    pub fn array(&self) -> Option<&Rc<NodeArray>> {
+        match &self.origin {
+            Origin::Many { operands, .. } => Some(operands),
+            _ => None,
         }
     }
 
@@ -198,6 +252,9 @@ impl Node {
 
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
+
+    /// The origins of arrays that are being dropped; none while no array is.
+    static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
 }
 
 /// Whether two values differ; all NaNs count as equal.
@@ -220,6 +277,27 @@ impl fmt::Debug for Node {
             .field("op", &self.op().map(|op| op.name))
             .field("operands", &operands)
             .finish_non_exhaustive()
+    }
+}
+
+impl Drop for NodeArray {
+    /// Drops origins in a loop: each may hold the last array before it, and that an origin.
+    fn drop(&mut self) {
+        let Some(origin) = self.origin.take() else {
+            return;
+        };
+        if let Some(mut waiting) = DROPPED.take() {
+            waiting.push(origin);
+            return DROPPED.set(Some(waiting));
+        }
+        let mut next = Some(origin);
+        while let Some(origin) = next {
+            DROPPED.set(DROPPED.take().or_else(|| Some(Vec::new())));
+            drop(origin);
+            let mut waiting = DROPPED.take().unwrap_or_default();
+            next = waiting.pop();
+            DROPPED.set(next.is_some().then_some(waiting));
+        }
     }
 }
 
@@ -252,7 +330,11 @@ fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
         Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
         Origin::Unary { operands, .. } => take(&mut operands.into_iter()),
         Origin::Binary { operands, .. } => take(&mut operands.into_iter()),
-        Origin::Many { operands, .. } => take(&mut operands.into_vec().into_iter()),
+        Origin::Many { operands, .. } => {
+            if let Some(mut array) = Rc::into_inner(operands) {
+                take(&mut std::mem::take(&mut array.nodes).into_vec().into_iter());
+            }
+        }
     }
 }
 

@@ -204,8 +204,6 @@ impl Session {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
         }
-        let lost = self.names.lost(id);
-        self.names_mut().bind_formerly(id, lost + 1, old);
-        lost == 0
+        self.names_mut().lose(id, old) == 1
     }
 }
