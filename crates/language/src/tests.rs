@@ -468,8 +468,8 @@ fn nothing_else_multiplies_silently() {
 fn two_readings_are_refused() {
     fails_all(
         r"
-        1 < x «<» 3 → `1 < x < 3` can be read in two ways → write `(1 < x) < 3` or `(1 < x)*(x < 3)`
-        f(a + b <= c*d «==» -g(x)^2, 1) → `a + b <= c*d == -g(x)^2` can be read in two ways → write `(a + b <= c*d) == -g(x)^2` or `(a + b <= c*d)*(c*d == -g(x)^2)`
+        1 < x «<» 3 → `1 < x < 3` can be read in two ways → write `(1 < x)*(x < 3)`, which is 1 where both hold
+        f(a + b <= c*d «==» -g(x)^2, 1) → `a + b <= c*d == -g(x)^2` can be read in two ways → write `(a + b <= c*d)*(c*d == -g(x)^2)`, which is 1 where both hold
         √a«/2x» → `√a/2x` can be read in two ways → write `√a/(2*x)` or `√a/2*x`
         -a«/2x» → `-a/2x` can be read in two ways → write `-a/(2*x)` or `-a/2*x`
         b - a«/2x» → `a/2x` can be read in two ways → write `a/(2*x)` or `a/2*x`
@@ -482,8 +482,8 @@ fn two_readings_are_refused() {
         2«^3x²» → `2^3x²` can be read in two ways → write `2^(3*x²)` or `2^3*x²`
         a«/2f'(x)» → `a/2f'(x)` can be read in two ways → write `a/(2*f'(x))` or `a/2*f'(x)`
         1«/2√x» → `1/2√x` can be read in two ways → write `1/(2*√x)` or `1/2*√x`
-        1 < (x) «<» f(3)! + 2 → `1 < (x) < f(3)! + 2` can be read in two ways → write `(1 < (x)) < f(3)! + 2` or `(1 < (x))*((x) < f(3)! + 2)`
-        1 < 2x «<» y² → `1 < 2x < y²` can be read in two ways → write `(1 < 2x) < y²` or `(1 < 2x)*(2x < y²)`
+        1 < (x) «<» f(3)! + 2 → `1 < (x) < f(3)! + 2` can be read in two ways → write `(1 < (x))*((x) < f(3)! + 2)`, which is 1 where both hold
+        1 < 2x «<» y² → `1 < 2x < y²` can be read in two ways → write `(1 < 2x)*(2x < y²)`, which is 1 where both hold
         x²«.tanh()»! → `x².tanh()` can be read in two ways → write `(x²).tanh()`
         x²«^-3»*2 → `x²^-3` can be read in two ways → write `(x²)^-3`
         f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; the double factorial is written out: `5*3*1`
@@ -527,10 +527,10 @@ fn bindings() {
     reads("a\u{A0}=\u{A0}1\t+ 2", "a = (+ 1 2)");
     fails_all(
         r"
-        «2» = a → expected a name to the left of `=`, found `2` → a name is bound by `a = 2`; to compare, write `2 == …`
-        «a.grad» = 3 → expected a name to the left of `=`, found `a.grad` → a name is bound by `a = 2`; to compare, write `a.grad == …`
-        «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == …`
-        «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == …`
+        «2» = a → expected a name to the left of `=`, found `2` → a name is bound by `a = 2`; to compare, write `2 == a`
+        «a.grad» = 3 → expected a name to the left of `=`, found `a.grad` → a name is bound by `a = 2`; to compare, write `a.grad == 3`
+        «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == 3`
+        «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == 3`
         «2a» += 3 → expected a name to the left of `+=`, found `2a` → a name is rebound by `a += 1`
         a = b «=» c → `=` is not allowed inside an expression → write `a, b = c, c`
         (a «=» b) → `=` is not allowed inside an expression → to compare, use `==`
@@ -766,9 +766,9 @@ fn definitions() {
         f(x) = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         f(x) = y «=» 2 → `=` is not allowed inside an expression → to compare, use `==`
         f(x) = g(y) «=» 2 → `=` is not allowed inside an expression → 〃
-        «f(x)(y)» = 2 → expected a name to the left of `=`, found `f(x)(y)` → a name is bound by `a = 2`; to compare, write `f(x)(y) == …`
-        «a.f(x)» = 2 → expected a name to the left of `=`, found `a.f(x)` → a name is bound by `a = 2`; to compare, write `a.f(x) == …`
-        «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == …`
+        «f(x)(y)» = 2 → expected a name to the left of `=`, found `f(x)(y)` → a name is bound by `a = 2`; to compare, write `f(x)(y) == 2`
+        «a.f(x)» = 2 → expected a name to the left of `=`, found `a.f(x)` → a name is bound by `a = 2`; to compare, write `a.f(x) == 2`
+        «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == 2`
         ",
     );
 }
@@ -1053,7 +1053,7 @@ fn what_is_wrong_with_indices() {
         f(w)[«-3»] → items are counted from 1, not from the end → the last item is `f(w)[len(f(w))]`
         w[1]!«!» → `w[1]!!` can be read in two ways → the factorial of the factorial is `(w[1]!)!`; the double factorial is written out: `5*3*1`
         1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
-        1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2]) < w[3]` or `(1 < w[2])*(w[2] < w[3])`
+        1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2])*(w[2] < w[3])`, which is 1 where both hold
         w[a «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
         «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`
         «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] 5`
@@ -1063,10 +1063,10 @@ fn what_is_wrong_with_indices() {
         «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] 5`
         «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 5`
         «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 5`
-        «f(w)[1]» = 3 → expected a name to the left of `=`, found `f(w)[1]` → a name is bound by `a = 2`; to compare, write `f(w)[1] == …`
-        «a + w[1]» = 2 → expected a name to the left of `=`, found `a + w[1]` → a name is bound by `a = 2`; to compare, write `a + w[1] == …`
+        «f(w)[1]» = 3 → expected a name to the left of `=`, found `f(w)[1]` → a name is bound by `a = 2`; to compare, write `f(w)[1] == 3`
+        «a + w[1]» = 2 → expected a name to the left of `=`, found `a + w[1]` → a name is bound by `a = 2`; to compare, write `a + w[1] == 2`
         const «w[2]» = 5 → expected an operator between `const` and `w[2]` → an item is frozen by `:freeze w[2]`
-        «w[1].data + v[2].data» = 3 → expected a name to the left of `=`, found `w[1].data + v[2].data` → a name is bound by `a = 2`; to compare, write `w[1].data + v[2].data == …`
+        «w[1].data + v[2].data» = 3 → expected a name to the left of `=`, found `w[1].data + v[2].data` → a name is bound by `a = 2`; to compare, write `w[1].data + v[2].data == 3`
         w[1 «2»].data = 3 → expected an operator between `1` and `2` → to multiply, write `1*2`
         ",
     );
@@ -1116,8 +1116,8 @@ fn what_is_wrong_with_for() {
         f(a*b for a, b in zip(x, y)«,» 2) → a `for` without brackets of its own stands alone → write `f([x^2 for x in xs], 2)`
         [x*y for x in xs «for y, z in» zip(ys, zs)] → a `for` in a `for` has brackets of its own → write `[[x*y for y in ys] for x in xs]`; `flat(…)` joins the lists
         sum(x*y for x in xs «for y in» ys) → a `for` in a `for` has brackets of its own → write `[[x*y for y in ys] for x in xs]`; `flat(…)` joins the lists
-        [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `if(x > 0, …, 0)` before the `for`
-        sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `if((x > 0), …, 0)` before the `for`
+        [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`
+        sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `[if((x > 0), 2x, 0) for x in xs]`
         [«for» x in w] → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         sum(«for» k in w) → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         [k, «for» k in w] → `for` comes after what it repeats → write `[k^2 for k in 1..3]`

@@ -284,14 +284,14 @@ impl<'t> Reader<'t> {
 
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
     fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
-        let ahead = pair.clone().into_inner().nth(1);
-        if ahead.is_some_and(|second| second.as_rule() == Rule::each) {
-            self.several(pair.into_inner(), span);
+        let inner = pair.into_inner();
+        if let Some((body, each)) = repetition(&inner) {
+            self.each(body, each, span);
             return OperandKind::Bracket;
         }
         let mut kinds = Vec::with_capacity(1);
         let mut comma = None;
-        for pair in pair.into_inner() {
+        for pair in inner {
             match pair.as_rule() {
                 Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
                 Rule::width => kinds = vec![self.uncertain(pair)],
@@ -712,10 +712,7 @@ impl<'t> Reader<'t> {
             return OperandKind::Property;
         };
         let arguments = arguments.into_inner();
-        let mut each = arguments.clone();
-        if let (Some(body), Some(each)) = (each.next(), each.next())
-            && each.as_rule() == Rule::each
-        {
+        if let Some((body, each)) = repetition(&arguments) {
             let [body, each] = [self.span(&body), self.span(&each)];
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
@@ -726,10 +723,7 @@ impl<'t> Reader<'t> {
 
     /// Expressions between brackets, or one with a `for`; returns how many.
     fn several(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> u32 {
-        let mut each = pairs.clone();
-        if let (Some(body), Some(each)) = (each.next(), each.next())
-            && each.as_rule() == Rule::each
-        {
+        if let Some((body, each)) = repetition(&pairs) {
             self.each(body, each, brackets);
             return 1;
         }
@@ -754,11 +748,11 @@ impl<'t> Reader<'t> {
     /// `[1, 2]`, `[1..n]`, `[x^2 for x in xs]`
     fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
-        let ahead = inner.clone().nth(1).map(|second| second.as_rule());
-        if ahead == Some(Rule::each) {
-            self.several(inner, span);
+        if let Some((body, each)) = repetition(&inner) {
+            self.each(body, each, span);
             return OperandKind::Bracket;
         }
+        let ahead = inner.clone().nth(1).map(|second| second.as_rule());
         let range = ahead == Some(Rule::list_close);
         let mut kinds = Vec::new();
         for pair in inner {
@@ -823,6 +817,13 @@ impl<'t> Reader<'t> {
         self.operand(body.into_inner());
         self.apply(Head::Collect, 2, brackets);
     }
+}
+
+/// The body and the `for` of `E for x in xs`, with which the pairs begin.
+fn repetition<'i>(pairs: &Pairs<'i, Rule>) -> Option<(Pair<'i, Rule>, Pair<'i, Rule>)> {
+    let mut pairs = pairs.clone();
+    let (body, each) = (pairs.next()?, pairs.next()?);
+    (each.as_rule() == Rule::each).then_some((body, each))
 }
 
 /// Those of the pairs that are expressions.

@@ -12,7 +12,7 @@ use super::expression::{Reader, SourceLanguage, name};
 use super::trouble::{explain, refused};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{Cut, begins_definition, names, trimmed, unclosed};
+use crate::lexer::{Cut, names, trimmed, unclosed};
 use crate::number::written_with_point;
 use crate::precedence;
 use crate::tree::{
@@ -90,9 +90,6 @@ impl<'t> Reader<'t> {
         if region.starts_with(':') {
             return self.command().map(Statement::Command);
         }
-        if begins_definition(region) {
-            return Err(self.definition_in_python());
-        }
         let rule = if region.contains('=') {
             Rule::statement
         } else {
@@ -152,18 +149,6 @@ impl<'t> Reader<'t> {
             return stop;
         }
         self.parse(Rule::lone_expression).err().unwrap_or(stop)
-    }
-
-    /// `def f(x):` where a statement is expected.
-    fn definition_in_python(&self) -> SyntaxError {
-        let word = self.region.of(self.text).split_whitespace().next();
-        let word = word.unwrap_or_default();
-        let start = self.region.start as usize;
-        SyntaxError::new(
-            Span::new(start, start + word.len()),
-            format!("`{word}` is a word of Python"),
-            "a function is one line: `f(x) = 3x^2 - 4x + 5`",
-        )
     }
 
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
