@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
 use super::{FlatGraph, Runs};
 use crate::graph::sweep::{FlatSweep, Sweepable};
-
 use crate::ops::{Run, Single, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
