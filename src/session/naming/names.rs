@@ -40,8 +40,6 @@ pub struct Names {
     pub(in crate::session) headings: Tags<Rc<str>>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
-    /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
-    typed: FxHashMap<u32, Rc<str>>,
     /// How many bindings there have been.
     count: u32,
 }
@@ -196,28 +194,6 @@ impl Names {
         }
         for node in self.uncertain.tagged() {
             self.uncertain.write(node, None);
-        }
-    }
-
-    /// Keeps what was typed for the present value of a name.
-    pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
-        if let Some(Standing::Name(_, since)) = self.bindings.standing((id, 0)) {
-            self.typed.insert(*since, Rc::from(typed));
-        }
-    }
-
-    /// Drops what was typed for the present value of a name.
-    pub(crate) fn forget_typed(&mut self, id: NameId) {
-        if let Some(Standing::Name(_, since)) = self.bindings.standing((id, 0)) {
-            self.typed.remove(since);
-        }
-    }
-
-    /// What was typed for the present value of a name, if that was kept.
-    pub(crate) fn typed(&self, name: &str) -> Option<Rc<str>> {
-        match self.bindings.standing((self.id(name)?, 0))? {
-            Standing::Name(_, since) => self.typed.get(since).cloned(),
-            Standing::Former(_) => None,
         }
     }
 
