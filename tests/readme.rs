@@ -240,8 +240,8 @@ fn limits() -> String {
             chainrule::study::MOST_PATHS.to_string(),
         ),
         (
-            "operations in one `:export`",
-            chainrule::study::MOST_OPERATIONS.to_string(),
+            "lines of one exported program",
+            chainrule::study::MOST_LINES.to_string(),
         ),
         (
             "leaves of one `:fit`",

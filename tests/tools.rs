@@ -5,6 +5,7 @@ mod common;
 
 mod export;
 mod export_jax;
+mod export_random;
 mod growth;
 mod page;
 mod web;

@@ -7,10 +7,10 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, FileRequest, Group, Reply, sheets};
 use crate::diagnostic::Diagnostic;
-use crate::ops::{Dialect, Op};
+use crate::ops::Dialect;
 use crate::report::{Block, Fact, Report, say};
 use crate::session::{Contents, Session};
-use crate::study::{self, MOST_OPERATIONS, Straight};
+use crate::study::{self, MOST_LINES, Refusal, Straight};
 
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,36 +101,30 @@ fn model(
         ))
         .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
     }
-    let lacking = |dialect: Dialect| {
-        move |op: &'static Op| {
+    let refused = |dialect: Dialect, refusal: Refusal| match refusal {
+        Refusal::Lacks(op) => {
             let (language, function) = (dialect.name(), op.spelling);
             error(format!("{language} has no function for `{function}`"))
                 .help("export a part that does without it")
         }
-    };
-    let few_enough = |operations: usize| {
-        if operations <= MOST_OPERATIONS {
-            return Ok(operations);
-        }
-        Err(error(format!(
-            "`{label}` has {operations} operations, a program that is exported at most {MOST_OPERATIONS}"
+        Refusal::Long => error(format!(
+            "the program for `{label}` would have more than {MOST_LINES} lines"
         ))
-        .help("export a part of it, such as one term of a sum"))
+        .help("export a part of it, such as one term of a sum"),
     };
-    let (text, operations) = if let Format::Program(Dialect::Jax) = format {
-        let jax = study::jax(session, &straight, typed.of(arguments.text));
-        let (text, operations) = jax.map_err(lacking(Dialect::Jax))?;
-        (text, few_enough(operations)?)
-    } else {
-        let operations = few_enough(straight.computed.len())?;
-        let text = match format {
-            Format::Program(dialect) => {
-                let slopes = session.derivatives(&straight.root, &straight.leaves)?;
-                study::program(session, &straight, &slopes, dialect).map_err(lacking(dialect))?
-            }
-            _ => study::tex(session, &straight)?,
-        };
-        (text, operations)
+    let text = match format {
+        Format::Program(dialect @ Dialect::Jax) => {
+            study::jax(session, &straight.root).map_err(|refusal| refused(dialect, refusal))?
+        }
+        _ if straight.computed.len() > MOST_LINES => {
+            return Err(refused(Dialect::C, Refusal::Long));
+        }
+        Format::Program(dialect) => {
+            let slopes = session.derivatives(&straight.root, &straight.leaves)?;
+            let program = study::program(session, &straight, &slopes, dialect);
+            program.map_err(|refusal| refused(dialect, refusal))?
+        }
+        Format::Formulas | Format::Table => study::tex(session, &straight)?,
     };
     let leaves = match straight.leaves.len() {
         1 => "1 leaf".to_string(),
@@ -150,7 +144,7 @@ fn model(
         ("path", Fact::Text(file.path.clone())),
         ("root", Fact::Text(label)),
         ("leaves", Fact::List(names.collect())),
-        ("operations", Fact::Count(operations as u64)),
+        ("lines", Fact::Count(text.lines().count() as u64)),
     ];
     let contents = Contents::Text {
         text,

@@ -218,15 +218,10 @@ impl Machine<'_> {
                     return Ok(None);
                 }
                 let items = self.stack.split_off(running.height);
-                let ended = frame.loops.pop().filter(|ended| ended.holds);
-                let list = list_of(items, span)?;
-                match ended {
-                    Some(ended) => {
-                        let over = vec![Value::List(ended.list)];
-                        list.made(Maker::Each(ended.variables), over)
-                    }
-                    None => list,
-                }
+                let ended = frame.loops.pop().expect("it has just ended");
+                let over = ended.holds.then_some(Value::List(ended.list));
+                let maker = Maker::Each(ended.variables);
+                list_of(items, span)?.made(maker, over.into_iter().collect())
             }
             Code::Call {
                 name,

@@ -299,7 +299,8 @@ impl LabelWriter<'_> {
     /// How a list was made, if that is shown.
     fn origin<'l>(&self, list: &'l List) -> Option<&'l ListOrigin> {
         let is_shown = |origin: &&ListOrigin| {
-            self.round != Round::None || !matches!(origin.maker, Maker::Each(_))
+            let is_loop = matches!(origin.maker, Maker::Each(_));
+            !is_loop || self.round != Round::None && !origin.operands.is_empty()
         };
         list.origin().filter(is_shown)
     }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::bindings::{Bindings, NameEntry, NameId, Naming};
@@ -38,8 +37,6 @@ pub struct Names {
     pub(in crate::session) headings: Tags<Rc<str>>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
-    /// What was typed for lists and calls, by the numbers of the bindings. Those of bindings that are gone stay, for undo.
-    typed: FxHashMap<u32, Rc<str>>,
     /// How many bindings there have been.
     count: u32,
 }
@@ -186,24 +183,6 @@ impl Names {
         self.formers.clear();
         self.labels.clear();
         self.uncertain.clear();
-    }
-
-    /// Keeps what was typed for the present value of a name.
-    pub(crate) fn keep_typed(&mut self, id: NameId, typed: &str) {
-        let since = self.bindings.named[id as usize].since;
-        self.typed.insert(since, Rc::from(typed));
-    }
-
-    /// Drops what was typed for the present value of a name.
-    pub(crate) fn forget_typed(&mut self, id: NameId) {
-        self.typed.remove(&self.bindings.named[id as usize].since);
-    }
-
-    /// What was typed for the present value of a name, if that was kept.
-    pub(crate) fn typed(&self, name: &str) -> Option<Rc<str>> {
-        let entry = self.entry(self.id(name)?)?;
-        let since = entry.value.is_some().then_some(entry.since)?;
-        self.typed.get(&since).cloned()
     }
 
     /// How a node is called by its names, in the order of the bindings.

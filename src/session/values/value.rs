@@ -49,7 +49,7 @@ pub enum Maker {
     Function(&'static str),
     /// `A..B`. The operands are the first and the last number.
     Range,
-    /// `[E for x in xs]`, with its variables. The operand is `xs`.
+    /// `[E for x in xs]`, with its variables. The operand is `xs`; none if the items do not hold its numbers.
     Each(Rc<[Rc<str>]>),
 }
 

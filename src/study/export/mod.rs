@@ -1,7 +1,7 @@
 //! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient by the free leaves below it.
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `straight` says what is computed
-//! in which order, `program` writes that as a program in C or Python, `tex` as formulas; `jax` translates what was typed.
+//! in which order, and `writer` writes it line by line: `program` in C or Python, `jax` with arrays. `tex` writes formulas.
 //! The files `frame.*` hold what stands around them.
 //! A further format is a further file here.
 
@@ -11,14 +11,26 @@ mod program;
 mod straight;
 mod tex;
 mod text;
+mod writer;
+
+use crate::ops::Op;
 
 pub use self::jax::jax;
 pub use self::program::program;
 pub use self::straight::Straight;
 pub use self::tex::tex;
 
-/// The most operations of a model that is exported.
-pub const MOST_OPERATIONS: usize = 10_000;
+/// The most lines of the function in an exported program.
+pub const MOST_LINES: usize = 10_000;
+
+/// Why there is no program.
+#[derive(Clone, Copy, Debug)]
+pub enum Refusal {
+    /// The language has no function for this operation.
+    Lacks(&'static Op),
+    /// It has more lines than [`MOST_LINES`].
+    Long,
+}
 
 /// How every exported program begins, behind the sign of a comment: by this it is recognized, and replaced.
 const MARK: &str = "exported by chainrule ";

@@ -18,33 +18,39 @@ pub struct Straight {
     pub leaves: Vec<Rc<Node>>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
+    /// The ids of the leaves and of what is computed.
+    pub(super) moving: FxHashSet<NodeId>,
 }
 
 impl Straight {
     /// The computation of this root.
     pub fn below(root: &Rc<Node>) -> Straight {
-        Straight::with(root, &[])
+        Straight::with(root, &[], Node::is_free)
     }
 
-    /// The computation of a root and of its derivatives.
-    pub(super) fn with(root: &Rc<Node>, slopes: &[Rc<Node>]) -> Straight {
+    /// The computation of a root and of its derivatives from the leaves that move.
+    pub(super) fn with(
+        root: &Rc<Node>,
+        slopes: &[Rc<Node>],
+        moves: impl Fn(&Node) -> bool,
+    ) -> Straight {
         let mut straight = Straight {
             root: Rc::clone(root),
             leaves: Vec::new(),
             computed: Vec::new(),
+            moving: FxHashSet::default(),
         };
-        let mut moving: FxHashSet<NodeId> = FxHashSet::default();
         let order = Order::below(std::iter::once(root).chain(slopes));
         for node in stop::asking(order.nodes().iter().rev()) {
             let mut operands = node.operands().iter();
-            if node.is_free() {
+            if node.is_leaf() && moves(node) {
                 straight.leaves.push(Rc::clone(node));
-            } else if operands.any(|operand| moving.contains(&operand.id())) {
+            } else if operands.any(|operand| straight.moving.contains(&operand.id())) {
                 straight.computed.push(Rc::clone(node));
             } else {
                 continue;
             }
-            moving.insert(node.id());
+            straight.moving.insert(node.id());
         }
         straight.leaves.sort_by_key(|leaf| leaf.id());
         straight

@@ -228,7 +228,7 @@ mod tests {
         for dialect in [Dialect::C, Dialect::Python, Dialect::Jax] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
             // Arrays are for JAX alone.
-            let arrays = "at(x, y) stacked(a)".to_string();
+            let arrays = "stacked(a)".to_string();
             let texts: Vec<String> = values.chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
-use crate::syntax::{Binding, BindingTarget, Head, Item, ItemKind, Span};
+use crate::syntax::{Binding, BindingTarget, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
@@ -39,7 +39,6 @@ impl Session {
             let id = self.names_mut().intern(target.name);
             notes.extend(self.rename(id, value, &rebound_next));
         }
-        self.keep_typed(text, binding, &values);
         self.widen(widths);
         Ok((values, notes))
     }
@@ -59,22 +58,6 @@ impl Session {
         });
         let id = self.names_mut().intern(name);
         let _ = self.rename(id, &item, &|_| true);
-    }
-
-    /// Keeps what was typed for lists, and for numbers that are more than arithmetic: an export reads it.
-    fn keep_typed(&mut self, text: &str, binding: &Binding, values: &[Value]) {
-        if binding.compound.is_some() || binding.values.len() != values.len() {
-            return;
-        }
-        let is_call = |item: &Item| matches!(item.kind, ItemKind::Apply(head, _) if !matches!(head, Head::Operator(_)));
-        let pairs = binding.targets.iter().zip(&binding.values);
-        for ((target, typed), value) in pairs.zip(values) {
-            if typed.items.len() > 1 && (value.node().is_none() || typed.items.iter().any(is_call))
-            {
-                let id = self.names_mut().intern(target.name);
-                self.names_mut().keep_typed(id, typed.span.of(text));
-            }
-        }
     }
 
     /// The values to which the names will be bound. A single list on the right is taken apart.
@@ -168,9 +151,6 @@ impl Session {
             return None;
         }
         let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
-        if is_passing {
-            self.names_mut().forget_typed(id);
-        }
         self.names_mut().bind(id, value.clone());
         let before = before.filter(|_| !is_passing)?;
         let first = self.retire(id, &before);

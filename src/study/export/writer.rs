@@ -1,0 +1,620 @@
+//! Writes what a program computes, one line for each operation: values in a language, and in JAX lists as arrays.
+//!
+//! Arrays are written from how the lists were made. In a loop, a *column* is what one part of the body is in all rounds.
+//! A part that is made in the same way in each round is written once, from the columns of its operands; one that is not,
+//! or that is stored in an array, is an argument of the function that the loop becomes.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::identifiers::Identifiers;
+use super::text::{called, has_name, listed};
+use super::{MOST_LINES, Refusal};
+use crate::graph::{Node, NodeId};
+use crate::ops::{Dialect, Op, Rule};
+use crate::session::Session;
+use crate::session::values::{List, ListShape, Maker, Value};
+use crate::stop;
+use crate::study::spelling::{self, WordMeanings};
+
+/// So many loops are written inside one another; further ones item by item.
+const DEPTH: usize = 24;
+
+/// More numbers than this are taken at once from the array in which they stand side by side.
+const TOGETHER: usize = 2;
+
+/// A sum has so many terms in one line: what reads a chain of operators does so by recursion.
+const TERMS: usize = 8;
+
+/// A longer formula is no remark at the end of a line.
+const REMARK: usize = 60;
+
+/// What one part of the body of a loop is in all rounds: numbers, or lists of one shape.
+pub(super) type Rounds = Vec<Value>;
+
+/// By what a column is recognized: its nodes and the lengths of its lists.
+type RoundsKey = (Vec<NodeId>, Vec<usize>);
+
+/// An array of the program.
+pub(super) struct JaxArray {
+    pub(super) text: String,
+    pub(super) shape: Vec<usize>,
+    /// The key in its dictionary and the leaves, if it is one of leaves.
+    pub(super) leaves: Option<(String, Vec<Rc<Node>>)>,
+}
+
+/// A loop, which becomes a function; the first one is the program, which has one round.
+#[derive(Default)]
+struct MappedLoop {
+    outer: usize,
+    /// How many rounds it has in each round of the outer loop.
+    rounds: usize,
+    /// Its parameters, and what they stand for in the outer loop.
+    parameters: Vec<(String, String)>,
+    lines: Vec<String>,
+    known: FxHashMap<RoundsKey, String>,
+}
+
+/// How a column is written.
+enum Phrase {
+    /// As it stands.
+    Text(String),
+    /// It is the same in each round.
+    Outer,
+    /// It is an argument.
+    Argument,
+    /// The operation on these columns; of one column of lists, on their items.
+    Apply(&'static Op, Vec<Rounds>, bool),
+    /// A sum of products for each row of a table, or a single one.
+    Dot(Vec<Rounds>),
+    /// A loop over the items of these lists.
+    Map,
+    /// These lists, all numbers as one list.
+    Flat(Rounds),
+    /// A list of these.
+    Items(Vec<Rounds>),
+}
+
+/// Writes the lines of a function.
+pub(super) struct Writer<'s> {
+    pub(super) session: &'s Session,
+    dialect: Dialect,
+    pub(super) identifiers: Identifiers,
+    /// The nodes that are no numbers.
+    pub(super) moving: FxHashSet<NodeId>,
+    pub(super) arrays: Vec<JaxArray>,
+    /// The arrays in which numbers of the program are, and their places in them.
+    pub(super) homes: FxHashMap<NodeId, (usize, usize)>,
+    loops: Vec<MappedLoop>,
+    /// How many lines are written, and how many variables that have no name of the user's.
+    lines: usize,
+    variables: usize,
+    /// How many loops are being written inside one another.
+    depth: usize,
+}
+
+impl Writer<'_> {
+    pub(super) fn new(session: &Session, dialect: Dialect) -> Writer<'_> {
+        Writer {
+            session,
+            dialect,
+            identifiers: Identifiers::except(dialect.reserved()),
+            moving: FxHashSet::default(),
+            arrays: Vec::new(),
+            homes: FxHashMap::default(),
+            loops: vec![MappedLoop::default()],
+            lines: 0,
+            variables: 0,
+            depth: 0,
+        }
+    }
+
+    /// The lines of the function.
+    pub(super) fn text(&self) -> String {
+        self.loops[0].lines.join("\n")
+    }
+
+    /// The variable of a leaf, which begins with this.
+    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<(), Refusal> {
+        let variable = self.identifiers.of(&called(self.session, leaf));
+        self.declare(0, &variable, text)?;
+        let key = key(&vec![Rc::clone(leaf).into()]);
+        self.loops[0].known.insert(key, variable);
+        Ok(())
+    }
+
+    /// Remembers an array, and that these numbers are in it.
+    pub(super) fn store(
+        &mut self,
+        text: String,
+        shape: Vec<usize>,
+        nodes: &[Rc<Node>],
+        leaves: Option<(String, Vec<Rc<Node>>)>,
+    ) {
+        for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
+            let home = (self.arrays.len(), place);
+            self.homes.entry(node.id()).or_insert(home);
+        }
+        self.arrays.push(JaxArray {
+            text,
+            shape,
+            leaves,
+        });
+    }
+
+    /// A statement.
+    pub(super) fn line(&mut self, at: usize, line: &str) -> Result<(), Refusal> {
+        self.lines += 1;
+        if self.lines > MOST_LINES {
+            return Err(Refusal::Long);
+        }
+        let end = if self.dialect == Dialect::C { ";" } else { "" };
+        self.loops[at].lines.push(format!("    {line}{end}"));
+        Ok(())
+    }
+
+    /// The statement that a new variable begins with this.
+    fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
+        let kind = if self.dialect == Dialect::C {
+            "double "
+        } else {
+            ""
+        };
+        self.line(at, &format!("{kind}{name} = {text}"))
+    }
+
+    /// Adds what a node without a name is, at the end of its line.
+    fn remark(&mut self, node: &Rc<Node>) {
+        let label = self.session.label(node);
+        let is_short = label.chars().count() <= REMARK && !node.is_generated();
+        if let Some(line) = self.loops[0].lines.last_mut().filter(|_| is_short) {
+            line.extend(["  ", self.dialect.comment(), " ", &label]);
+        }
+    }
+
+    /// What stands for a node, after the lines that it takes.
+    pub(super) fn node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
+        self.phrase(0, vec![Rc::clone(node).into()])
+    }
+
+    /// What stands for a column in a loop, after the lines that it takes.
+    pub(super) fn phrase(&mut self, at: usize, column: Rounds) -> Result<String, Refusal> {
+        let whole = key(&column);
+        let mut waiting = vec![column];
+        while let Some(column) = waiting.last() {
+            stop::ask(waiting.len());
+            let key = key(column);
+            if self.loops[at].known.contains_key(&key) {
+                waiting.pop();
+                continue;
+            }
+            let phrase = self.how(at, column);
+            let below: &[Rounds] = match &phrase {
+                Phrase::Apply(_, below, _) | Phrase::Dot(below) | Phrase::Items(below) => below,
+                Phrase::Flat(lists) => std::slice::from_ref(lists),
+                _ => &[],
+            };
+            let is_known = |column: &&Rounds| self.known(at, column).is_none();
+            let missing: Vec<Rounds> = below.iter().filter(is_known).cloned().collect();
+            if missing.is_empty() {
+                let column = waiting.pop().unwrap_or_default();
+                let text = self.written(at, &column, phrase)?;
+                self.loops[at].known.insert(key, text);
+            }
+            waiting.extend(missing.into_iter().rev());
+        }
+        Ok(self.loops[at].known[&whole].clone())
+    }
+
+    /// What stands for a column already.
+    fn known(&self, at: usize, column: &Rounds) -> Option<String> {
+        let known = self.loops[at].known.get(&key(column));
+        known.cloned().or_else(|| match self.how(at, column) {
+            Phrase::Text(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// How a column is written.
+    fn how(&self, at: usize, column: &Rounds) -> Phrase {
+        if let Some(number) = self.number(column) {
+            return Phrase::Text(self.dialect.literal(number));
+        }
+        if at == 0
+            && let Some(text) = self.stored(column[0].nodes(), column[0].shape())
+        {
+            return Phrase::Text(text);
+        }
+        let is_same = |round: &[Value]| round.iter().all(|value| value.is(&round[0]));
+        if at > 0 && column.chunks(self.loops[at].rounds).all(is_same) {
+            return Phrase::Outer;
+        }
+        if at > 0 && self.is_at_hand(at, column) {
+            return Phrase::Argument;
+        }
+        match &column[0] {
+            Value::Node(first) => self.of_numbers(column, first),
+            Value::List(first) => self.of_lists(column, first),
+        }
+    }
+
+    /// The number that a column is in all rounds.
+    fn number(&self, column: &Rounds) -> Option<f64> {
+        let is_number = |node: &Node| !self.moving.contains(&node.id());
+        let first = column[0].node()?.data();
+        let is_first = |value: &Value| {
+            value
+                .node()
+                .is_some_and(|it| is_number(it) && it.data().to_bits() == first.to_bits())
+        };
+        column.iter().all(is_first).then_some(first)
+    }
+
+    /// Whether a column is better taken from outside of the loop.
+    fn is_at_hand(&self, at: usize, column: &Rounds) -> bool {
+        let outer = self.loops[at].outer;
+        let outside = self.outside(at, column);
+        if self.loops[outer].known.contains_key(&key(&outside)) {
+            return true;
+        }
+        if let (Value::List(_), Value::List(list)) = (&column[0], &outside[0]) {
+            return match outer {
+                0 => self.stored(list.nodes(), list.shape()).is_some(),
+                _ => self.is_at_hand(outer, &outside),
+            };
+        }
+        let is_here = |node: &Rc<Node>| {
+            !self.moving.contains(&node.id()) || self.homes.contains_key(&node.id())
+        };
+        column.iter().flat_map(Value::nodes).all(is_here)
+    }
+
+    /// The column of the outer loop that has the numbers of all rounds in one list.
+    fn outside(&self, at: usize, column: &Rounds) -> Rounds {
+        let rounds = self.loops[at].rounds;
+        let shape = ListShape::rows(rounds, column[0].shape().clone());
+        let list = |round: &[Value]| {
+            let nodes = round.iter().flat_map(|value| value.nodes().iter().cloned());
+            Value::shaped(nodes.collect(), &shape)
+        };
+        column.chunks(rounds).map(list).collect()
+    }
+
+    fn of_numbers(&self, column: &Rounds, first: &Rc<Node>) -> Phrase {
+        let nodes = || column.iter().flat_map(Value::nodes);
+        let count = first.operands().len();
+        let alike = |node: &Rc<Node>| node.op() == first.op() && node.operands().len() == count;
+        let Some(op) = first.op().filter(|_| nodes().all(alike)) else {
+            return Phrase::Argument;
+        };
+        // Other languages have no arrays of numbers that one can compute with.
+        let list =
+            |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect == Dialect::Jax);
+        let lists: Option<Rounds> = nodes().map(|node| Some(list(node)?.into())).collect();
+        let is_list = |list: &Value| {
+            let Value::List(list) = list else {
+                return false;
+            };
+            list.origin().is_some() || self.stored(list.nodes(), list.shape()).is_some()
+        };
+        if let Some(lists) = lists.filter(|lists| lists.iter().all(is_list)) {
+            return self
+                .dot(op, &lists)
+                .unwrap_or_else(|| Phrase::Apply(op, vec![lists], true));
+        }
+        let operand = |place: usize| -> Rounds {
+            let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
+            operands.collect()
+        };
+        Phrase::Apply(op, (0..count).map(operand).collect(), false)
+    }
+
+    /// A sum of products of two lists.
+    fn dot(&self, op: &'static Op, lists: &Rounds) -> Option<Phrase> {
+        let Value::List(first) = &lists[0] else {
+            return None;
+        };
+        let is_sum = op.adds() && self.stored(first.nodes(), first.shape()).is_none();
+        match self.of_lists(lists, first) {
+            Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
+                let are_lists = factors.iter().all(|it| it[0].node().is_none());
+                are_lists.then_some(Phrase::Dot(factors))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_lists(&self, column: &Rounds, first: &Rc<List>) -> Phrase {
+        let lists = || {
+            column.iter().filter_map(|value| match value {
+                Value::List(list) => Some(list),
+                Value::Node(_) => None,
+            })
+        };
+        let items = |at: usize| lists().filter_map(|list| list.item(at)).collect();
+        let by_items = || Phrase::Items((0..first.count()).map(items).collect());
+        let Some(origin) = first.origin() else {
+            return by_items();
+        };
+        let alike = |list: &Rc<List>| {
+            list.origin().is_some_and(|other| {
+                let mut operands = other.operands.iter().zip(&origin.operands);
+                other.maker == origin.maker
+                    && other.shape == origin.shape
+                    && other.operands.len() == origin.operands.len()
+                    && operands.all(|(one, other)| one.shape() == other.shape())
+            })
+        };
+        if !lists().all(alike) {
+            return by_items();
+        }
+        if origin.shape != *first.shape() {
+            return Phrase::Flat(
+                lists()
+                    .map(|list| list.in_shape(&origin.shape).into())
+                    .collect(),
+            );
+        }
+        let operand = |at: usize| -> Rounds {
+            let origins = lists().filter_map(|list| list.origin());
+            origins.map(|origin| origin.operands[at].clone()).collect()
+        };
+        let operands = (0..origin.operands.len()).map(operand);
+        match &origin.maker {
+            Maker::Operation(op) => {
+                let of_items = *origin.operands[0].shape() != origin.shape;
+                Phrase::Apply(
+                    op,
+                    operands.collect(),
+                    of_items && origin.operands.len() == 1,
+                )
+            }
+            Maker::Function("dot") => Phrase::Dot(operands.collect()),
+            Maker::Each(_) if self.depth < DEPTH => Phrase::Map,
+            _ => by_items(),
+        }
+    }
+
+    /// Writes a column whose operands are known, and returns what stands for it.
+    fn written(&mut self, at: usize, column: &Rounds, phrase: Phrase) -> Result<String, Refusal> {
+        let outer = self.loops[at].outer;
+        let known = |columns: &[Rounds]| -> Vec<String> {
+            columns
+                .iter()
+                .map(|column| self.known(at, column).unwrap_or_default())
+                .collect()
+        };
+        // The further terms of a long sum.
+        let mut more: Vec<String> = Vec::new();
+        let text = match phrase {
+            Phrase::Text(text) => return Ok(text),
+            Phrase::Outer => {
+                let rounds = self.loops[at].rounds;
+                return self.phrase(outer, column.iter().step_by(rounds).cloned().collect());
+            }
+            Phrase::Argument => {
+                let text = self.phrase(outer, self.outside(at, column))?;
+                let is_name = |text: &str| {
+                    text.bytes()
+                        .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+                };
+                let name = if is_name(&text) { &text } else { "item" };
+                let parameter = self.identifiers.of(name);
+                self.loops[at].parameters.push((parameter.clone(), text));
+                return Ok(parameter);
+            }
+            Phrase::Apply(op, below, over_items) => {
+                let mut texts = known(&below);
+                let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
+                if op.adds() && !over_items && is_chain {
+                    more = texts.split_off(texts.len().min(TERMS));
+                    texts.join(" + ")
+                } else {
+                    let text = self.applied(op, &below, &texts, over_items);
+                    text.map_err(Refusal::Lacks)?
+                }
+            }
+            Phrase::Dot(below) => {
+                let mut texts = known(&below);
+                if below[0][0].shape().depth() == 1 {
+                    texts.reverse();
+                }
+                format!("jnp.dot({})", texts.join(", "))
+            }
+            Phrase::Flat(lists) => format!("jnp.ravel({})", known(&[lists])[0]),
+            Phrase::Items(items) => self.joined(&items, &known(&items), column[0].shape()),
+            Phrase::Map => self.mapped(at, column)?,
+        };
+        let hint = (at == 0).then(|| self.name_of(&column[0])).flatten();
+        self.variables += usize::from(hint.is_none());
+        let unnamed = || format!("v{}", self.variables);
+        let variable = self.identifiers.of(&hint.unwrap_or_else(unnamed));
+        self.declare(at, &variable, &text)?;
+        for terms in more.chunks(TERMS) {
+            self.line(
+                at,
+                &format!("{variable} = {variable} + {}", terms.join(" + ")),
+            )?;
+        }
+        match &column[0] {
+            Value::List(list) if at == 0 => {
+                if let Some(shape) = list.shape().lengths() {
+                    self.store(variable.clone(), shape, list.nodes(), None);
+                }
+            }
+            Value::Node(node) if at == 0 && self.name_of(&column[0]).is_none() => self.remark(node),
+            _ => {}
+        }
+        Ok(variable)
+    }
+
+    /// The name of a value.
+    fn name_of(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Node(node) => has_name(self.session, node).then(|| called(self.session, node)),
+            Value::List(list) => {
+                let mut lists = self.session.names().lists_of(list.nodes().first()?);
+                let named = lists.find(|(_, other, _)| Value::List(Rc::clone(other)).is(value));
+                named.map(|(name, ..)| name.to_string())
+            }
+        }
+    }
+
+    /// `[E for x in xs]` in each round of a loop.
+    fn mapped(&mut self, at: usize, column: &Rounds) -> Result<String, Refusal> {
+        let lists = column.iter().filter_map(|value| match value {
+            Value::List(list) => Some(list),
+            Value::Node(_) => None,
+        });
+        let body: Rounds = lists.flat_map(|list| list.items()).collect();
+        let (inside, rounds) = (self.loops.len(), body.len() / column.len());
+        self.loops.push(MappedLoop {
+            outer: at,
+            rounds,
+            ..MappedLoop::default()
+        });
+        self.depth += 1;
+        let result = self.phrase(inside, body)?;
+        self.depth -= 1;
+        let inner = std::mem::take(&mut self.loops[inside]);
+        if inner.parameters.is_empty() && inner.lines.is_empty() {
+            return Ok(format!("jnp.array([{result}] * {rounds})"));
+        }
+        let name = self.identifiers.of("term");
+        let (parameters, arguments): (Vec<String>, Vec<String>) =
+            inner.parameters.into_iter().unzip();
+        self.line(at, &format!("def {name}({}):", parameters.join(", ")))?;
+        let lines = inner.lines.iter().map(|line| format!("    {line}"));
+        self.loops[at].lines.extend(lines);
+        self.line(at, &format!("    return {result}"))?;
+        Ok(match &arguments[..] {
+            [] => format!("jnp.array([{name}()] * {rounds})"),
+            lists => format!("jax.vmap({name})({})", lists.join(", ")),
+        })
+    }
+
+    /// The text of numbers that stand in one array at equal distances.
+    fn stored(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
+        let home = |node: &Rc<Node>| self.homes.get(&node.id()).copied();
+        let (array, start) = home(nodes.first()?)?;
+        let next = nodes.get(1).map_or(Some((array, start + 1)), home)?.1;
+        let step = next.checked_sub(start).filter(|step| *step > 0)?;
+        let mut places = nodes.iter().zip((start..).step_by(step));
+        if !places.all(|(node, place)| home(node) == Some((array, place))) {
+            return None;
+        }
+        let whole = &self.arrays[array];
+        let (text, lengths) = (&whole.text, shape.lengths()?);
+        let outside = whole.shape.len().checked_sub(lengths.len())?;
+        if step == 1 && whole.shape[outside..] == lengths && start % nodes.len() == 0 {
+            let place = indices(start / nodes.len(), &whole.shape[..outside]);
+            return Some(format!("{text}{place}"));
+        }
+        let end = start + (nodes.len() - 1) * step + 1;
+        (lengths.len() == 1).then(|| format!("jnp.ravel({text})[{start}:{end}:{step}]"))
+    }
+
+    /// A list of these items.
+    fn joined(&self, items: &[Rounds], texts: &[String], shape: &ListShape) -> String {
+        if shape.depth() > 1 {
+            return format!("jnp.stack([{}])", listed(texts));
+        }
+        let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
+        if let Some([first, .., last]) = numbers.as_deref()
+            && (numbers.iter().flatten().zip(0..))
+                .all(|(number, at)| *number == first + f64::from(at))
+        {
+            return format!("jnp.arange({first:?}, {:?})", last + 1.0);
+        }
+        // What stands side by side in an array is taken at once.
+        let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
+        let home = |at: usize| {
+            self.homes
+                .get(&nodes[at].id())
+                .filter(|_| items[at].len() == 1)
+        };
+        let goes_on = |at: usize| {
+            let (one, next) = (home(at - 1), home(at));
+            one.is_some_and(|(array, place)| next == Some(&(*array, place + 1)))
+        };
+        let (mut parts, mut single, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < texts.len() {
+            let end = (at + 1..texts.len())
+                .find(|end| !goes_on(*end))
+                .unwrap_or(texts.len());
+            let run: Vec<Rc<Node>> = nodes[at..end].iter().copied().cloned().collect();
+            let part = self.stored(&run, &ListShape::rows(end - at, ListShape::NUMBER));
+            match part.filter(|_| end - at > TOGETHER) {
+                Some(part) => {
+                    parts.extend(array_of(&std::mem::take(&mut single)));
+                    parts.push(part);
+                }
+                None => single.extend_from_slice(&texts[at..end]),
+            }
+            at = end;
+        }
+        parts.extend(array_of(&single));
+        match &parts[..] {
+            [only] => only.clone(),
+            parts => format!("jnp.concatenate([{}])", listed(parts)),
+        }
+    }
+
+    /// An operation on columns with these texts.
+    fn applied(
+        &self,
+        op: &'static Op,
+        columns: &[Rounds],
+        texts: &[String],
+        over_items: bool,
+    ) -> Result<String, &'static Op> {
+        let of_lists = columns.iter().any(|column| column[0].node().is_none());
+        let is_finite = |column: &Rounds| {
+            let mut nodes = column.iter().flat_map(Value::nodes);
+            nodes.all(|node| node.data().is_finite())
+        };
+        if op.name == "chain" && columns.iter().all(is_finite) {
+            return Ok(texts.join(" * "));
+        }
+        let is_many = matches!(op.rule, Rule::Many { .. });
+        let list = match texts {
+            [only] if over_items => only.clone(),
+            several if of_lists => format!("stacked([{}])", listed(several)),
+            several => spelling::list(self.dialect, several),
+        };
+        let words = WordMeanings {
+            operands: texts,
+            list: &list,
+        };
+        let mut text = spelling::value(self.dialect, op, words)?;
+        let depth = columns[0][0].shape().depth();
+        if is_many && of_lists && (!over_items || depth > 1) {
+            text.insert_str(text.len() - 1, ", axis=0");
+        }
+        Ok(text)
+    }
+}
+
+fn key(column: &Rounds) -> RoundsKey {
+    let nodes = column.iter().flat_map(Value::nodes).map(|node| node.id());
+    (
+        nodes.collect(),
+        column[0].shape().lengths().unwrap_or_default(),
+    )
+}
+
+/// `[1][0]`: where the number at a place is in an array of this shape.
+fn indices(mut place: usize, shape: &[usize]) -> String {
+    let mut text = String::new();
+    for length in shape.iter().rev() {
+        text = format!("[{}]{text}", place % length);
+        place /= length;
+    }
+    text
+}
+
+/// An array of numbers, if there are any.
+fn array_of(numbers: &[String]) -> Option<String> {
+    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", listed(numbers)))
+}
