@@ -11,7 +11,7 @@ mod geometry;
 mod tests;
 mod weights;
 
-use self::form::{BoxSize, Form, down, right};
+use self::form::{BoxSize, Form};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
@@ -20,18 +20,24 @@ use crate::view::Style;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
-/// Values and bends of the largest picture: a larger one could not be read, and would take long.
-const MOST_ITEMS: usize = 4_000;
+/// Values, bends and wires of the largest picture: a larger one could not be read, and would take long.
+const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
-const FORMS: [Form; 6] = [
-    right(BoxSize::Full),
-    right(BoxSize::Short),
-    down(BoxSize::Full),
-    down(BoxSize::Short),
-    right(BoxSize::Line),
-    down(BoxSize::Line),
-];
+const FORMS: [Form; 6] = {
+    use BoxSize::{Full, Line, Short};
+    const fn form(size: BoxSize, downwards: bool) -> Form {
+        Form { size, downwards }
+    }
+    [
+        form(Full, false),
+        form(Short, false),
+        form(Full, true),
+        form(Short, true),
+        form(Line, false),
+        form(Line, true),
+    ]
+};
 
 /// Appends the picture. Returns the remarks that belong below it.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
@@ -53,7 +59,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     }
     let weighs = diagram.wires().any(|wire| wire.shown().is_some());
     if let Some(network) = diagram.network.filter(|_| weighs) {
-        remarks.push(weights::legend(network, geometry.form, style));
+        remarks.push(weights::legend(network, style));
     }
     remarks
 }
@@ -66,8 +72,9 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
 }
 
 /// The picture in the first form that fits.
-fn fitting(diagram: &Diagram, style: &Style) -> Option<Geometry> {
-    if diagram.vertices.len() + bends(diagram, &depths(diagram)) > MOST_ITEMS {
+fn fitting<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
+    let bends = bends(diagram, &depths(diagram));
+    if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
         return None;
     }
     let layers = Layers::new(diagram);
