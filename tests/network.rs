@@ -321,12 +321,13 @@ fn biases_are_told_in_the_boxes() {
 }
 
 #[test]
-fn the_terminal_writes_weights_or_signs_on_wires() {
+fn the_terminal_writes_signs_on_wires() {
     let mut desk = Desk::with(SCALARS);
     let said = desk.screen(":graph o named");
-    for (_, _, weight) in wires_of_scalars() {
-        let text = format!(" {} ", desk.value(&weight));
-        assert!(said.contains(&text), "{weight} is{text}:\n{said}");
+    for (sign, is_positive) in [(" + ", true), (" - ", false)] {
+        let weights = wires_of_scalars().into_iter();
+        let count = weights.filter(|(.., weight)| (desk.value(weight) > 0.0) == is_positive);
+        assert_eq!(said.matches(sign).count(), count.count(), "{sign}:\n{said}");
     }
     for label in [
         "x1 frozen",
@@ -344,7 +345,8 @@ fn the_terminal_writes_weights_or_signs_on_wires() {
             "{label}:\n{said}"
         );
     }
-    assert!(said.contains("on the wires: w, |w| up to 1.2\n"), "{said}");
+    let legend = "on the wires: the sign of w, |w| up to 1.2\n";
+    assert!(said.contains(legend), "{said}");
     let down = desk.screen(":graph o down named");
     assert!(down.contains("on the wires: the sign of w"), "{down}");
     assert!(!down.contains("()"), "{down}");

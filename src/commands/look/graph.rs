@@ -18,6 +18,8 @@ use crate::study;
 
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
+/// The most wires of a picture.
+const MOST_WIRES: usize = 20_000;
 
 /// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
 const ENDINGS: &[(&str, bool)] = &[
@@ -123,19 +125,29 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(_) => ENDINGS.iter().any(is_drawn),
         None => !session.all_rows && !arguments.silenced,
     };
-    if boxes > MOST_DRAWN && is_drawn {
-        return Err(Diagnostic::new(format!(
-            "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
+    let at = file.as_ref().map_or(arguments.word, FileRequest::word);
+    let drawable = |things: &str, count: usize, (shown, most): (usize, usize)| {
+        if shown <= most || !is_drawn {
+            return Ok(());
+        }
+        Err(Diagnostic::new(format!(
+            "`{label}` has {count} {things}, a picture has room for {most}"
         ))
         .help("`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number")
-        .at(file.map_or(arguments.word, |file| file.word())));
-    }
+        .at(at))
+    };
+    drawable("nodes", count, (boxes, MOST_DRAWN))?;
+    let diagram = || {
+        let diagram = diagram();
+        let wires = diagram.edges().count();
+        drawable("wires", wires, (wires, MOST_WIRES)).map(|()| diagram)
+    };
     let reply = if let Some(file) = file {
         let mut line = say!("drew {}", plural(count, "node"));
         if boxes != count {
             line.extend(say!(" as {} boxes", boxes));
         }
-        let picture = Picture::Graph(diagram());
+        let picture = Picture::Graph(diagram()?);
         let mut reply = Reply::drew(session, "graph", &file, (line, count), picture)?;
         if let Some(report) = &mut reply.report {
             report.facts.extend(facts);
@@ -147,7 +159,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             blocks.push(Block::Line(dim(say!("of {:name}", &label))));
         }
         if !arguments.silenced {
-            blocks.push(Block::Graph(diagram()));
+            blocks.push(Block::Graph(diagram()?));
         }
         Reply::show(Report::new("graph", facts, blocks))
     };

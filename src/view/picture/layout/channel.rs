@@ -4,16 +4,20 @@
 //! picture runs. A value with several users, or with a user on another line, has a fork; the operands of an operation
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation; where wires cross, one runs along and the other across.
+//!
+//! Most wires run on the line of their source or of their target. If forks and buses then wait for each other in a
+//! circle, the wires of one of them get lines where nothing else is. No wire needs that twice.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
-use super::turns::{Ends, Spacing, TrackRun, TrackTurns};
+use super::turns::{Spacing, TrackTurn, TrackTurns};
 use crate::stop;
 
-/// The most wires whose lines are chosen with care.
-const MOST_WIRES: usize = 10_000;
-/// The most wires and pairs of turns to look at on the way to a good order: other channels get a simple one.
-const MOST_LOOKS: usize = 1_000_000;
+/// How many lines around the desired one are looked at.
+const NEAR: usize = 40;
+/// The most operands of an operation that are marked where they are out of order.
+const MOST_MARKS: usize = 9;
 
 /// What stands at the end of the channel: an operation, or one of its ports.
 #[derive(Clone, Debug)]
@@ -47,81 +51,64 @@ pub(crate) struct WireRoute {
     pub ends: [i64; 2],
     /// Where it comes to its fork and leaves it, and the same of its bus, by track and line.
     pub turns: Vec<(usize, i64)>,
-    /// The track before which something stands on it, and the line: its position, where operands are out of order; in a
-    /// network, its weight.
+    /// The track before which it has a mark, and the line: its position, where operands are out of order; in a network,
+    /// the sign of its weight.
     pub mark: Option<(usize, i64)>,
 }
 
 /// Routes the wires from sources on these lines, which ascend, to the targets.
-pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
+pub(crate) fn route(sources: &[i64], targets: &[WireTarget], mut spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
-    let turns = board.careful_turns();
-    if turns.is_none() {
-        board.spread_lines();
+    board.choose_lines();
+    let (turns, order) = loop {
+        let turns = board.turns();
+        match turns.sorted() {
+            Ok(order) => break (turns, order),
+            Err(stuck) => board.move_aside(&stuck.into_iter().collect()),
+        }
+    };
+    let marked = board.marked();
+    if marked.contains(&true) {
+        spacing.pitch = spacing.pitch.max(2);
     }
-    let marked: HashSet<usize> = match spacing.room {
-        Some(_) => (0..board.wires.len()).collect(),
-        None => board.marks(),
-    };
-    let pitch = if marked.is_empty() {
-        spacing.pitch
-    } else {
-        spacing.pitch.max(2)
-    };
-    let forks = sources.len();
-    let spacing = Spacing { pitch, ..spacing };
-    let mut tracks = match turns {
-        Some((turns, order)) => turns.tracks(order, spacing, forks),
-        None => board.turns().packed(spacing, forks),
-    };
-    let gap = spacing.room.map(|room| open(&mut tracks, forks, room));
-    let mut width = tracks.values().max().map_or(0, |most| most + 1);
-    if let (Some(room), Some(gap)) = (spacing.room, gap) {
-        width = width.max(gap + room.max(1));
+    let mut tracks = turns.tracks(&order, spacing);
+    let most = order.iter().map(|&turn| tracks[turn] + 1).max();
+    let buses = order.iter().filter(|&&turn| turn >= sources.len());
+    let first = buses.map(|&bus| tracks[bus]).min();
+    let gap = first.or(most).unwrap_or(0);
+    let room = spacing.room.unwrap_or(0);
+    for track in tracks.iter_mut().filter(|track| **track >= gap) {
+        *track += room;
     }
-    let routed = |(at, wire): (usize, &Wire)| {
-        let fork = tracks.get(&wire.source).copied();
-        let bus = tracks.get(&(forks + wire.target)).copied();
-        let mark = match (gap, spacing.room) {
-            (Some(gap), Some(room)) if room > 0 && fork.is_none_or(|fork| fork < gap) => {
-                Some(gap + 1)
-            }
-            (Some(_), _) => Some(bus.unwrap_or(width)),
-            (None, _) => bus,
-        };
-        let target = &targets[wire.target];
-        let lines = [sources[wire.source], wire.line, target.line];
-        let turn = |(track, lines): (Option<usize>, &[i64])| {
+    let width = most.unwrap_or(0) + room;
+    let route = |(wire, is_marked): (&Wire, bool)| {
+        let lines = board.lines(wire);
+        let track = |turn: usize| turns.all[turn].map(|_| tracks[turn]);
+        let [fork, bus] = board.ends(wire).map(track);
+        let turns = [fork, bus].into_iter().zip(lines.windows(2));
+        let corners = |(track, lines): (Option<usize>, &[i64])| {
             let track = track?;
             Some([(track, lines[0]), (track, lines[1])])
         };
-        let turns = [fork, bus].into_iter().zip(lines.windows(2));
+        let mark = match spacing.room {
+            Some(_) => fork
+                .is_none_or(|fork| fork < gap)
+                .then_some(gap + room.div_ceil(2)),
+            None => bus.filter(|_| is_marked),
+        };
         WireRoute {
             source: wire.source,
-            point: target.point,
+            point: targets[wire.target].point,
             position: wire.position,
             ends: [lines[0], lines[2]],
-            turns: turns.filter_map(turn).flatten().collect(),
-            mark: mark
-                .filter(|_| marked.contains(&at))
-                .map(|track| (track, wire.line)),
+            turns: turns.filter_map(corners).flatten().collect(),
+            mark: mark.map(|track| (track, wire.line)),
         }
     };
     Routes {
         width,
-        wires: board.wires.iter().enumerate().map(routed).collect(),
+        wires: board.wires.iter().zip(marked).map(route).collect(),
     }
-}
-
-/// Makes room before the first bus, and says where.
-fn open(tracks: &mut HashMap<usize, usize>, forks: usize, room: usize) -> usize {
-    let buses = tracks.iter().filter(|&(&turn, _)| turn >= forks);
-    let first = buses.map(|(_, &track)| track).min();
-    let first = first.unwrap_or_else(|| tracks.values().max().map_or(0, |last| last + 1));
-    for track in tracks.values_mut().filter(|track| **track >= first) {
-        *track += room;
-    }
-    first
 }
 
 /// A wire through the channel.
@@ -136,31 +123,28 @@ struct Wire {
 struct Board<'a> {
     sources: &'a [i64],
     targets: &'a [WireTarget],
+    /// Target by target, from the uppermost source on.
     wires: Vec<Wire>,
-    /// The wires of each source, and of each target from its uppermost source on.
-    leaving: Vec<Vec<usize>>,
-    ending: Vec<Vec<usize>>,
-    /// How many sources and targets stand on a line.
-    pins: HashMap<i64, usize>,
-    /// Lines that wires took where nothing stands.
+    /// How many wires leave each source.
+    leaving: Vec<usize>,
+    /// The wires to each target.
+    ending: Vec<Range<usize>>,
+    /// The lines where something stands, and those that wires chose.
     taken: HashSet<i64>,
-    /// Wires that had to leave the lines of their ends.
-    moved: HashSet<usize>,
     step: i64,
 }
 
 impl<'a> Board<'a> {
     fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Board<'a> {
         let mut wires = Vec::new();
-        let mut leaving = vec![Vec::new(); sources.len()];
+        let mut leaving = vec![0; sources.len()];
         let mut ending = Vec::new();
         for (target, at) in targets.iter().enumerate() {
+            let begin = wires.len();
             let mut operands = at.sources.clone();
             operands.sort_unstable();
-            let mut here = Vec::new();
             for (source, position) in operands {
-                leaving[source].push(wires.len());
-                here.push(wires.len());
+                leaving[source] += 1;
                 wires.push(Wire {
                     source,
                     target,
@@ -168,235 +152,203 @@ impl<'a> Board<'a> {
                     line: at.line,
                 });
             }
-            ending.push(here);
+            ending.push(begin..wires.len());
         }
-        let mut pins = HashMap::new();
         let lines = targets.iter().map(|target| target.line);
-        for line in sources.iter().copied().chain(lines) {
-            *pins.entry(line).or_default() += 1;
-        }
         Board {
             sources,
             targets,
             wires,
             leaving,
             ending,
-            pins,
-            taken: HashSet::new(),
-            moved: HashSet::new(),
+            taken: sources.iter().copied().chain(lines).collect(),
             step,
         }
     }
 
-    /// The forks and buses with lines for all wires, and a topological order of them; none if that would take too long.
-    fn careful_turns(&mut self) -> Option<(TrackTurns, Vec<usize>)> {
-        if self.wires.len() > MOST_WIRES {
-            return None;
-        }
-        self.choose_lines();
-        for round in 1.. {
-            stop::ask_now();
-            let turns = self.turns();
-            if round * self.wires.len() + turns.ends.len().pow(2) > MOST_LOOKS {
-                break;
-            }
-            match turns.sorted() {
-                Ok(order) => return Some((turns, order)),
-                Err(stuck) => {
-                    if !self.detour(&stuck) {
-                        break;
-                    }
-                }
-            }
-        }
-        None
+    /// The lines of a wire: that of its source, its own, that of its target.
+    fn lines(&self, wire: &Wire) -> [i64; 3] {
+        let (begin, end) = (self.sources[wire.source], &self.targets[wire.target]);
+        [begin, wire.line, end.line]
     }
 
-    /// The simple way: every wire has a line of its own, at its target or below it, where nothing stands. Then no fork
-    /// waits for a bus.
-    fn spread_lines(&mut self) {
-        let mut next = i64::MIN;
-        for (target, ending) in self.targets.iter().zip(&self.ending) {
-            next = next.max(target.line - ending.len() as i64 / 2);
-            for &wire in ending {
-                while self.pins.contains_key(&next) {
-                    next += 1;
-                }
-                self.wires[wire].line = next;
-                self.moved.insert(wire);
-                next += 1;
-            }
-        }
+    /// The numbers of its fork and of its bus, if it has them.
+    fn ends(&self, wire: &Wire) -> [usize; 2] {
+        [wire.source, self.sources.len() + wire.target]
     }
 
+    /// Chooses lines for the wires to targets where several meet; one that comes alone is on the line of its target.
     fn choose_lines(&mut self) {
-        // A wire to the only user goes straight on. So does one wire of a fork, the one to the nearest user, unless a
-        // user stands right opposite.
-        let mut straight = vec![false; self.wires.len()];
-        for (source, leaving) in self.leaving.iter().enumerate() {
-            let line = self.sources[source];
-            let meets = |&&wire: &&usize| self.ending[self.wires[wire].target].len() > 1;
-            let opposite = leaving
-                .iter()
-                .any(|wire| !meets(&wire) && self.targets[self.wires[*wire].target].line == line);
-            let once = |&&wire: &&usize| {
-                let target = self.wires[wire].target;
-                let same = leaving
-                    .iter()
-                    .filter(|&&at| self.wires[at].target == target);
-                same.count() == 1
-            };
-            let nearest = leaving
-                .iter()
-                .filter(meets)
-                .filter(once)
-                .min_by_key(|&&wire| (self.targets[self.wires[wire].target].line - line).abs());
-            if let (false, Some(&wire)) = (opposite, nearest) {
-                straight[wire] = true;
-                self.wires[wire].line = line;
-                self.taken.insert(line);
+        // The wire to the nearest user goes straight on, unless it comes twice.
+        let mut nearest = vec![None; self.sources.len()];
+        for (at, wire) in self.wires.iter().enumerate() {
+            let far = (self.targets[wire.target].line - self.sources[wire.source]).abs();
+            let ending = self.ending[wire.target].clone();
+            let is_twice = [at.wrapping_sub(1), at + 1]
+                .into_iter()
+                .any(|other| ending.contains(&other) && self.wires[other].source == wire.source);
+            let may = far == 0 || ending.len() > 1 && !is_twice;
+            let nearest = &mut nearest[wire.source];
+            if may && nearest.is_none_or(|(least, _)| far < least) {
+                *nearest = Some((far, at));
             }
         }
-        for target in 0..self.targets.len() {
-            let ending = self.ending[target].clone();
+        let straight: HashSet<usize> = nearest.into_iter().flatten().map(|(_, at)| at).collect();
+        for &at in &straight {
+            self.wires[at].line = self.sources[self.wires[at].source];
+        }
+        for (target, ending) in self.ending.clone().into_iter().enumerate() {
+            stop::ask_now();
+            let line = self.targets[target].line;
             let count = ending.len() as i64;
             if count < 2 {
                 continue;
             }
-            let mut low = i64::MIN;
-            for (place, &wire) in ending.iter().enumerate() {
-                if !straight[wire] {
-                    let later = ending[place..].iter().filter(|&&wire| straight[wire]);
-                    let high = later.map(|&wire| self.wires[wire].line).min();
-                    let mut offset = place as i64 - count / 2;
-                    if count % 2 == 0 && offset >= 0 {
-                        offset += 1;
-                    }
-                    let wish = self.targets[target].line + offset * self.step;
-                    let line = self.free_line(wire, wish, low, high.unwrap_or(i64::MAX));
-                    self.wires[wire].line = line;
-                    self.taken.insert(line);
-                }
-                low = low.max(self.wires[wire].line);
+            // One of the wires may have the line of the target itself.
+            if self.sources.binary_search(&line).is_err() {
+                self.taken.remove(&line);
             }
+            let (mut low, mut offset) = (i64::MIN, -count / 2);
+            for at in ending.clone() {
+                if !straight.contains(&at) {
+                    let next = (at..ending.end).find(|wire| straight.contains(wire));
+                    let high = next.map_or(i64::MAX, |wire| self.wires[wire].line);
+                    let chosen = self.free_line(line + offset * self.step, low..high);
+                    self.wires[at].line = chosen;
+                    self.taken.insert(chosen);
+                }
+                low = low.max(self.wires[at].line + 1);
+                offset += if count % 2 == 0 && offset == -1 { 2 } else { 1 };
+            }
+            self.taken.insert(line);
         }
     }
 
-    /// The free line nearest to the desired one, if possible between two given lines, and at a distance from other lines.
-    /// A wire's own ends do not occupy a line.
-    fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
-        let wire = &self.wires[wire];
-        let ends = [self.sources[wire.source], self.targets[wire.target].line];
-        let free = |line: i64| {
-            let own = ends.iter().filter(|&&end| end == line).count();
-            self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
-        };
-        let reach = self.pins.len() + self.wires.len() + 4;
-        let wish = wish.min(high.saturating_sub(1)).max(low.saturating_add(1));
-        let near = || {
-            around(wish)
-                .take(4 * reach)
-                .filter(|&line| low < line && line < high)
-        };
-        let apart = |line: &i64| (1 - self.step..self.step).all(|far| free(line + far));
-        near()
-            .find(apart)
-            .or_else(|| near().find(|&line| free(line)))
-            .or_else(|| around(wish).find(|&line| free(line)))
+    /// The free line nearest to the desired one, if possible within bounds and at a distance from others.
+    fn free_line(&self, wish: i64, bounds: Range<i64>) -> i64 {
+        let wish = wish.min(bounds.end.saturating_sub(1)).max(bounds.start);
+        let around = (0..).flat_map(|far| [wish - far, wish + far]);
+        let is_free = |line: &i64| !self.taken.contains(line);
+        let is_apart = |line: &i64| (1 - self.step..self.step).all(|far| is_free(&(line + far)));
+        let mut near = around
+            .clone()
+            .take(NEAR)
+            .filter(|line| bounds.contains(line));
+        let found = near.clone().find(is_apart).or_else(|| near.find(is_free));
+        found
+            .or_else(|| around.clone().find(is_free))
             .unwrap_or(wish)
     }
 
-    /// The forks and buses that these lines need, and the runs between them.
+    /// Which sources have a fork, whose wires part or leave its line, and which targets a bus, where wires meet or come on
+    /// another line; and which of these must be before which. A wire turns at its fork before its bus, and what leaves a
+    /// source must be off its line before a wire to another target comes onto it.
     fn turns(&self) -> TrackTurns {
-        let mut ends: BTreeMap<usize, Ends> = BTreeMap::new();
-        let mut runs = Vec::new();
-        let mut run = |line, from, to| runs.push(TrackRun { line, from, to });
-        for (source, &line) in self.sources.iter().enumerate() {
-            if let Some(fork) = self.fork(source) {
-                ends.entry(fork).or_default().before.push(line);
-                run(line, None, Some(fork));
+        let forks = self.leaving.iter().map(|&count| count > 1);
+        let buses = self.ending.iter().map(|wires| wires.len() > 1);
+        let mut is_turn: Vec<bool> = forks.chain(buses).collect();
+        for wire in &self.wires {
+            for (turn, lines) in self.ends(wire).into_iter().zip(self.lines(wire).windows(2)) {
+                is_turn[turn] |= lines[0] != lines[1];
             }
         }
+        let mut all: Vec<Option<TrackTurn>> = vec![None; is_turn.len()];
+        let mut edges: BTreeSet<(usize, usize)> = BTreeSet::new();
+        // Where a wire goes straight on from each source.
+        let mut straight = vec![None; self.sources.len()];
         for wire in &self.wires {
-            let (from, to) = (self.fork(wire.source), self.bus(wire.target));
-            run(wire.line, from, to);
-            if let Some(from) = from {
-                ends.entry(from).or_default().behind.push(wire.line);
+            let (ends, lines) = (self.ends(wire), self.lines(wire));
+            for (turn, lines) in ends.into_iter().zip(lines.windows(2)) {
+                let (low, high) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
+                let new = TrackTurn {
+                    low,
+                    high,
+                    descent: 0,
+                };
+                let turn = all[turn].get_or_insert(new);
+                turn.low = turn.low.min(low);
+                turn.high = turn.high.max(high);
+                turn.descent += lines[1] - lines[0];
             }
-            if let Some(to) = to {
-                ends.entry(to).or_default().before.push(wire.line);
+            edges.insert((ends[0], ends[1]));
+            if lines[0] == lines[1] {
+                straight[wire.source] = Some(ends[1]);
             }
         }
         for (target, at) in self.targets.iter().enumerate() {
-            if let Some(bus) = self.bus(target) {
-                ends.entry(bus).or_default().behind.push(at.line);
-                run(at.line, Some(bus), None);
-            }
-        }
-        TrackTurns::new(ends, &runs)
-    }
-
-    /// The fork of a source, if its wires part or leave its line.
-    fn fork(&self, source: usize) -> Option<usize> {
-        let leaving = &self.leaving[source];
-        let leaves = |&wire: &usize| self.wires[wire].line != self.sources[source];
-        (leaving.len() > 1 || leaving.iter().any(leaves)).then_some(source)
-    }
-
-    /// The bus of a target, if wires meet there or come on another line.
-    fn bus(&self, target: usize) -> Option<usize> {
-        let ending = &self.ending[target];
-        let meets = ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire));
-        meets.then_some(self.sources.len() + target)
-    }
-
-    /// Breaks a cycle of turns that must each be before the next: one of their wires gets a line of its own. False if
-    /// all of them have one.
-    fn detour(&mut self, stuck: &HashSet<usize>) -> bool {
-        let is_stuck = |at: &usize| {
-            let wire = &self.wires[*at];
-            let turns = [self.fork(wire.source), self.bus(wire.target)];
-            turns.iter().flatten().any(|turn| stuck.contains(turn)) && !self.moved.contains(at)
-        };
-        let Some(at) = (0..self.wires.len()).find(is_stuck) else {
-            return false;
-        };
-        let Wire { source, target, .. } = self.wires[at];
-        let wish = i64::midpoint(self.sources[source], self.targets[target].line);
-        // Not the lines of its ends: those are what it must leave.
-        let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
-        let line = around(wish).find(free).unwrap_or(wish);
-        self.wires[at].line = line;
-        self.taken.insert(line);
-        self.moved.insert(at);
-        true
-    }
-
-    /// The wires whose positions are marked: those of operations whose operands are out of order.
-    fn marks(&self) -> HashSet<usize> {
-        let mut marks = HashSet::new();
-        for (target, ending) in self.targets.iter().zip(&self.ending) {
-            if target.any_order {
+            let wires = &self.wires[self.ending[target].clone()];
+            let coming = wires.iter().filter(|wire| wire.line == at.line);
+            let Ok(source) = self.sources.binary_search(&at.line) else {
+                continue;
+            };
+            if coming.clone().any(|wire| wire.source == source) {
                 continue;
             }
-            let mut ending = ending.clone();
-            ending.sort_by_key(|&wire| self.wires[wire].line);
-            let positions = ending.iter().map(|&wire| self.wires[wire].position);
-            if ending.len() <= 9 && !positions.is_sorted() {
-                marks.extend(ending);
+            for before in [Some(source), straight[source]].into_iter().flatten() {
+                edges.extend(coming.clone().map(|wire| (before, wire.source)));
+                edges.insert((before, self.sources.len() + target));
             }
         }
-        marks
+        let mut behind = vec![Vec::new(); all.len()];
+        for (before, turn) in edges {
+            if is_turn[before] && is_turn[turn] {
+                behind[before].push(turn);
+            }
+        }
+        let all = all.into_iter().zip(is_turn);
+        TrackTurns {
+            forks: self.sources.len(),
+            all: all
+                .map(|(turn, is_turn)| turn.filter(|_| is_turn))
+                .collect(),
+            behind,
+        }
     }
-}
 
-/// All lines, the nearest first.
-fn around(wish: i64) -> impl Iterator<Item = i64> {
-    (0..i64::MAX / 4).flat_map(move |far| [wish - far, wish + far])
+    /// Gives the wires of these turns lines where nothing else is.
+    fn move_aside(&mut self, stuck: &HashSet<usize>) {
+        let is_stuck = |wire: &Wire| self.ends(wire).iter().any(|turn| stuck.contains(turn));
+        let shares = |wire: &Wire| {
+            let [begin, line, end] = self.lines(wire);
+            line == begin || line == end
+        };
+        let wires = self.wires.iter().enumerate();
+        let wires = wires.filter(|(_, wire)| is_stuck(wire) && shares(wire));
+        let middle = |[begin, _, end]: [i64; 3]| i64::midpoint(begin, end);
+        let mut wishes: Vec<(i64, usize)> = wires
+            .map(|(at, wire)| (middle(self.lines(wire)), at))
+            .collect();
+        wishes.sort_unstable();
+        let mut next = i64::MIN;
+        for (wish, at) in wishes {
+            next = next.max(wish);
+            while !self.taken.insert(next) {
+                next += 1;
+            }
+            self.wires[at].line = next;
+        }
+    }
+
+    /// Whether each wire is marked with its position: those of operations whose operands are out of order are.
+    fn marked(&self) -> Vec<bool> {
+        let mut marked = vec![false; self.wires.len()];
+        for (target, ending) in self.targets.iter().zip(&self.ending) {
+            let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();
+            wires.sort_by_key(|wire| wire.line);
+            let in_order = wires.is_sorted_by_key(|wire| wire.position);
+            if !in_order && !target.any_order && wires.len() <= MOST_MARKS {
+                marked[ending.clone()].fill(true);
+            }
+        }
+        marked
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::stop::{Stopped, interruptible};
 
@@ -433,58 +385,91 @@ mod tests {
         )
     }
 
-    /// Do two of these spans overlap that belong to different owners? Those of one owner are one span.
-    fn overlap(spans: &[(usize, i64, i64)]) -> bool {
-        let mut whole: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
-        for &(owner, one, other) in spans {
-            let span = whole.entry(owner).or_insert((i64::MAX, i64::MIN));
-            *span = (span.0.min(one).min(other), span.1.max(one).max(other));
-        }
-        let mut whole: Vec<(i64, i64)> = whole.into_values().collect();
-        whole.sort_unstable();
-        whole.windows(2).any(|two| two[1].0 <= two[0].1)
+    /// By chance: some lines, some targets, each with a few sources.
+    fn random(seed: u64) -> (Vec<i64>, Vec<WireTarget>) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % limit
+        };
+        let mut lines = |count: usize| -> Vec<i64> {
+            let mut line = 0;
+            let mut next = || {
+                line += 1 + below(4) as i64;
+                line
+            };
+            (0..count).map(|_| next()).collect()
+        };
+        let (sources, ends) = (lines(1 + seed as usize % 9), lines(1 + seed as usize % 7));
+        let targets = ends
+            .into_iter()
+            .enumerate()
+            .map(|(point, line)| WireTarget {
+                point,
+                line,
+                sources: (0..=below(4))
+                    .map(|at| (below(sources.len()), at))
+                    .collect(),
+                any_order: false,
+            });
+        let targets = targets.collect();
+        (sources, targets)
     }
 
-    #[test]
-    fn wires_of_dense_channels_do_not_run_into_each_other() {
-        for (count, has_ports) in [(110, true), (110, false)] {
-            let (sources, targets) = all_to_all(count, has_ports);
-            let routes = route(&sources, &targets, SPACING);
-            assert_eq!(routes.wires.len(), count * count);
-            // The pieces on each track, and those on each line. The ends of a track belong to a source or to a target.
-            let mut across: BTreeMap<usize, Vec<(usize, i64, i64)>> = BTreeMap::new();
-            let mut along: BTreeMap<i64, Vec<(usize, i64, i64)>> = BTreeMap::new();
-            for (at, wire) in routes.wires.iter().enumerate() {
-                let [(fork, from), (_, to), (bus, line), (_, end)] = &wire.turns[..] else {
-                    panic!("{wire:?}");
-                };
-                let bus_of = if has_ports { at } else { wire.point };
-                assert!(fork < bus && to == line && [*from, *end] == wire.ends);
-                across
-                    .entry(*fork)
-                    .or_default()
-                    .push((wire.source, *from, *to));
-                along
-                    .entry(*from)
-                    .or_default()
-                    .push((wire.source, 0, *fork as i64));
-                across
-                    .entry(*bus)
-                    .or_default()
-                    .push((count + bus_of, *line, *end));
-                along.entry(*line).or_default().push((
-                    count + count * count + at,
-                    *fork as i64 + 1,
-                    *bus as i64 - 1,
-                ));
-                let width = routes.width as i64;
-                along
-                    .entry(*end)
-                    .or_default()
-                    .push((count + bus_of, *bus as i64, width));
+    /// The pieces of a wire in each cell: along the channel or across it.
+    fn pieces(wire: &WireRoute, width: usize) -> BTreeSet<(bool, usize, i64)> {
+        let mut pieces = BTreeSet::new();
+        let ends = [(0, wire.ends[0]), (width, wire.ends[1])];
+        let way = ends[..1].iter().chain(&wire.turns).chain(&ends[1..]);
+        let way: Vec<(usize, i64)> = way.copied().collect();
+        for two in way.windows(2) {
+            let [(from, line), (to, other)] = [two[0], two[1]];
+            assert!(from <= to && (from == to || line == other), "{wire:?}");
+            if line == other {
+                pieces.extend((from..=to).map(|track| (true, track, line)));
+            } else {
+                let lines = line.min(other)..=line.max(other);
+                pieces.extend(lines.map(|line| (false, from, line)));
             }
-            assert!(across.values().all(|spans| !overlap(spans)), "{has_ports}");
-            assert!(along.values().all(|spans| !overlap(spans)), "{has_ports}");
+        }
+        pieces
+    }
+
+    /// Two wires share a piece only if they leave the same value or end in the same operation.
+    #[test]
+    fn wires_do_not_run_into_each_other() {
+        let by_chance = (0..400).map(random);
+        for (sources, targets) in by_chance.chain([all_to_all(30, true), all_to_all(30, false)]) {
+            let routes = route(&sources, &targets, SPACING);
+            let operands: usize = targets.iter().map(|target| target.sources.len()).sum();
+            assert_eq!(routes.wires.len(), operands);
+            let mut cells: HashMap<(bool, usize, i64), Vec<(usize, i64)>> = HashMap::new();
+            for wire in &routes.wires {
+                for piece in pieces(wire, routes.width) {
+                    let here = cells.entry(piece).or_default();
+                    here.push((wire.source, wire.ends[1]));
+                }
+            }
+            for (piece, wires) in cells {
+                for (at, one) in wires.iter().enumerate() {
+                    let same = |two: &&(usize, i64)| one.0 == two.0 || one.1 == two.1;
+                    let other = wires[..at].iter().find(|two| !same(two));
+                    assert_eq!(other, None, "{one:?} {piece:?} {sources:?} {targets:?}");
+                }
+            }
+        }
+    }
+
+    /// As many wires as the largest picture has, in one channel.
+    #[test]
+    fn dense_channels_are_fast() {
+        for has_ports in [true, false] {
+            let (sources, targets) = all_to_all(141, has_ports);
+            let start = Instant::now();
+            assert_eq!(route(&sources, &targets, SPACING).wires.len(), 141 * 141);
+            assert!(start.elapsed() < Duration::from_secs(20), "{has_ports}");
         }
     }
 

@@ -3,20 +3,21 @@
 //! Adjacent points change places where that helps. The best order met is left by chance and improved by such swaps
 //! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
 
-use super::layers::{Layers, Point};
+use std::cmp::Reverse;
+
+use super::layers::Layers;
 use crate::stop;
 
 /// The most ends of wires to look at: large graphs get fewer attempts.
 const MOST_LOOKS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
+/// In how many of them points change places where it makes no difference, too: from there others may help.
+const PLATEAU: usize = 2;
 /// The most attempts to leave an order that swaps do not improve.
 const KICKS: usize = 1_000;
 
-/// The most users of a point whose order of operands counts.
-const MOST_USERS: usize = 100;
-
-/// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
+/// How bad an order is: its crossings, then the neighbours that do not stand as a walk from the root meets them.
 type Cost = (usize, usize);
 
 /// Where a wire ends: the place of a point, and which of its operands the wire brings.
@@ -26,7 +27,23 @@ type WireEnd = (usize, usize);
 type WireEnds = [Vec<WireEnd>; 2];
 
 impl Layers {
-    /// Orders every rank.
+    /// Orders every rank by age, as the neurons of a layer are numbered; a bend is as old as the value it comes from.
+    pub(super) fn order_by_age(&mut self) {
+        self.start();
+        let mut ages: Vec<usize> = (0..self.points.len()).collect();
+        for &bend in self.ranks.iter().flatten() {
+            if self.is_bend(bend) {
+                ages[bend] = ages[self.points[bend].left[0]];
+            }
+        }
+        for rank in &mut self.ranks {
+            // Newer values have smaller numbers.
+            rank.sort_by_key(|&point| Reverse(ages[point]));
+        }
+        self.number();
+    }
+
+    /// Orders every rank so that few wires cross.
     pub(super) fn reduce_crossings(&mut self) {
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
@@ -81,14 +98,16 @@ impl Layers {
     fn start(&mut self) {
         let count = self.points.iter().map(|point| point.rank + 1).max();
         self.ranks = vec![Vec::new(); count.unwrap_or(0)];
-        let mut met = vec![false; self.points.len()];
         let mut waiting: Vec<usize> = Vec::new();
+        let mut count = 0;
         for root in 0..self.points.len() {
             waiting.push(root);
             while let Some(at) = waiting.pop() {
-                if std::mem::replace(&mut met[at], true) {
+                if self.met[at] > 0 {
                     continue;
                 }
+                count += 1;
+                self.met[at] = count;
                 let point = &self.points[at];
                 self.ranks[point.rank].push(at);
                 waiting.extend(point.left.iter().rev());
@@ -112,8 +131,7 @@ impl Layers {
         }
     }
 
-    /// Adjacent points change places where that removes crossings or puts operands in order; at first also where
-    /// it makes no difference, to leave a plateau.
+    /// Adjacent points change places where that removes crossings.
     fn swaps(&mut self) {
         for round in 0..ROUNDS {
             let mut moved = false;
@@ -128,12 +146,7 @@ impl Layers {
                     if change > 0 {
                         continue;
                     }
-                    let better = change < 0 || {
-                        let order = &self.ranks[rank];
-                        let gain = self.preference(order[upper], order[upper - 1]);
-                        gain > 0 || gain == 0 && round == 0
-                    };
-                    if better {
+                    if change < 0 || round < PLATEAU {
                         self.ranks[rank].swap(upper - 1, upper);
                         ends.swap(upper - 1, upper);
                         self.places[self.ranks[rank][upper - 1]] = upper - 1;
@@ -159,28 +172,6 @@ impl Layers {
             side.sort_unstable();
         }
         ends
-    }
-
-    /// How many operations have the first of two points as an earlier operand than the second, less those that have it
-    /// as a later one. Of a point with many users the order does not count.
-    fn preference(&self, first: usize, second: usize) -> isize {
-        let users = &self.points[first].right;
-        if users.len() > MOST_USERS {
-            return 0;
-        }
-        let users = users.iter();
-        let mut users: Vec<usize> = users.map(|&(user, _)| user).collect();
-        users.dedup();
-        let wishes = users.into_iter().map(|user| {
-            let operands = &self.points[user].left;
-            let at = |point| operands.iter().position(|&operand| operand == point);
-            match (at(first), at(second)) {
-                (Some(first), Some(second)) if first < second => 1,
-                (Some(_), Some(_)) => -1,
-                _ => 0,
-            }
-        });
-        wishes.sum()
     }
 
     /// Pairs of wires that cross between two ranks.
@@ -225,15 +216,15 @@ impl Layers {
         count
     }
 
-    /// Operands that stand below the next operand of the same operation.
+    /// Neighbours that a walk from the root meets the other way round. It goes to operands in their order.
     fn disorder(&self) -> usize {
-        let wrong = |point: &Point| {
-            let pairs = point.left.windows(2);
+        let wrong = |rank: &Vec<usize>| {
+            let pairs = rank.windows(2);
             pairs
-                .filter(|pair| self.places[pair[0]] > self.places[pair[1]])
+                .filter(|pair| self.met[pair[0]] > self.met[pair[1]])
                 .count()
         };
-        self.points.iter().map(wrong).sum()
+        self.ranks.iter().map(wrong).sum()
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Layers {
     pub ranks: Vec<Vec<usize>>,
     /// The place of each point in its rank.
     pub places: Vec<usize>,
+    /// When a walk from the root meets each point, first operand first.
+    pub(super) met: Vec<usize>,
     /// How many of the points are values.
     values: usize,
 }
@@ -48,11 +50,15 @@ pub(crate) struct Wire {
 }
 
 impl Layers {
-    /// Ranks a diagram and orders the ranks. A value stands next to its users, wires that leave a value share their bends,
-    /// and operands should stand in their order; if that means nothing, their wires arrive in any.
+    /// Ranks a diagram and orders the ranks. A value stands next to its users, and wires that leave a value share their
+    /// bends. Where the order of operands means nothing, their wires arrive in any; a layer of a network keeps its order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
         let mut layers = Layers::ranked(diagram, &depths(diagram));
-        layers.reduce_crossings();
+        if diagram.network.is_some() {
+            layers.order_by_age();
+        } else {
+            layers.reduce_crossings();
+        }
         layers
     }
 
@@ -100,6 +106,7 @@ impl Layers {
         }
         Layers {
             places: vec![0; points.len()],
+            met: vec![0; points.len()],
             ranks: Vec::new(),
             points,
             values: depths.len(),

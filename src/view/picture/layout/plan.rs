@@ -52,7 +52,7 @@ pub(crate) struct PlanWire {
     pub position: usize,
     /// Its corners, along the picture and across, with both ends. Where it leaves other wires there is one, too.
     pub way: Vec<(usize, i64)>,
-    /// Where something stands on it: its position, where operands are out of order; in a network, its weight.
+    /// Where it has a mark: its position, where operands are out of order; in a network, the sign of its weight.
     pub mark: Option<(usize, i64)>,
 }
 

@@ -100,7 +100,9 @@ impl<'d> Drawing<'d> {
                     Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side + 10.0)),
                 };
                 ovals[point] = oval;
-                half = half.max(oval.1 / across);
+                // The numbers on the outer wires reach beyond the oval.
+                let numbers = if before > 0.0 { vertex.operands.len() * pitch } else { 0 };
+                half = half.max(oval.1 / across).max(numbers as f64);
                 seat.ports = pitch;
                 seat.operation = units(before + oval.0, along);
             }

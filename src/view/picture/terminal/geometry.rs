@@ -6,12 +6,12 @@ use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use super::weights;
 use crate::report::Diagram;
+use crate::view::Style;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::picture::layout::lines::Seat;
 use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
 use crate::view::picture::layout::turns::Spacing;
 use crate::view::theme::Role;
-use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
 pub(crate) struct Geometry {
@@ -24,8 +24,8 @@ pub(crate) struct Geometry {
     /// The looks of every vertex; other points of the layers are bends.
     faces: Vec<Face>,
     plan: PicturePlan,
-    /// In a network, what stands on the wires to each vertex.
-    weights: Vec<Vec<(String, Role)>>,
+    /// In a network, the signs of the weights of the wires to each vertex.
+    signs: Vec<Vec<(&'static str, Role)>>,
 }
 
 impl Geometry {
@@ -34,14 +34,14 @@ impl Geometry {
         let grads = diagram.has_grads();
         let face = |at: usize| face(diagram, at, (form, grads), style);
         let faces: Vec<Face> = (0..diagram.vertices.len()).map(face).collect();
-        let weights = weights::texts(diagram, form, style);
+        let signs = weights::signs(diagram);
         let roomy = usize::from(form.is_roomy());
         let (gap, link) = if form.downwards {
             (1 + roomy, usize::from(form.size == BoxSize::Line))
         } else {
             (0, 1 + roomy)
         };
-        let spacing = |points: &[usize]| {
+        let spacing = |_: &[usize]| {
             Some(Spacing {
                 // Two signs side by side would read as one wire where all corners are the same character.
                 pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
@@ -55,7 +55,7 @@ impl Geometry {
                     (false, false) => Some(0),
                     _ => Some(1),
                 },
-                room: diagram.network.map(|_| room(&weights, form, points)),
+                room: diagram.network.map(|_| if form.downwards { 1 } else { 4 }),
             })
         };
         let seat = |point: usize| seat(layers, point, faces.get(point), form);
@@ -80,13 +80,13 @@ impl Geometry {
             ascii: style.ascii,
             faces,
             plan,
-            weights,
+            signs,
         }
     }
 
     /// Whether operands are marked with their positions.
     pub(crate) fn marked(&self) -> bool {
-        self.weights.is_empty() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
+        self.signs.is_empty() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
     /// Draws it.
@@ -141,7 +141,7 @@ impl Geometry {
             return;
         };
         let place = sheet.place(main, line as usize);
-        if self.weights.is_empty() {
+        if self.signs.is_empty() {
             let marks = if self.ascii {
                 "123456789"
             } else {
@@ -149,10 +149,17 @@ impl Geometry {
             };
             let mark = marks.chars().nth(wire.position).unwrap_or('?').to_string();
             sheet.text(place, &mark, Role::Operation);
-        } else if let Some(weights) = self.weights.get(wire.point)
-            && let Some((text, role)) = weights.get(wire.position)
+        } else if let Some(signs) = self.signs.get(wire.point)
+            && let Some(&(sign, role)) = signs
+                .get(wire.position)
+                .filter(|(sign, _)| !sign.is_empty())
         {
-            sheet.text(place, text, *role);
+            // A minus beside a wire would be lost.
+            if self.form.downwards {
+                sheet.text(place, sign, role);
+            } else {
+                sheet.text((place.0 - 1, place.1), &format!(" {sign} "), role);
+            }
         }
     }
 }
@@ -188,14 +195,4 @@ fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat 
         leans,
         ..Seat::default()
     }
-}
-
-/// How many cells what stands on the wires into a rank takes.
-fn room(weights: &[Vec<(String, Role)>], form: Form, points: &[usize]) -> usize {
-    if form.downwards {
-        return 0;
-    }
-    let texts = points.iter().filter_map(|&point| weights.get(point));
-    let widths = texts.flatten().map(|(text, _)| characters::width(text));
-    widths.max().map_or(0, |most| most + 1)
 }

@@ -20,8 +20,8 @@ use crate::view::Style;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
-/// Values and bends of the largest picture: a larger one could not be read, and would take long.
-const MOST_ITEMS: usize = 4_000;
+/// Values, bends and wires of the largest picture: a larger one could not be read, and would take long.
+const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
 const FORMS: [Form; 6] = [
@@ -53,7 +53,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     }
     let weighs = diagram.wires().any(|wire| wire.shown().is_some());
     if let Some(network) = diagram.network.filter(|_| weighs) {
-        remarks.push(weights::legend(network, geometry.form, style));
+        remarks.push(weights::legend(network, style));
     }
     remarks
 }
@@ -67,7 +67,8 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
 
 /// The picture in the first form that fits.
 fn fitting(diagram: &Diagram, style: &Style) -> Option<Geometry> {
-    if diagram.vertices.len() + bends(diagram, &depths(diagram)) > MOST_ITEMS {
+    let bends = bends(diagram, &depths(diagram));
+    if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
         return None;
     }
     let layers = Layers::new(diagram);
