@@ -118,31 +118,30 @@ pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
 
 /// The nodes of a diagram: values, each before its operation.
 fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
-    let grads = diagram.has_grads();
+    let faces = labels::faces(diagram, letters::LONGEST_LABEL, style);
     let mut nodes = Vec::new();
-    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
-        let words = Some(labels::words(vertex)).filter(|words| !words.is_empty());
-        let numbers = labels::numbers(vertex, grads, style);
+    for (vertex, face) in diagram.vertices.iter().zip(faces) {
+        let words = Some(face.words).filter(|words| !words.is_empty());
         let number = |(name, text, _): (&str, String, Ink)| {
             format!("{name} {text}").trim_start().to_string()
         };
+        let numbers = face.numbers.into_iter().map(number);
         nodes.push(ListedNode {
             id: format!("n{}", vertex.id),
-            lines: std::iter::once(labels::label(vertex, letters::LONGEST_LABEL, style))
+            lines: [face.label]
+                .into_iter()
                 .chain(words)
-                .chain(numbers.into_iter().map(number))
+                .chain(numbers)
                 .collect(),
             is_operation: false,
-            ink: labels::ink(vertex, place == 0),
+            ink: face.ink,
         });
-        if let Some((sign, _)) = vertex.operation {
-            nodes.push(ListedNode {
-                id: format!("n{}op", vertex.id),
-                lines: vec![sign.to_string()],
-                is_operation: true,
-                ink: labels::operation_ink(vertex),
-            });
-        }
+        nodes.extend(face.operation.map(|(sign, ink)| ListedNode {
+            id: format!("n{}op", vertex.id),
+            lines: vec![sign.to_string()],
+            is_operation: true,
+            ink,
+        }));
     }
     nodes
 }

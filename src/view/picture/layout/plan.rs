@@ -10,15 +10,15 @@ use super::lines::Seat;
 use super::turns::Spacing;
 
 /// What a plan is made from.
-pub(crate) struct Measures<'m> {
+pub(crate) struct Measures {
     /// What stands at every point of the layers.
     pub seats: Vec<Seat>,
     /// The room between neighbours across the picture.
     pub gap: usize,
     /// The room before the tracks of a channel and behind them, and between an operation and its value.
     pub room: [usize; 3],
-    /// How the wires into a rank are spaced; none if they run straight.
-    pub spacing: &'m dyn Fn(&[usize]) -> Option<Spacing>,
+    /// How wires are spaced; none if they run straight.
+    pub spacing: Option<Spacing>,
 }
 
 /// Where everything is.
@@ -69,7 +69,7 @@ impl PicturePlan {
             across: 0,
         };
         for (rank, points) in layers.ranks.iter().enumerate() {
-            let spacing = (measures.spacing)(points).filter(|_| rank > 0);
+            let spacing = measures.spacing.filter(|_| rank > 0);
             let routes = spacing.map(|spacing| {
                 let sources = &layers.ranks[rank - 1];
                 let sources: Vec<i64> = sources.iter().map(|&point| lines[point]).collect();

@@ -2,11 +2,11 @@
 //!
 //! Where they stand comes from `drawing.rs`, their texts from `labels.rs`.
 
-use super::labels;
+use super::labels::{self, Face};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use crate::report::{Diagram, Kind, Stage, Vertex};
-use crate::view::{Style, characters};
+use crate::report::{Diagram, Stage, Vertex};
+use crate::view::characters;
 
 /// The letters of labels and numbers.
 const SIZE: f64 = 14.0;
@@ -25,30 +25,7 @@ pub(crate) const OVAL: f64 = 26.0;
 pub(crate) const NUMBER_HIGH: f64 = 15.0;
 const NUMBER_PAD: f64 = 4.0;
 
-/// What stands in a box.
-pub(crate) struct BoxFace {
-    label: String,
-    /// Beside the label: `frozen`.
-    words: String,
-    /// `data` and `grad`, each with its number.
-    numbers: Vec<(&'static str, String, Ink)>,
-    /// How many letters its numbers have room for at least.
-    room: usize,
-    /// A constant's is smaller.
-    pub is_small: bool,
-}
-
-impl BoxFace {
-    pub(crate) fn new(vertex: &Vertex, grads: bool, room: usize, style: &Style) -> BoxFace {
-        BoxFace {
-            label: labels::label(vertex, letters::LONGEST_LABEL, style),
-            words: labels::words(vertex),
-            numbers: labels::numbers(vertex, grads, style),
-            room,
-            is_small: vertex.kind == Kind::Constant,
-        }
-    }
-
+impl Face {
     fn size(&self) -> f64 {
         if self.is_small { SIZE - 2.0 } else { SIZE }
     }
@@ -59,10 +36,10 @@ impl BoxFace {
 
     /// Width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
-        let label = letters::width(&self.label, self.size()) + named(&self.words);
+        let label = letters::width(&self.label, self.size()) + word_room(&self.words);
         let number = |(name, text, _): &(&'static str, String, Ink)| {
             let places = characters::width(text).max(self.room) as f64;
-            named(name) + places * letters::ADVANCE * self.size()
+            word_room(name) + places * letters::ADVANCE * self.size()
         };
         let widest = self.numbers.iter().map(number).fold(label, f64::max);
         let rows = (1 + self.numbers.len()) as f64;
@@ -74,13 +51,13 @@ impl BoxFace {
 pub(crate) fn value(
     diagram: &Diagram,
     place: usize,
-    (face, sides): (&BoxFace, [f64; 4]),
+    (face, sides): (&Face, [f64; 4]),
     digits: u8,
     shapes: &mut Vec<SceneShape>,
 ) {
     let vertex = &diagram.vertices[place];
     let root = place == 0;
-    let ink = labels::ink(vertex, root);
+    let ink = face.ink;
     let mut class = format!("node {}", vertex.kind.word());
     if root {
         class.push_str(" root");
@@ -100,7 +77,7 @@ pub(crate) fn value(
     let rows = (1 + face.numbers.len()) as f64;
     let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
     let label = (
-        left + (width - named(&face.words)) / 2.0,
+        left + (width - word_room(&face.words)) / 2.0,
         base(middle, face.size()),
     );
     shapes.push(SceneShape::Text(SceneText {
@@ -126,7 +103,7 @@ pub(crate) fn value(
             let name = SceneText::new((left + PAD, line), SMALL, Ink::Faint, name);
             shapes.push(SceneShape::Text(name));
         }
-        let at = (left + PAD + named(name), line);
+        let at = (left + PAD + word_room(name), line);
         let ink = match ink {
             Ink::Number => words(vertex),
             ink => *ink,
@@ -146,12 +123,16 @@ pub(crate) fn oval(vertex: &Vertex) -> f64 {
 }
 
 /// The oval of an operation.
-pub(crate) fn operation(vertex: &Vertex, sides: [f64; 4], shapes: &mut Vec<SceneShape>) {
-    let Some((sign, name)) = vertex.operation else {
+pub(crate) fn operation(
+    vertex: &Vertex,
+    face: &Face,
+    sides: [f64; 4],
+    shapes: &mut Vec<SceneShape>,
+) {
+    let (Some((_, name)), Some((sign, ink))) = (vertex.operation, face.operation) else {
         return;
     };
     open(vertex, "operation".to_string(), name.to_string(), shapes);
-    let ink = labels::operation_ink(vertex);
     outline(vertex, sides, OVAL / 2.0, (ink, 1.3), shapes);
     let [left, top, width, height] = sides;
     let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
@@ -235,7 +216,7 @@ fn base(middle: f64, size: f64) -> f64 {
 }
 
 /// The room that a small word and the space beside it take.
-fn named(word: &str) -> f64 {
+fn word_room(word: &str) -> f64 {
     if word.is_empty() {
         0.0
     } else {

@@ -89,7 +89,7 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8
     };
     match &connection.weight {
         Some(weight) => {
-            let _ = write!(out, ": {}", told(weight, digits));
+            let _ = write!(out, ": {}", weight_text(weight, digits));
         }
         None => {
             let _ = write!(out, ": {}", reason(connection));
@@ -109,7 +109,7 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
 }
 
 /// A weight or a bias, its data and its grad with so many digits: `w11 = 0.5, grad -0.2`.
-pub(crate) fn told(weight: &Weight, digits: (u8, u8)) -> String {
+pub(crate) fn weight_text(weight: &Weight, digits: (u8, u8)) -> String {
     let mut out = weight.label.clone();
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);

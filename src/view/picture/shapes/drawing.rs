@@ -5,7 +5,8 @@
 use std::collections::HashMap;
 
 use super::boxes;
-use super::boxes::BoxFace;
+use super::labels::{self, Face};
+use super::letters;
 use super::wires::{WirePlace, placed};
 use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
@@ -59,7 +60,7 @@ pub(crate) struct Drawing<'d> {
     pub style: &'d Style,
     pub flow: Flow,
     pub plan: PicturePlan,
-    pub faces: Vec<BoxFace>,
+    pub faces: Vec<Face>,
     /// How long the oval of each vertex is along the picture, and across.
     pub ovals: Vec<(f64, f64)>,
 }
@@ -72,12 +73,10 @@ impl<'d> Drawing<'d> {
         rooms: &[usize],
         style: &'d Style,
     ) -> Drawing<'d> {
-        let grads = diagram.has_grads();
-        let rooms = rooms.iter().copied().chain(std::iter::repeat(0));
-        let faces = diagram.vertices.iter().zip(rooms);
-        let faces: Vec<BoxFace> = faces
-            .map(|(vertex, room)| BoxFace::new(vertex, grads, room, style))
-            .collect();
+        let mut faces = labels::faces(diagram, letters::LONGEST_LABEL, style);
+        for (face, &room) in faces.iter_mut().zip(rooms) {
+            face.room = room;
+        }
         let (along, across) = placed(flow, UNIT);
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
@@ -101,7 +100,11 @@ impl<'d> Drawing<'d> {
                 };
                 ovals[point] = oval;
                 // The numbers on the outer wires reach beyond the oval.
-                let numbers = if before > 0.0 { vertex.operands.len() * pitch } else { 0 };
+                let numbers = if before > 0.0 {
+                    vertex.operands.len() * pitch
+                } else {
+                    0
+                };
                 half = half.max(oval.1 / across).max(numbers as f64);
                 seat.ports = pitch;
                 seat.operation = units(before + oval.0, along);
@@ -112,20 +115,18 @@ impl<'d> Drawing<'d> {
         };
         let seats: Vec<Seat> = (0..layers.points.len()).map(seat).collect();
         let apart = diagram.network.map(|_| units(APART, along));
-        let spacing = |_: &[usize]| {
-            apart.is_none().then_some(Spacing {
-                pitch: PITCH,
-                step: 2,
-                share: Some(1),
-                room: None,
-            })
+        let spacing = Spacing {
+            pitch: PITCH,
+            step: 2,
+            share: Some(1),
+            room: None,
         };
         let [before, behind, link] = ROOM;
         let measures = Measures {
             seats,
             gap: GAP,
             room: [apart.unwrap_or(before), behind, link],
-            spacing: &spacing,
+            spacing: apart.is_none().then_some(spacing),
         };
         Drawing {
             diagram,

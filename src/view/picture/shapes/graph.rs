@@ -57,7 +57,7 @@ impl Drawing<'_> {
         }
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
-            boxes::operation(&vertices[vertex], sides, &mut shapes);
+            boxes::operation(&vertices[vertex], face, sides, &mut shapes);
             let wide = placed(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             let digits = self.style.table_digits;

@@ -7,7 +7,44 @@ use std::borrow::Cow;
 use super::connections::{self, ranged};
 use super::scene::Ink;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
+use crate::stop;
 use crate::view::{Style, characters, number, plain};
+
+/// What a box says, whatever draws it.
+#[derive(Clone, Debug)]
+pub(crate) struct Face {
+    pub label: String,
+    /// Beside the label, where colour alone would not say it: `frozen`, `first NaN`; often nothing.
+    pub words: String,
+    /// `data` and `grad`, each with its number.
+    pub numbers: Vec<(&'static str, String, Ink)>,
+    pub ink: Ink,
+    /// The sign of its operation.
+    pub operation: Option<(&'static str, Ink)>,
+    /// A constant's is smaller.
+    pub is_small: bool,
+    /// How many letters its numbers have room for at least, in a page that changes them.
+    pub room: usize,
+}
+
+/// The faces of all vertices. Longer labels are shortened to so many columns.
+pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> {
+    let grads = diagram.has_grads();
+    let vertices = stop::asking(diagram.vertices.iter().enumerate());
+    vertices
+        .map(|(place, vertex)| Face {
+            label: label(vertex, room, style),
+            words: words(vertex),
+            numbers: numbers(vertex, grads, style),
+            ink: ink(vertex, place == 0),
+            operation: vertex
+                .operation
+                .map(|(sign, _)| (sign, operation_ink(vertex))),
+            is_small: vertex.kind == Kind::Constant,
+            room: 0,
+        })
+        .collect()
+}
 
 /// What the picture is of.
 pub(crate) fn title(diagram: &Diagram) -> String {
@@ -57,7 +94,8 @@ pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
     let ([data, _], [_, grad]) = (texts(vertex, exact), texts(vertex, digits));
     let numbers = [data, grad].into_iter().filter_map(number);
     let biases = vertex.connections.biases.iter();
-    let biases = biases.map(|bias| format!("bias {}", connections::told(bias, (exact, digits))));
+    let biases =
+        biases.map(|bias| format!("bias {}", connections::weight_text(bias, (exact, digits))));
     let said = [Some(label), shape, kind, first(vertex)];
     let lines: Vec<String> = (said.into_iter().flatten())
         .chain(numbers)
@@ -68,11 +106,7 @@ pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
 
 /// The numbers of a node, what stands before them, and what they are; with `grads`, its grad, too. A literal is its own
 /// data, and no constant has a grad.
-pub(crate) fn numbers(
-    vertex: &Vertex,
-    grads: bool,
-    style: &Style,
-) -> Vec<(&'static str, String, Ink)> {
+fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, String, Ink)> {
     let [data, grad] = texts(vertex, style.table_digits);
     let inks = match vertex.list {
         Some(_) => [None, None],
@@ -81,7 +115,7 @@ pub(crate) fn numbers(
     let mut numbers = vec![(data, inks[0])];
     if vertex.kind != Kind::Constant {
         numbers.extend(grads.then_some((grad, inks[1])));
-    } else if is_told(vertex) {
+    } else if is_its_value(vertex) {
         numbers.clear();
     } else {
         numbers[0].0.0 = "";
@@ -118,8 +152,7 @@ pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
     parts.join(" = ")
 }
 
-/// Words beside the label, where colour alone would not say it: `frozen`, `first NaN`; often none.
-pub(crate) fn words(vertex: &Vertex) -> String {
+fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
     let words: Vec<String> = shape.chain(frozen).chain(first(vertex)).collect();
@@ -127,13 +160,13 @@ pub(crate) fn words(vertex: &Vertex) -> String {
 }
 
 /// `first NaN`, where the first number that is not finite began.
-pub(crate) fn first(vertex: &Vertex) -> Option<String> {
+fn first(vertex: &Vertex) -> Option<String> {
     let value = vertex.data.filter(|_| vertex.first)?;
     Some(format!("first {}", number::shortest(value)))
 }
 
 /// The ink of a node. The state of a walk comes before the kind of the node.
-pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
+fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
@@ -152,7 +185,7 @@ pub(crate) fn is_heavy(ink: Ink) -> bool {
 }
 
 /// The ink of the oval of a node's operation.
-pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
+fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
         Some(Stage::Current) => Ink::Current,
         Some(Stage::Coming) => Ink::Coming,
@@ -170,16 +203,16 @@ pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
 }
 
 /// The label of a node in at most `room` columns; a literal is written like every other number.
-pub(crate) fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
+fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
-        Some(value) if is_told(vertex) => number::text(value, style.table_digits),
+        Some(value) if is_its_value(vertex) => number::text(value, style.table_digits),
         _ => characters::clean(&vertex.label, style.ascii).into_owned(),
     };
     characters::shorten_middle(&label, room, style.ascii).into_owned()
 }
 
 /// Whether the label of a constant is its value already.
-fn is_told(vertex: &Vertex) -> bool {
+fn is_its_value(vertex: &Vertex) -> bool {
     vertex.kind == Kind::Constant
         && vertex.operation.is_none()
         && vertex

@@ -12,7 +12,7 @@ pub(crate) const ADVANCE: f64 = 1233.0 / 2048.0;
 /// a line is where its baseline is.
 pub(crate) const CAPITAL: f64 = 0.729;
 
-/// The fonts, the first of which is at hand being taken.
+/// The fonts to try, best first.
 pub(crate) const FONTS: &str = "'DejaVu Sans Mono','Menlo','SF Mono','Consolas','Liberation Mono','Noto Sans Mono CJK JP',monospace";
 
 /// How wide a text is; wide letters take two places, marks upon letters none.

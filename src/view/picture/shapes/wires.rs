@@ -37,15 +37,15 @@ pub(crate) fn draw(
     if let Some((along, _)) = places.last_mut().filter(|_| has_arrow) {
         *along -= ARROW.0 - 1.0;
     }
-    // Level after level is one line.
-    let level = |a: WirePlace, b: WirePlace, c: WirePlace| {
+    // Two pieces in one direction are one piece.
+    let is_straight = |a: WirePlace, b: WirePlace, c: WirePlace| {
         let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
         turn.abs() < 1e-6
     };
     let mut corners: Vec<WirePlace> = Vec::new();
     for place in places {
         if let [.., before, at] = corners[..]
-            && level(before, at, place)
+            && is_straight(before, at, place)
         {
             corners.pop();
         }

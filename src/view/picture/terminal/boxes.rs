@@ -1,11 +1,11 @@
 //! A node as lines of text: a box with its label and its numbers, a smaller one, one line, or a plain number.
 //!
-//! A face is measured first; it is drawn once the layout has found its place.
+//! A box is measured first; it is drawn once the layout has found its place.
 
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
-use crate::view::picture::shapes::labels;
+use crate::view::picture::shapes::labels::Face;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
@@ -13,15 +13,15 @@ use crate::view::{Style, characters, number};
 const MOST_ON_WIRES: usize = 5;
 
 /// Pieces of text, each with its role.
-type FaceRow = Vec<(String, Role)>;
+type BoxRow = Vec<(String, Role)>;
 
-/// A node's looks.
-pub(crate) struct Face {
+/// A box, measured in characters.
+pub(crate) struct CellBox {
     /// What its outline and label are.
     role: Role,
     /// What stands in its upper edge.
     title: String,
-    rows: Vec<FaceRow>,
+    rows: Vec<BoxRow>,
     /// Whether it has a frame, which may be made wider; else it is one row of text.
     pub is_framed: bool,
     /// The picture runs from top to bottom.
@@ -41,19 +41,18 @@ pub(crate) struct Face {
     pub port: usize,
 }
 
-/// The looks of a vertex.
-pub(crate) fn face(
-    diagram: &Diagram,
-    at: usize,
-    (form, grads): (Form, bool),
+/// The box of a vertex.
+pub(crate) fn cell_box(
+    (diagram, at): (&Diagram, usize),
+    face: Face,
+    form: Form,
     style: &Style,
-) -> Face {
+) -> CellBox {
     let vertex = &diagram.vertices[at];
-    let role = labels::ink(vertex, at == 0);
-    let mut title = labels::label(vertex, form.label(), style);
-    let words = labels::words(vertex);
-    if !words.is_empty() {
-        title = format!("{title} {}", characters::clean(&words, style.ascii));
+    let role = face.ink;
+    let mut title = face.label;
+    if !face.words.is_empty() {
+        title = format!("{title} {}", characters::clean(&face.words, style.ascii));
     }
     let signs = match (vertex.stage, style.ascii) {
         (Some(Stage::Current), false) => "┏┓┗┛━┃┠┨┯┷┃┃",
@@ -63,9 +62,11 @@ pub(crate) fn face(
         (Some(Stage::Coming), true) => ".....:++++::",
         (_, true) => "++++-|++++[]",
     };
-    let sign = operation(vertex, style);
+    let sign = face
+        .operation
+        .map(|operation| sign_text(vertex, operation, style));
     let joined = [!vertex.operands.is_empty(), at != 0];
-    let one_row = |row: FaceRow| Face {
+    let one_row = |row: BoxRow| CellBox {
         role,
         title: String::new(),
         width: columns(&row),
@@ -82,7 +83,7 @@ pub(crate) fn face(
         let space = if form.downwards { "" } else { " " };
         return one_row(vec![(title + space, role)]);
     }
-    let numbers = labels::numbers(vertex, grads, style);
+    let numbers = face.numbers;
     if form.size == BoxSize::Line {
         let pieces = numbers.into_iter().flat_map(|(name, text, role)| {
             let sign = match (name, style.ascii) {
@@ -115,7 +116,7 @@ pub(crate) fn face(
     if form.downwards {
         rows.insert(0, vec![(std::mem::take(&mut title), role)]);
     }
-    Face {
+    CellBox {
         role,
         title,
         height: rows.len() + 2,
@@ -140,8 +141,8 @@ fn point(text: &str) -> usize {
 }
 
 /// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
-    let mut text = vertex.operation?.0.to_string();
+fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role), style: &Style) -> (String, Role) {
+    let mut text = sign.to_string();
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
         let number = |on_wire: &Option<OnWire>| match on_wire {
@@ -156,9 +157,9 @@ fn operation(vertex: &Vertex, style: &Style) -> Option<(String, Role)> {
     let role = if on_wires().any(|on_wire| !on_wire.number.is_finite()) {
         Role::NotFinite
     } else {
-        labels::operation_ink(vertex)
+        ink
     };
-    Some((format!("({})", characters::clean(&text, style.ascii)), role))
+    (format!("({})", characters::clean(&text, style.ascii)), role)
 }
 
 /// One of several signs.
@@ -170,7 +171,7 @@ fn columns(row: &[(String, Role)]) -> usize {
     row.iter().map(|(text, _)| characters::width(text)).sum()
 }
 
-impl Face {
+impl CellBox {
     /// How wide the sign of its operation is.
     pub(crate) fn sign_width(&self) -> usize {
         (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))

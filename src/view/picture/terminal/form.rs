@@ -14,22 +14,6 @@ pub(crate) struct Form {
     pub downwards: bool,
 }
 
-/// A form from left to right.
-pub(crate) const fn right(size: BoxSize) -> Form {
-    Form {
-        size,
-        downwards: false,
-    }
-}
-
-/// A form from top to bottom.
-pub(crate) const fn down(size: BoxSize) -> Form {
-    Form {
-        size,
-        downwards: true,
-    }
-}
-
 impl Form {
     /// Whether a picture that runs this way may have it.
     pub(crate) fn runs(self, flow: Option<Flow>) -> bool {

@@ -1,7 +1,7 @@
 //! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
 //! between.
 
-use super::boxes::{Face, face};
+use super::boxes::{CellBox, cell_box};
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use super::weights;
@@ -11,61 +11,65 @@ use crate::view::picture::layout::layers::Layers;
 use crate::view::picture::layout::lines::Seat;
 use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
 use crate::view::picture::layout::turns::Spacing;
+use crate::view::picture::shapes::labels;
 use crate::view::theme::Role;
 
 /// The picture, measured but not drawn.
-pub(crate) struct Geometry {
+pub(crate) struct Geometry<'d> {
+    diagram: &'d Diagram,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
     pub form: Form,
     ascii: bool,
-    /// The looks of every vertex; other points of the layers are bends.
-    faces: Vec<Face>,
+    /// The box of every vertex; other points of the layers are bends.
+    boxes: Vec<CellBox>,
     plan: PicturePlan,
-    /// In a network, the signs of the weights of the wires to each vertex.
-    signs: Vec<Vec<(&'static str, Role)>>,
 }
 
-impl Geometry {
+impl<'d> Geometry<'d> {
     /// Measures a picture.
-    pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
-        let grads = diagram.has_grads();
-        let face = |at: usize| face(diagram, at, (form, grads), style);
-        let faces: Vec<Face> = (0..diagram.vertices.len()).map(face).collect();
-        let signs = weights::signs(diagram);
+    pub(crate) fn new(
+        diagram: &'d Diagram,
+        layers: &Layers,
+        form: Form,
+        style: &Style,
+    ) -> Geometry<'d> {
+        let faces = labels::faces(diagram, form.label(), style);
+        let boxes = faces.into_iter().enumerate();
+        let boxes: Vec<CellBox> = boxes
+            .map(|(at, face)| cell_box((diagram, at), face, form, style))
+            .collect();
         let roomy = usize::from(form.is_roomy());
         let (gap, link) = if form.downwards {
             (1 + roomy, usize::from(form.size == BoxSize::Line))
         } else {
             (0, 1 + roomy)
         };
-        let spacing = |_: &[usize]| {
-            Some(Spacing {
-                // Two signs side by side would read as one wire where all corners are the same character.
-                pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
-                    2
-                } else {
-                    1
-                },
-                step: if form.downwards { 2 } else { 1 },
-                share: match (style.ascii, form.downwards) {
-                    (true, true) => None,
-                    (false, false) => Some(0),
-                    _ => Some(1),
-                },
-                room: diagram.network.map(|_| if form.downwards { 1 } else { 4 }),
-            })
+        let spacing = Spacing {
+            // Two signs side by side would read as one wire where all corners are the same character.
+            pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
+                2
+            } else {
+                1
+            },
+            step: if form.downwards { 2 } else { 1 },
+            share: match (style.ascii, form.downwards) {
+                (true, true) => None,
+                (false, false) => Some(0),
+                _ => Some(1),
+            },
+            room: diagram.network.map(|_| if form.downwards { 1 } else { 4 }),
         };
-        let seat = |point: usize| seat(layers, point, faces.get(point), form);
+        let seat = |point: usize| seat(layers, point, boxes.get(point), form);
         let plan = PicturePlan::new(
             layers,
             &Measures {
                 seats: (0..layers.points.len()).map(seat).collect(),
                 gap,
                 room: [1, if form.downwards { 0 } else { roomy }, link],
-                spacing: &spacing,
+                spacing: Some(spacing),
             },
         );
         let (width, height) = if form.downwards {
@@ -74,26 +78,26 @@ impl Geometry {
             (plan.along, plan.across)
         };
         Geometry {
+            diagram,
             width,
             height,
             form,
             ascii: style.ascii,
-            faces,
+            boxes,
             plan,
-            signs,
         }
     }
 
     /// Whether operands are marked with their positions.
     pub(crate) fn marked(&self) -> bool {
-        self.signs.is_empty() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
+        self.diagram.network.is_none() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
     /// Draws it.
     pub(crate) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
         for (point, place) in self.plan.places.iter().enumerate() {
-            match self.faces.get(point) {
+            match self.boxes.get(point) {
                 Some(face) => self.draw(&mut sheet, face, place),
                 None => sheet.along(place.line as usize, place.begin, place.end),
             }
@@ -116,7 +120,7 @@ impl Geometry {
         sheet
     }
 
-    fn draw(&self, sheet: &mut Sheet, face: &Face, place: &PlanPlace) {
+    fn draw(&self, sheet: &mut Sheet, face: &CellBox, place: &PlanPlace) {
         let down = self.form.downwards;
         let line = place.line as usize;
         let (begin, long) = place.value;
@@ -141,7 +145,7 @@ impl Geometry {
             return;
         };
         let place = sheet.place(main, line as usize);
-        if self.signs.is_empty() {
+        if self.diagram.network.is_none() {
             let marks = if self.ascii {
                 "123456789"
             } else {
@@ -149,10 +153,9 @@ impl Geometry {
             };
             let mark = marks.chars().nth(wire.position).unwrap_or('?').to_string();
             sheet.text(place, &mark, Role::Operation);
-        } else if let Some(signs) = self.signs.get(wire.point)
-            && let Some(&(sign, role)) = signs
-                .get(wire.position)
-                .filter(|(sign, _)| !sign.is_empty())
+        } else if let Some(vertex) = self.diagram.vertices.get(wire.point)
+            && let Some(connection) = vertex.connections.wires.get(wire.position)
+            && let Some((sign, role)) = weights::sign(connection)
         {
             // A minus beside a wire would be lost.
             if self.form.downwards {
@@ -165,7 +168,7 @@ impl Geometry {
 }
 
 /// The cells that a point takes around its line and along the picture.
-fn seat(layers: &Layers, point: usize, face: Option<&Face>, form: Form) -> Seat {
+fn seat(layers: &Layers, point: usize, face: Option<&CellBox>, form: Form) -> Seat {
     let operands = &layers.points[point].left;
     let Some(face) = face else {
         return Seat::default();

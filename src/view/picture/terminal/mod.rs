@@ -11,7 +11,7 @@ mod geometry;
 mod tests;
 mod weights;
 
-use self::form::{BoxSize, Form, down, right};
+use self::form::{BoxSize, Form};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, bends};
 use super::layout::ranks::depths;
@@ -24,14 +24,20 @@ const MOST_CELLS: usize = 500_000;
 const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
-const FORMS: [Form; 6] = [
-    right(BoxSize::Full),
-    right(BoxSize::Short),
-    down(BoxSize::Full),
-    down(BoxSize::Short),
-    right(BoxSize::Line),
-    down(BoxSize::Line),
-];
+const FORMS: [Form; 6] = {
+    use BoxSize::{Full, Line, Short};
+    const fn form(size: BoxSize, downwards: bool) -> Form {
+        Form { size, downwards }
+    }
+    [
+        form(Full, false),
+        form(Short, false),
+        form(Full, true),
+        form(Short, true),
+        form(Line, false),
+        form(Line, true),
+    ]
+};
 
 /// Appends the picture. Returns the remarks that belong below it.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
@@ -66,7 +72,7 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
 }
 
 /// The picture in the first form that fits.
-fn fitting(diagram: &Diagram, style: &Style) -> Option<Geometry> {
+fn fitting<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
     let bends = bends(diagram, &depths(diagram));
     if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
         return None;
