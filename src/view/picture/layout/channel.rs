@@ -409,7 +409,11 @@ mod tests {
             .map(|(point, line)| WireTarget {
                 point,
                 line,
-                sources: (0..1 + below(4))
+<<<<<<< HEAD
+                sources: (0..=below(4))
+=======
+                sources: (0..=below(4))
+>>>>>>> h-view
                     .map(|at| (below(sources.len()), at))
                     .collect(),
                 any_order: false,
