@@ -409,11 +409,7 @@ mod tests {
             .map(|(point, line)| WireTarget {
                 point,
                 line,
-<<<<<<< HEAD
                 sources: (0..=below(4))
-=======
-                sources: (0..=below(4))
->>>>>>> h-view
                     .map(|at| (below(sources.len()), at))
                     .collect(),
                 any_order: false,
