@@ -323,7 +323,7 @@ fn files_are_wanted_by_their_ending() {
         (":graph L a.svg wrt b |", None),
         (":graph \"pi|", Some("7 \"pi svg,png,dot,mmd,html,json")),
         (":graph L + |", None),
-        (":plot L alpha=-1..1 |", Some("20  svg,png,csv")),
+        (":plot L alpha=-1..1 |", Some("20  svg,png,csv,md")),
         (":graph |", None),
         (":time :load x|", Some("12 x calc")),
     ] {

@@ -242,7 +242,7 @@ fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
             same("a plan", plan.grads());
             let mut walked = vec![0.0; count];
             walked[0] = 1.0;
-            (0..count).for_each(|place| turn(&order, place, &mut walked, |_| {}));
+            (0..count).for_each(|place| turn(&order, place, &mut walked, |_, _| {}));
             same("a walk", &walked);
             let faulty = FaultyGraph::of(&root, PassFault::Overwrite);
             same("beside a mistake", &faulty.right(&root).0);

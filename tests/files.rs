@@ -1174,17 +1174,17 @@ fn files_read_like_the_users_own() {
         (
             &["-q", "--set", "a=9"],
             "a, b = 2, 3\nL = a*b",
-            "a, b = 9, 3;\nL = a*b;\n",
+            "a, b = 2, 3;\n:set a 9;\nL = a*b;\n",
         ),
         (
             &["-q", "--set", "b=a/2", "--set", "x=5 ± 0.1"],
             "a, b = 2, 3\nx = 4",
-            "a, b = 2, 1;\nx = 4;\n:set x 5 ± 0.1;\n",
+            "a, b = 2, 3;\n:set b a/2;\nx = 4;\n:set x 5 ± 0.1;\n",
         ),
         (
             &["-q", "--set", "c=a.grad", "--set", "w=[a.grad, 1]"],
             "a = 3\nL = a^2\n:grad L\nc = 1\nw = [2, 3]",
-            "a = 3;\nL = a^2;\nc = 6;\nw = [6, 1];\n",
+            "a = 3;\nL = a^2;\n:grad L;\nc = 1;\n:set c a.grad;\nw = [2, 3];\n:set w [a.grad, 1];\n",
         ),
         (&["-q"], ":time a = uniform(0, 1)", "a = uniform(0, 1);\n"),
         (

@@ -504,7 +504,7 @@ fn the_variable_is_named_or_determined() {
         (":plot a, , b a=0..1", "", ":plot tanh(x)"),
         (":plot ln(p) p=-2..-1", "ln(p)", "x=0..5"),
         (":plot L steps", "L", "`:step 0.01 100 of L`"),
-        (":plot L a=0..1 x.pdf", "x.pdf", "`.svg .png .csv`"),
+        (":plot L a=0..1 x.pdf", "x.pdf", "`.svg .png .csv .md`"),
         (":plot a ans=0..1", "ans", "another name"),
         (":plot L a=0..1 a.svg b.csv", "b.csv", "usage: `:plot"),
         (":plot x^2, x a.svg b.png x=0..1", "b.png", "usage: `:plot"),

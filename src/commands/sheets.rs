@@ -1,4 +1,4 @@
-//! Tables in files: `:grad L FILE.csv`, and so for every command that answers with a table.
+//! Tables in files: `:grad L FILE.csv` or `FILE.md`, and so for every command that answers with a table.
 //!
 //! The command runs as ever, and its tables go into the file instead of the answer, with all rows. `view` decides how
 //! each format looks.
@@ -28,9 +28,9 @@ pub(crate) fn into_file(
         let is_table = |block: &Block| matches!(block, Block::Table(_));
         report.blocks.retain(|block| !is_table(block));
     }
-    let told = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
+    let line = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
     report.confirmation |= report.blocks.is_empty();
-    report.blocks.insert(0, Block::Line(told));
+    report.blocks.insert(0, Block::Line(line));
     report
         .facts
         .extend([("path", file.path.clone().into()), ("count", rows.into())]);

@@ -15,12 +15,7 @@ const LONGEST: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
 pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
-    let parameters = function.parameters.iter().map(|name| Fact::from(&**name));
-    let mut facts = vec![
-        ("name", Fact::from(&*function.name)),
-        ("parameters", Fact::List(parameters.collect())),
-        ("body", Fact::from(&*function.body)),
-    ];
+    let mut facts = function_facts(function);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
         line.extend(say!(" = {:formula}", shortened(&formula)));
@@ -29,15 +24,24 @@ pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
     Report::done("function", facts, line)
 }
 
+/// A function in JSON.
+pub(super) fn function_facts(function: &Function) -> Vec<(&'static str, Fact)> {
+    facts_of_function(&function.name, &function.parameters, &function.body)
+}
+
+fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'static str, Fact)> {
+    let parameters = parameters.iter().map(|name| Fact::from(&**name));
+    vec![
+        ("name", Fact::from(name)),
+        ("parameters", Fact::List(parameters.collect())),
+        ("body", Fact::from(body)),
+    ]
+}
+
 /// The answer to `f'`: `f'(x) = 6*x - 4`
 pub(super) fn shown_formula(formula: &Formula) -> Report {
-    let parameters = formula.parameters.iter().map(|name| Fact::from(&**name));
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
-    let facts = vec![
-        ("name", Fact::from(&*formula.function)),
-        ("parameters", Fact::List(parameters.collect())),
-        ("body", Fact::from(&*formula.body)),
-    ];
+    let facts = facts_of_function(&formula.function, &formula.parameters, &formula.body);
     let body = shortened(&formula.body);
     let mut line = say!("{:name} = {:formula}", &head, &body);
     if body.contains('…') {

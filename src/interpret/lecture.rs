@@ -17,8 +17,7 @@ use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
-    Binding, BindingTarget, Expression, Head, Item, ItemKind, Lecture, Operator, Printed, Property,
-    Span,
+    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, Printed, Property, Span,
 };
 
 /// The longest label, in characters.
@@ -123,13 +122,8 @@ impl<'t> StatementRun<'_, 't> {
         let (session, text) = (&mut *self.session, self.text);
         let node = resolve::node(session, text, leaf)?;
         if let Some(operator) = compound {
-            // `a.data += E` is `a.data = a.data + (E)`: in postfix order the leaf goes first and the operator last.
             let owner = syntax::expression(text, leaf).map_err(|error| session.explain(error))?;
-            value.items.splice(0..0, owner.items);
-            value.items.push(Item {
-                kind: ItemKind::Apply(Head::Operator(operator), 2),
-                span: value.span,
-            });
+            value = value.combined(&owner.items, operator);
         }
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;

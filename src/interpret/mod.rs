@@ -72,17 +72,13 @@ fn in_one_step(
     work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
-    session.begin_statement();
+    session.begin_statement(text, cut);
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
     let mut done = stop::interruptible(move || host.stop(), || work(session))
         .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
-    if done.is_ok()
-        && let Err(error) = session.keep_statement(&before, text, cut)
-    {
-        done = Err(error.into());
-    }
     if let Ok(reply) = &mut done {
+        session.keep_statement(&before, text, cut);
         if session.end_overtaken_walk() {
             reply.notes.push(Note::new(say!(
                 "the walk has ended: the data changed; `:walk` starts again"
@@ -108,7 +104,7 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
             (first, report) => *first = first.take().or(report),
         }
     }
-    session.keep_lines("", &lines.replace('\n', ";\n"));
+    session.keep_lines(lines);
     Ok(reply)
 }
 
@@ -126,7 +122,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.command(&command),
         Statement::Binding(binding) => run.bind(&binding),
-        Statement::Definition(definition) => run.define(&definition),
+        Statement::Definition(definition) => run.define(&definition, &[]),
         Statement::Lecture(lecture) => run.lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.lecture(lecture),
@@ -198,8 +194,7 @@ impl<'t> StatementRun<'_, 't> {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
-        let statement = (self.cut.span, Some(binding));
-        notes.extend(given::give(self.session, &given, made, statement)?);
+        notes.extend(given::give(self.session, &given, made, self.cut.span)?);
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Value::Node(node) = value {
                 self.session.aim_at(node, target.name);
@@ -215,8 +210,12 @@ impl<'t> StatementRun<'_, 't> {
         }))
     }
 
-    fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
-        let (function, notes) = self.session.define(self.text, definition)?;
+    fn define(
+        &mut self,
+        definition: &Definition,
+        assigned: &[Binding],
+    ) -> Result<Reply, Diagnostic> {
+        let (function, notes) = self.session.define(self.text, definition, assigned)?;
         let expanded = self.session.expanded_body(&function);
         Ok(self.reply(notes, |_| defined(&function, expanded)))
     }

@@ -28,39 +28,26 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         }
     }
     if syntax::head_end(statement).is_some() {
-        let run = |session: &mut Session| StatementRun { session, text, cut }.block();
-        let done = in_one_step(session, text, cut, run);
-        return done.map_err(|error| error.behind(cut.span.start as usize));
+        return run_otherwise(session, text, cut, |run| run.block());
     }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
         done => return done,
     };
     if let Some((name, primes)) = primed_function(session, statement) {
-        return in_one_step(session, text, cut, |session| {
-            let formula = session.formula(name, primes, cut.span)?;
-            let run = StatementRun { session, text, cut };
+        return run_otherwise(session, text, cut, |run| {
+            let place = Span::new(0, statement.len());
+            let formula = run.session.formula(name, primes, place)?;
             Ok(run.reply(Vec::new(), |_| shown_formula(&formula)))
         });
     }
     if let Some(call) = block::call_of(session, statement) {
-        let run = |session: &mut Session| StatementRun { session, text, cut }.call(&call);
-        let done = in_one_step(session, text, cut, run);
-        return done.map_err(|error| error.behind(cut.span.start as usize));
+        return run_otherwise(session, text, cut, |run| run.call(&call));
     }
-    let has_lines = statement.starts_with("def") && !python::is_built_in(session, statement);
-    let refused = match has_lines.then(|| block::has_lines(session, statement)) {
-        Some(Ok(true)) => {
-            let run = |session: &mut Session| StatementRun { session, text, cut }.define_lines();
-            return in_one_step(session, text, cut, run);
-        }
-        Some(Err(error)) => Some(error.behind(cut.span.start as usize)),
-        _ => None,
-    };
-    let python = match (python::meaning(session, text, cut), refused) {
-        (None | Some(Meaning::Refused(_)), Some(error)) => Some(Meaning::Refused(error)),
-        (found, _) => found,
-    };
+    if block::is_definition(statement) && !python::is_built_in(session, statement) {
+        return run_otherwise(session, text, cut, |run| run.define_lines());
+    }
+    let python = python::meaning(session, text, cut);
     match python.or_else(|| continued(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice),
@@ -71,6 +58,18 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
+}
+
+/// Runs a statement that is none of the calculator's own; the places of errors are in its text.
+fn run_otherwise(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    work: impl FnOnce(&mut StatementRun) -> Result<Reply, Diagnostic>,
+) -> Result<Reply, Diagnostic> {
+    let run = |session: &mut Session| work(&mut StatementRun { session, text, cut });
+    let done = in_one_step(session, text, cut, run);
+    done.map_err(|error| error.behind(cut.span.start as usize))
 }
 
 /// `f'`: a function's name and its primes, which ask for a formula.

@@ -29,12 +29,12 @@ pub use self::diagram::{
 };
 pub use self::fact::{Fact, Facts};
 pub(crate) use self::plot::usual_range;
-pub use self::plot::{Bar, Bars, Curve, Plot, PlotMap, PresentPoint, Tangent};
+pub use self::plot::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
-pub use self::sheet::DataSheet;
+pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
 
 use std::rc::Rc;
@@ -100,8 +100,6 @@ pub enum Picture {
     Graph(Diagram),
     /// Curves or a map.
     Plot(Plot),
-    /// Numbers.
-    Bars(Bars),
 }
 
 /// A number, or a list of numbers. Lists may be nested deep, so this is a flat sequence, which every view writes in one

@@ -1,4 +1,4 @@
-//! Curves, maps and bars ready to be drawn: points, and what is marked on them.
+//! Curves and maps ready to be drawn: points, and what is marked on them.
 //!
 //! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
 //! places; dots may be anywhere. A map has a value at each place of a grid.
@@ -269,27 +269,4 @@ impl Curve {
         let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
         drawn.filter(|part| !part.is_empty())
     }
-}
-
-/// Several numbers, drawn as bars: to the left for numbers below zero.
-#[derive(Clone, Debug, Default)]
-pub struct Bars {
-    /// What they are.
-    pub title: Line,
-    /// The bars from top to bottom.
-    pub parts: Vec<Bar>,
-    /// A remark on their lengths, if they need one.
-    pub remark: Line,
-}
-
-/// A bar.
-#[derive(Clone, Debug)]
-pub struct Bar {
-    /// What stands before it.
-    pub label: String,
-    /// Its length in proportion to the others: below 0 it goes to the left. An infinite one is as long as the longest, a
-    /// NaN has no bar.
-    pub length: f64,
-    /// The number that stands behind it.
-    pub told: Line,
 }

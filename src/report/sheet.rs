@@ -1,6 +1,6 @@
 //! Tables as other programs get them, in files and in CSV output: the columns that people see, with numbers in full.
 //!
-//! A cell that shows two numbers becomes two columns. A report whose tables are all for JSON gives those. Values and
+//! A column of changes becomes two columns. A report whose tables are all for JSON gives those. Values and
 //! bindings, which are no tables on the screen, are rows of names and values here. `view::sheets` writes the formats.
 
 use std::fmt::Write;
@@ -8,24 +8,17 @@ use std::fmt::Write;
 use super::table::{Audience, Cell, Column, Table, TableRows};
 use super::{Block, Fact, NumberPart, Numbers, Report};
 
+/// The endings of files that tables go into.
+pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
+
 /// A table of plain entries. Each row has one entry for each word of the header.
 #[derive(Clone, Debug, Default)]
 pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
     rows: TableRows,
-    columns: Vec<SheetColumn>,
-}
-
-/// What a column of a table has in it.
-#[derive(Clone, Copy, Debug, Default)]
-struct SheetColumn {
-    /// Its place in the table.
-    at: usize,
-    /// Something that a sheet shows.
-    shown: bool,
-    /// Two numbers, and what each of them is called.
-    ends: Option<[&'static str; 2]>,
+    /// The places of the columns in the table, and whether a column of changes is two.
+    columns: Vec<(usize, bool)>,
 }
 
 impl Report {
@@ -133,65 +126,42 @@ impl DataSheet {
     pub fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
         let cells = |row: &[Cell]| {
             let columns = self.columns.iter();
-            columns.flat_map(|it| it.cells(row.get(it.at))).collect()
+            let cells = columns.flat_map(|&(at, is_change)| {
+                let cell = row.get(at).unwrap_or(&Cell::Empty);
+                let [before, after] = cell.ends();
+                is_change.then_some(before).into_iter().chain([after])
+            });
+            cells.collect()
         };
         self.rows.each().map(move |row| cells(&row))
     }
 
     /// The columns of a table that are for this audience, without those that have no entries.
     pub(super) fn of(table: &Table, audience: Audience) -> DataSheet {
-        let mut columns = vec![SheetColumn::default(); table.columns.len()];
+        let mut filled = vec![table.rows.is_empty(); table.columns.len()];
         for row in table.rows.each() {
-            for (column, cell) in columns.iter_mut().zip(row.iter()) {
-                column.see(cell);
+            for (filled, cell) in filled.iter_mut().zip(row.iter()) {
+                *filled |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
             }
         }
         let mut sheet = DataSheet {
             rows: table.rows.clone(),
             ..DataSheet::default()
         };
-        for (at, (described, column)) in table.columns.iter().zip(columns).enumerate() {
-            let is_for = [audience, Audience::Everybody].contains(&described.audience);
-            if !is_for || !column.shown && !table.rows.is_empty() {
+        for (at, (column, filled)) in table.columns.iter().zip(filled).enumerate() {
+            if !filled || ![audience, Audience::Everybody].contains(&column.audience) {
                 continue;
             }
-            let title = if described.title.is_empty() {
-                described.key
-            } else {
-                &described.title
+            let heading = match column.key {
+                "" => &column.title,
+                key => key,
             };
-            match column.ends {
-                Some(ends) => {
-                    let titles = ends.map(|end| format!("{title} {end}").trim_start().to_owned());
-                    sheet.header.extend(titles);
-                }
-                None => sheet.header.push(title.to_owned()),
-            }
-            sheet.columns.push(SheetColumn { at, ..column });
+            let before = column.before.map(ToOwned::to_owned);
+            sheet.columns.push((at, before.is_some()));
+            sheet
+                .header
+                .extend(before.into_iter().chain([heading.to_owned()]));
         }
         sheet
-    }
-}
-
-impl SheetColumn {
-    /// Notes what a cell of the column is.
-    fn see(&mut self, cell: &Cell) {
-        self.shown |= !matches!(cell, Cell::Empty | Cell::Bar(_));
-        match cell {
-            Cell::Change(..) => self.ends = self.ends.or(Some(["before", "after"])),
-            Cell::Range(..) => self.ends = self.ends.or(Some(["least", "most"])),
-            _ => {}
-        }
-    }
-
-    /// One or two cells for a cell.
-    fn cells(&self, cell: Option<&Cell>) -> impl Iterator<Item = Cell> {
-        let (first, last) = match cell {
-            Some(Cell::Change(one, other) | Cell::Range(one, other)) => {
-                (Cell::Number(*one), Cell::Number(*other))
-            }
-            other => (Cell::Empty, other.cloned().unwrap_or(Cell::Empty)),
-        };
-        self.ends.map(|_| first).into_iter().chain([last])
     }
 }

@@ -36,8 +36,10 @@ pub trait RowSource {
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The stable key in JSON.
+    /// The stable key in JSON, and the heading in CSV if there is one.
     pub key: &'static str,
+    /// The key of the number before, in a column of changes.
+    pub before: Option<&'static str>,
     /// The title in text.
     pub title: String,
     /// Which views show it.
@@ -66,6 +68,8 @@ pub enum Cell {
     Empty,
     /// A number that does not exist yet: `·` in text, `null` in JSON.
     Missing,
+    /// A number that there is none of: blank in text, `null` in JSON.
+    Absent,
     /// A name or label of a node.
     Name(String),
     /// A formula in the calculator's language.
@@ -152,7 +156,7 @@ impl Cell {
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Cell::Empty => return None,
-            Cell::Missing | Cell::Bar(_) => Fact::Null,
+            Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
             Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
                 Fact::Text(text)
             }
@@ -160,9 +164,9 @@ impl Cell {
             | Cell::First(value)
             | Cell::Apart(value, _)
             | Cell::Share(value) => Fact::Number(value),
-            // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
-            // written.
-            Cell::Change(one, other) | Cell::Range(one, other) => (one, other).into(),
+            // A column of changes has a key for the number before too. Programs get no ranges, but a row for each item.
+            Cell::Change(_, after) => Fact::Number(after),
+            Cell::Range(least, most) => (least, most).into(),
             Cell::Count(count) => Fact::Count(count),
             Cell::Fact(fact) => fact,
         })
@@ -209,6 +213,14 @@ impl Cell {
         }
     }
 
+    /// The numbers before and after, as far as they exist, of a cell in a column of changes.
+    pub fn ends(&self) -> [Cell; 2] {
+        match self {
+            Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],
+            other => [Cell::Missing, other.clone()],
+        }
+    }
+
     /// A number before and after a change, as far as they exist.
     pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
         match (before, after) {
@@ -223,6 +235,7 @@ impl Column {
     pub fn new(key: &'static str, title: impl Into<String>) -> Column {
         Column {
             key,
+            before: None,
             title: title.into(),
             audience: Audience::Everybody,
             rank: 0,
@@ -240,9 +253,32 @@ impl Column {
 
     /// A column for JSON only.
     pub fn machines(key: &'static str) -> Column {
+        Column::new(key, "").for_programs()
+    }
+
+    /// The same column for JSON only.
+    #[must_use]
+    pub fn for_programs(mut self) -> Column {
+        self.audience = Audience::Machines;
+        self
+    }
+
+    /// What JSON has of one of its cells, under the keys of the column.
+    pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
+        let (key, before) = (self.key, self.before);
+        let [one, other] = match before {
+            Some(_) => cell.ends(),
+            None => [Cell::Empty, cell],
+        };
+        let one = before.zip(one.fact());
+        one.into_iter().chain(other.fact().map(|fact| (key, fact)))
+    }
+
+    /// A column of changes: one on the screen, two in JSON and CSV with these keys.
+    pub fn change([before, after]: [&'static str; 2], title: impl Into<String>) -> Column {
         Column {
-            audience: Audience::Machines,
-            ..Column::new(key, "")
+            before: Some(before),
+            ..Column::new(after, title)
         }
     }
 

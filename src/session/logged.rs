@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
 
 use rustc_hash::FxHashSet;
@@ -19,6 +18,12 @@ pub trait Keyed {
 
     /// Writes an entry, and returns what stood there.
     fn swap(&mut self, key: &Self::Key, value: Self::Value) -> Self::Value;
+
+    /// The number of an entry of which the first write alone, taken back, restores what stood there.
+    fn number(key: &Self::Key) -> Option<u32> {
+        let _ = key;
+        None
+    }
 
     /// Called after entries were taken back or written again.
     fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
@@ -55,6 +60,8 @@ pub(crate) trait Log {
     fn redo(&mut self);
     /// Keeps so many of the undone groups of writes, those that were undone first.
     fn keep_undone(&mut self, count: usize);
+    /// Drops the writes since a mark that are not needed to take all of them back.
+    fn squash(&mut self, mark: usize);
     /// Writes before the mark need not be taken back any more.
     fn forget(&mut self, mark: usize);
 }
@@ -72,13 +79,9 @@ impl<T: Keyed> Logged<T> {
         self.log.range(first..)
     }
 
-    /// Drops all writes since a mark but the first of each key: taken back alone, it restores what stood there.
-    pub(crate) fn squash<K: Eq + Hash>(&mut self, mark: usize, id: impl Fn(&T::Key) -> K) {
-        let mut seen = FxHashSet::default();
-        let first = mark.saturating_sub(self.forgotten).min(self.log.len());
-        let mut since = self.log.split_off(first);
-        since.retain(|(key, _)| seen.insert(id(key)));
-        self.log.append(&mut since);
+    /// The writes that were undone last, newest first: keys, and what stood there after.
+    pub(crate) fn last_undone(&self) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
+        self.undone.last().into_iter().flatten()
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
@@ -125,6 +128,14 @@ impl<T: Keyed> Log for Logged<T> {
 
     fn keep_undone(&mut self, count: usize) {
         self.undone.truncate(count);
+    }
+
+    fn squash(&mut self, mark: usize) {
+        let mut seen = FxHashSet::default();
+        let first = mark.saturating_sub(self.forgotten).min(self.log.len());
+        let mut since = self.log.split_off(first);
+        since.retain(|(key, _)| T::number(key).is_none_or(|number| seen.insert(number)));
+        self.log.append(&mut since);
     }
 
     fn forget(&mut self, mark: usize) {

@@ -1,7 +1,7 @@
 //! A session: everything that lasts from one statement to the next.
 //!
 //! It holds names and their nodes (`naming`), functions, the last pass, the last results, watches, settings, the undo
-//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and `kept`
+//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and `save`
 //! holds the statements that a saved session consists of.
 //!
 //! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
@@ -15,11 +15,11 @@ mod error;
 pub(crate) mod functions;
 pub mod history;
 mod host;
-mod kept;
 mod logged;
 pub mod naming;
 pub mod network;
 pub mod random;
+mod save;
 pub mod settings;
 mod target;
 pub mod values;
@@ -35,11 +35,10 @@ pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
 pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
-pub(crate) use self::kept::numbers;
-pub use self::kept::{Script, in_plain_statements, opens_saved};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
+pub use self::save::{Script, in_plain_statements, opens_saved};
 pub use self::settings::Settings;
 pub use self::target::Target;
 
@@ -49,10 +48,10 @@ use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Journal, Optimizer, RunningBlock, Trails, Trial};
 use self::host::SharedHost;
-use self::kept::{Keeping, KeptStatements};
 use self::logged::{Growth, Logged};
 use self::network::NetworkClasses;
 use self::random::Sequence;
+use self::save::{Keeping, KeptStatements};
 use self::target::TargetKey;
 use self::values::Value;
 use self::values::results::Results;
@@ -235,6 +234,7 @@ impl Session {
         let root = self.pass().map(|pass| Rc::clone(pass.root()));
         if let Some(root) = &root {
             self.drop_claims();
+            self.repeats_pass();
             self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
         }
         root.is_some()
@@ -243,6 +243,7 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
+        self.reads_pass();
         self.drop_claims();
         self.count_pass();
         let pass = match self.recent.pass.take() {

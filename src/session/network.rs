@@ -1,13 +1,16 @@
-//! The classes with which networks are built: those of the lecture, unless the user has given others.
+//! What the classes are with which networks are built: those of the lecture, unless the user has given others.
 
-/// Words of the lecture, and what the user's classes have in their places.
-pub type ClassWords = Vec<(&'static str, String)>;
-
-/// The classes of networks.
+/// The networks that the classes `Neuron`, `Layer` and `MLP` build.
 #[derive(Clone, Debug)]
 pub struct NetworkClasses {
-    /// `Neuron`, `Layer` and `MLP`, as the lecture calls them, with their words.
-    pub classes: Vec<(&'static str, ClassWords)>,
+    /// Between which numbers weights are drawn.
+    pub weights: [String; 2],
+    /// The number with which biases begin; none if they are drawn like weights.
+    pub bias: Option<String>,
+    /// The function that a neuron applies to its sum; empty if it applies none.
+    pub activation: &'static str,
+    /// Whether neurons can leave it out, and whether the last layer is asked to.
+    pub ends_linear: [bool; 2],
     /// The user has given one of them.
     pub given: bool,
     /// The user was told that lists of numbers are data.
@@ -16,14 +19,11 @@ pub struct NetworkClasses {
 
 impl Default for NetworkClasses {
     fn default() -> NetworkClasses {
-        let words = [("LOW", "-1"), ("HIGH", "1"), (".ACTIVATION", ".tanh")];
-        let neuron = words.map(|(ours, theirs)| (ours, theirs.to_string()));
         NetworkClasses {
-            classes: vec![
-                ("Neuron", neuron.into()),
-                ("Layer", Vec::new()),
-                ("MLP", Vec::new()),
-            ],
+            weights: ["-1", "1"].map(str::to_string),
+            bias: None,
+            activation: "tanh",
+            ends_linear: [false; 2],
             given: false,
             told: false,
         }
@@ -31,16 +31,8 @@ impl Default for NetworkClasses {
 }
 
 impl NetworkClasses {
-    /// Whether the last layer has no activation function: its class asks for that, and neurons can do it.
+    /// Whether the last layer has no activation function.
     pub fn ends_linear(&self) -> bool {
-        let asked = |(_, words): &&(_, ClassWords)| words.iter().any(|(ours, _)| *ours == "nonlin");
-        self.classes.iter().filter(asked).count() == 2
-    }
-
-    /// What the user's classes have in the place of a word of the lecture, or else the word itself.
-    pub fn word<'n>(&'n self, word: &'n str) -> &'n str {
-        let mut words = self.classes.iter().flat_map(|(_, words)| words);
-        let found = words.find(|(ours, _)| *ours == word);
-        found.map_or(word, |(_, theirs)| theirs)
+        self.ends_linear == [true; 2]
     }
 }

@@ -40,6 +40,10 @@ impl Keyed for Sequence {
     type Key = ();
     type Value = Sequence;
 
+    fn number((): &()) -> Option<u32> {
+        Some(0)
+    }
+
     fn swap(&mut self, (): &(), place: Sequence) -> Sequence {
         std::mem::replace(self, place)
     }

@@ -214,10 +214,11 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
     let mut truth = node.data();
     if asked == Quantity::Grad {
         let order = Order::below([root]);
+        let place = order.position(node);
         let grads = gradients(&order, root, |given| {
-            if Rc::ptr_eq(&given.node.operands()[given.operand], node) {
+            if Some(given.below) == place {
                 arrivals.push(Incoming {
-                    user: Rc::clone(given.node),
+                    user: Rc::clone(&order.nodes()[given.slot]),
                     operand: given.operand,
                     upstream: given.upstream,
                     local: given.local,
@@ -225,7 +226,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
                 });
             }
         });
-        truth = order.position(node).map_or(0.0, |place| grads[place]);
+        truth = place.map_or(0.0, |place| grads[place]);
     }
     Question {
         root: Rc::clone(root),

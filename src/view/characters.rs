@@ -180,6 +180,21 @@ pub fn is_unsafe(c: char) -> bool {
         )
 }
 
+/// The signs that mean something in Markdown.
+const MARKDOWN_SIGNS: &str = "\\`*_{}[]<>#|~&$";
+
+/// A text with a backslash before each sign that means something in Markdown.
+pub(crate) fn escape_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text, false).chars() {
+        if MARKDOWN_SIGNS.contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

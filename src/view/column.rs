@@ -110,7 +110,7 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     };
     let words = |role| CellPart::words(cell.words(), role, style);
     let part = match cell {
-        Cell::Empty | Cell::Fact(_) => return Vec::new(),
+        Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair(*before, " → ", *after),
         Cell::Range(least, most) => return pair(*least, " … ", *most),
         Cell::Missing => CellPart {

@@ -112,7 +112,7 @@ fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
         sink.row_ends();
         let cells = table.columns.iter().zip(row);
         let cells = cells.filter(|(column, _)| column.audience != Audience::People);
-        let facts = cells.filter_map(|(column, cell)| Some((column.key, cell.fact()?)));
+        let facts = cells.flat_map(|(column, cell)| column.facts(cell));
         let out = sink.text();
         out.push_str(if count > 0 { "," } else { "" });
         write_fact(&Fact::Record(facts.collect()), 0, out);

@@ -1,21 +1,26 @@
-//! Sheets as files for other programs: comma-separated values.
+//! Sheets as files: comma-separated values for other programs, tables of Markdown for reports.
 //!
-//! Numbers are written with all their digits, and every row is there. Nothing is shortened or coloured.
+//! Every row is there. Numbers have all their digits as comma-separated values, and those of tables in Markdown.
 //!
-//! They are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
+//! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
 //! `-Infinity`.
 
 use super::{AnswerSink, Style, characters, number};
-use crate::report::DataSheet;
+use crate::report::{Cell, DataSheet};
 use crate::stop;
 
-/// Writes sheets, a blank line between two of them.
-pub fn sheets(sheets: &[DataSheet], style: &Style) -> String {
+/// Writes sheets, a blank line between two of them, in the format that the ending of a file name asks for.
+pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     let mut out = String::new();
     for (place, sheet) in sheets.iter().enumerate() {
-        out.push_str(if place > 0 { "\r\n" } else { "" });
-        csv(sheet, true, style, &mut out);
+        if ending == "md" {
+            out.push_str(if place > 0 { "\n" } else { "" });
+            markdown(sheet, style, &mut out);
+        } else {
+            out.push_str(if place > 0 { "\r\n" } else { "" });
+            csv(sheet, true, style, &mut out);
+        }
     }
     out
 }
@@ -44,6 +49,33 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
             }
         }
         end(sheet, out);
+    }
+}
+
+/// Writes a sheet as a table of Markdown.
+fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
+    let row = |entries: &mut dyn Iterator<Item = String>, out: &mut String| {
+        for entry in entries {
+            out.push_str("| ");
+            out.push_str(&entry);
+            out.push(' ');
+        }
+        out.push_str("|\n");
+    };
+    row(
+        &mut sheet
+            .header
+            .iter()
+            .map(|it| characters::escape_markdown(it)),
+        out,
+    );
+    row(&mut sheet.header.iter().map(|_| "---".to_owned()), out);
+    for cells in stop::asking(sheet.rows()) {
+        let entry = |cell: &Cell| match cell.as_number() {
+            Some(value) => number::text(value, style.table_digits),
+            None => characters::escape_markdown(cell.words()),
+        };
+        row(&mut cells.iter().map(entry), out);
     }
 }
 

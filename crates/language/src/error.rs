@@ -23,9 +23,28 @@ pub struct SyntaxError {
     pub other: Option<(Span, String)>,
     /// The way out; may be empty.
     pub help: String,
-    /// The operands between which an operator is missing: `sin` and `x`; or a function, and nothing that it is called
-    /// with.
-    pub juxtaposed: Option<Box<[String; 2]>>,
+    /// The operand behind which an operator or brackets are missing.
+    pub juxtaposed: Option<Box<Juxtaposed>>,
+}
+
+/// An operand that is followed by something else than an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Juxtaposed {
+    /// The operand.
+    pub left: String,
+    /// What follows it.
+    pub right: Juxtaposition,
+}
+
+/// What follows an operand where an operator is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Juxtaposition {
+    /// `sin x`
+    Operand(String),
+    /// `f'`
+    Prime,
+    /// `f()`
+    NoArguments,
 }
 
 impl SyntaxError {

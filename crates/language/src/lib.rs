@@ -17,7 +17,7 @@ mod print;
 mod tests;
 mod tree;
 
-pub use self::error::SyntaxError;
+pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
@@ -26,12 +26,10 @@ pub use self::lexer::{
 pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::parser::name as understood_name;
 pub use self::parser::parts::{TextPart, parts};
-pub use self::parser::{
-    as_expression, called, expression, python, python_head, statement, uncertain, width,
-};
+pub use self::parser::{as_expression, called, expression, python, statement, uncertain, width};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
-    ItemKind, Lecture, Literal, Printed, Property, Span, Statement, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
+    Literal, Printed, Property, Span, Statement, Width,
 };

@@ -663,7 +663,9 @@ fn errors_point_to_more_than_one_place() {
         assert_eq!(found, others, "{text}");
     }
     let error = read("1 + 2sin x^2 - 3").unwrap_err();
-    assert_eq!(*error.juxtaposed.unwrap(), ["sin", "x^2"]);
+    let beside = error.juxtaposed.unwrap();
+    assert_eq!(beside.left, "sin");
+    assert_eq!(beside.right, Juxtaposition::Operand("x^2".to_string()));
 }
 
 #[test]

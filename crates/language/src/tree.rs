@@ -179,17 +179,6 @@ pub enum Lecture<'t> {
     Print(Vec<Vec<Printed<'t>>>),
 }
 
-/// The head of a definition in Python: `def f(x: float, y=2):`
-#[derive(Debug)]
-pub struct FunctionHead<'t> {
-    /// The name of the function.
-    pub name: BindingTarget<'t>,
-    /// The parameters.
-    pub parameters: Vec<BindingTarget<'t>>,
-    /// Where the body begins.
-    pub end: u32,
-}
-
 /// A piece of what `print` shows.
 #[derive(Debug)]
 pub enum Printed<'t> {
@@ -206,6 +195,16 @@ pub struct BindingTarget<'t> {
     pub name: &'t str,
     /// Where.
     pub span: Span,
+}
+
+impl<'t> BindingTarget<'t> {
+    /// The name as an operand.
+    pub fn item(&self) -> Item<'t> {
+        Item {
+            kind: ItemKind::Name(self.name),
+            span: self.span,
+        }
+    }
 }
 
 /// An expression: its items in postfix order, never empty.
@@ -263,6 +262,18 @@ impl ItemKind<'_> {
 }
 
 impl<'t> Expression<'t> {
+    /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
+    /// last.
+    #[must_use]
+    pub fn combined(&self, left: &[Item<'t>], operator: &'static Operator) -> Expression<'t> {
+        let span = self.span;
+        let kind = ItemKind::Apply(Head::Operator(operator), 2);
+        Expression {
+            items: [left, &self.items, &[Item { kind, span }]].concat(),
+            span,
+        }
+    }
+
     /// The names that the expression looks up, with the places of their items; not those that its loops bind.
     pub fn names(&self) -> Vec<(&'t str, usize)> {
         let mut found = Vec::new();
@@ -329,9 +340,12 @@ impl Property {
     pub const ALL: [(Property, &'static str); 2] =
         [(Property::Data, "data"), (Property::Grad, "grad")];
 
-    /// The property with this word.
+    /// The property with this word; some call them `value` and `gradient`.
     pub fn named(word: &str) -> Option<Property> {
-        let (property, _) = Property::ALL.iter().find(|(_, known)| *known == word)?;
-        Some(*property)
+        match word {
+            "data" | "value" => Some(Property::Data),
+            "grad" | "gradient" => Some(Property::Grad),
+            _ => None,
+        }
     }
 }

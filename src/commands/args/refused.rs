@@ -46,7 +46,7 @@ impl Arguments<'_> {
             ))
             .at(words[at])
             .help(usage),
-            (_, Some([left, _])) if !session.is_function(left) => self.surplus(words[at]),
+            (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus(words[at]),
             _ => session.explain(error),
         }
     }
@@ -69,7 +69,7 @@ impl Arguments<'_> {
         let near = nearest(word.of(self.text), others);
         let usage = || {
             if is_path && !has_file {
-                return "a table goes into a file that ends in `.csv`".to_string();
+                return "a table goes into a file that ends in `.csv` or `.md`".to_string();
             }
             format!("usage: `{}`", self.command.usage())
         };

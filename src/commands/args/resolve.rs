@@ -52,6 +52,15 @@ impl Arguments<'_> {
         self.target_or(session, name, default)
     }
 
+    /// The same for a command that runs a pass, which a saved session may run again.
+    pub fn pass_target(&self, session: &mut Session) -> Result<PassTarget, Diagnostic> {
+        let target = self.target(session, "T")?;
+        if target.taken {
+            session.keep_target(self.word, &target.node);
+        }
+        Ok(target)
+    }
+
     /// The same for a command that moves leaves: without an expression it takes what the last pass or search was about.
     pub fn moved_target(
         &self,

@@ -3,16 +3,13 @@
 //! Completion asks for all of it, parsing only for the endings of files. Completion filters by what was typed.
 
 use crate::graph::Node;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, TABLE_ENDINGS};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::syntax;
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
-
-/// The ending of files that take the table of an answer.
-pub(crate) const TABLE_ENDING: &str = "csv";
 
 /// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +97,7 @@ impl Offers {
 
 /// Does this name a file that takes the table of an answer?
 pub(crate) fn is_table_file(word: &str) -> bool {
-    has_ending(word, &[TABLE_ENDING])
+    has_ending(word, &TABLE_ENDINGS)
 }
 
 fn has_ending(word: &str, endings: &[&str]) -> bool {

@@ -62,7 +62,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes.extend(found);
         if question.asked == Quantity::Grad {
             let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
-            session.guesses_mut().claim(&question.node, guess, root);
+            session.claim(&question.node, guess, root);
         }
         Some((guess, value.of(arguments.text)))
     };

@@ -266,8 +266,6 @@ impl WalkWords<'_> {
                 Cell::Number(share.local),
                 Cell::Number(share.amount),
                 Cell::Change(share.before, share.after),
-                Cell::Number(share.before),
-                Cell::Number(share.after),
                 nth,
             ]
         };
@@ -282,9 +280,7 @@ impl WalkWords<'_> {
                     grads: true,
                     ..Column::new("contribution", "upstream*local")
                 },
-                Column::people("grad").signed(),
-                Column::machines("before"),
-                Column::machines("after"),
+                Column::change(["before", "after"], "grad").signed(),
                 Column::people("").rank(2),
             ],
             rows: shares.iter().take(self.most).map(row).collect(),

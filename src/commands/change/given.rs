@@ -9,8 +9,8 @@ use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, say};
 use crate::session::values::Value;
-use crate::session::{self, GivenValue, Session};
-use crate::syntax::{Binding, Span};
+use crate::session::{GivenValue, Session};
+use crate::syntax::Span;
 
 /// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
 /// statement.
@@ -18,7 +18,7 @@ pub(crate) fn give(
     session: &mut Session,
     names: &[&str],
     made: u32,
-    (statement, binding): (Span, Option<&Binding>),
+    statement: Span,
 ) -> Result<Vec<Note>, Diagnostic> {
     let (mut notes, mut taken) = (Vec::new(), Vec::new());
     for &name in names {
@@ -44,31 +44,13 @@ pub(crate) fn give(
                 // Their places are in the text of the option.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
-        keep(session, &given, &value, binding);
+        session.keep_after(&format!(":set {name} {};\n", given.value));
         taken.push(given);
     }
     for given in &taken {
         session.took(given);
     }
     Ok(notes)
-}
-
-/// Keeps the value in place of the one that was typed; one with `±`, or for one of several names, as a `:set`.
-fn keep(session: &mut Session, given: &GivenValue, value: &Value, binding: Option<&Binding>) {
-    let name = given.name.as_str();
-    if ["±", "+/-"].iter().any(|sign| given.value.contains(sign)) {
-        return session.keep_after(&format!(":set {name} {};\n", given.value));
-    }
-    let numbers = session::numbers(value);
-    match binding.filter(|binding| binding.targets.len() == binding.values.len()) {
-        Some(binding) => {
-            let typed = binding.targets.iter().zip(&binding.values);
-            for (_, value) in typed.filter(|(target, _)| target.name == name) {
-                session.keep_part(value.span, numbers.as_str());
-            }
-        }
-        None => session.keep_after(&format!(":set {name} {numbers};\n")),
-    }
 }
 
 /// Only leaves of the statement itself can take a value: those of another name would change with it.

@@ -1,32 +1,25 @@
 //! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaf matters.
 //!
-//! `study::goals` computes; this file reads the correlations, and shows the shares as a table or as bars in a file.
+//! `study::goals` computes; this file reads the correlations, and shows the shares as a table.
 
 use std::rc::Rc;
 
 use crate::commands::args::resolve::{split_at_commas, trimmed};
-use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
 use crate::commands::rows::{NodeTable, TableNode};
-use crate::commands::{Command, FileRequest, Group, Reply};
+use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
-use crate::report::{
-    Bar, Bars, Block, Cell, Column, Line, Note, Picture, Piece, Report, Table, dim, plural, say,
-};
+use crate::report::{Block, Cell, Column, Line, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::stop;
-use crate::study::goals::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget,
-};
+use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered, budget};
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
 /// The second order is told if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
-/// The most bars of a picture: those of the largest effects.
-const MOST_BARS: usize = 40;
 
 pub(crate) const COMMAND: Command = Command {
     name: "budget",
@@ -36,9 +29,6 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":budget g", "how sure is it"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression).varying(),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means("the shares as bars, or the table: `.svg .png .csv`")
-            .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
             "correlations: two leaves and a number from -1 to 1 for each, separated by commas",
         ),
@@ -49,7 +39,6 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file("FILE")?;
     let target = arguments.target(session, "T")?;
     let correlations = correlations(session, arguments)?;
     let pass = Pass::from(&target.node, 0);
@@ -67,43 +56,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .iter()
         .map(|entry| (entry.leaf.id(), entry.grad));
     session.answers_shown(&target.node, Quantity::Grad, shown);
-    let drawn = file.map(|file| chart(session, &target.node, &found, &file));
-    let drawn = drawn.transpose()?;
-    let reply = drawn.unwrap_or_else(|| Reply {
+    let reply = Reply {
         report: (!arguments.silenced).then_some(report),
         ..Reply::default()
-    });
-    Ok(reply.notes(target.notes))
-}
-
-/// The shares of the uncertain leaves as bars in a file.
-fn chart(
-    session: &Session,
-    root: &Rc<Node>,
-    found: &Budget,
-    file: &FileRequest,
-) -> Result<Reply, Diagnostic> {
-    let part = |entry: &LeafEffect| {
-        Some(Bar {
-            label: session.shown(&entry.leaf),
-            length: entry.share?,
-            told: say!("{:short} %", (100.0 * entry.share?).round() + 0.0),
-        })
     };
-    let parts: Vec<Bar> = found
-        .entries
-        .iter()
-        .filter_map(part)
-        .take(MOST_BARS)
-        .collect();
-    let count = parts.len();
-    let picture = Picture::Bars(Bars {
-        title: say!("where the ± of {:name} comes from", session.label(root)),
-        parts,
-        ..Bars::default()
-    });
-    let drew = say!("drew {}", plural(count, "share"));
-    Reply::drew(session, COMMAND.name, file, (drew, count), picture)
+    Ok(reply.notes(target.notes))
 }
 
 /// The correlations that were typed.
@@ -247,33 +204,23 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
 fn table(session: &Session, found: &Budget) -> Table {
     let entries = &found.entries;
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
-    let known = |number: Option<f64>| number.map_or(Cell::Empty, Cell::Number);
+    let known = |number: Option<f64>| number.map_or(Cell::Absent, Cell::Number);
     let entry = |row: &TableNode| &entries[row.place];
     NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
         .data(Column::new("data", "data"), None)
-        .column(Column::people("±"), |row| known(entry(row).width))
-        .column(Column::machines("sigma"), |row| {
-            Cell::number(entry(row).width)
-        })
+        .column(Column::new("sigma", "±"), |row| known(entry(row).width))
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
-        .column(Column::people("elasticity").rank(1), |row| {
+        .column(Column::new("elasticity", "elasticity").rank(1), |row| {
             known(entry(row).elasticity)
         })
-        .column(Column::machines("elasticity"), |row| {
-            Cell::number(entry(row).elasticity)
+        .column(Column::new("effect", "effect"), |row| {
+            known(entry(row).effect)
         })
-        .column(Column::people("effect"), |row| known(entry(row).effect))
-        .column(Column::machines("effect"), |row| {
-            Cell::number(entry(row).effect)
-        })
-        .column(Column::people("share"), |row| {
-            entry(row).share.map_or(Cell::Empty, Cell::Share)
-        })
-        .column(Column::machines("share"), |row| {
-            Cell::number(entry(row).share)
+        .column(Column::new("share", "share"), |row| {
+            entry(row).share.map_or(Cell::Absent, Cell::Share)
         })
         .names(session)
         .table("rows")

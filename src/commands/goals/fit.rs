@@ -55,7 +55,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::after("where", BOUNDS, ArgumentKind::Relations)
             .means("bounds of leaves: `k >= 0, k <= 5`"),
         Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`")
+            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv .md`")
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("plot").means("draw the same picture here"),
     ],

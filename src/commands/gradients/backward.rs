@@ -26,7 +26,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.pass_target(session)?;
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
     // Where nothing is shown, the sum is not asked for.

@@ -1,21 +1,17 @@
-//! `:grad T bars`: the gradients as bars, the largest first, on the terminal or in a file.
+//! `:grad T bars`: the gradients as bars, the largest first.
 //!
 //! Bars grow from one line, to the left for gradients below zero. Where gradients are of very different sizes their
 //! lengths are logarithmic, and a line of the answer says so.
 
 use std::rc::Rc;
 
+use crate::commands::Reply;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::rows::NodeTable;
-use crate::commands::{FileRequest, Reply};
-use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass, first_not_finite};
-use crate::report::{Bar, Bars, Block, Cell, Column, Line, Picture, Report, dim, plural, say};
+use crate::report::{Block, Cell, Column, Line, Report, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
-
-/// The most bars of a picture in a file.
-const MOST_BARS: usize = 40;
 
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
 const SPREAD: f64 = 1e3;
@@ -66,7 +62,7 @@ impl Lengths {
     }
 
     /// A line that says where logarithmic bars begin and end.
-    fn told(&self) -> Option<Line> {
+    fn remark(&self) -> Option<Line> {
         let begin = 10_f64.powf(self.from?);
         Some(say!(
             "the bars are logarithmic: from {} to {}",
@@ -87,14 +83,9 @@ fn sorted(pass: &Pass, nodes: &[Rc<Node>]) -> Vec<(Rc<Node>, f64)> {
 }
 
 /// The bars of these nodes, or of all below the root.
-pub(super) fn show(
-    session: &mut Session,
-    target: &PassTarget,
-    picked: &[Rc<Node>],
-    file: Option<FileRequest>,
-) -> Result<Reply, Diagnostic> {
+pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node>]) -> Reply {
     let Some(pass) = session.pass() else {
-        return Ok(Reply::default());
+        return Reply::default();
     };
     let below: Vec<Rc<Node>>;
     let nodes = if picked.is_empty() {
@@ -112,26 +103,6 @@ pub(super) fn show(
     };
     let all = sorted(pass, nodes);
     let lengths = Lengths::of(all.iter().map(|(_, grad)| *grad));
-    let title = say!("gradients of {:name}", session.label(&target.node));
-    if let Some(file) = file {
-        let count = all.len().min(MOST_BARS);
-        let parts = all.iter().take(count).map(|(node, grad)| Bar {
-            label: session.shown(node),
-            length: lengths.part(*grad),
-            told: say!("{:short}", *grad),
-        });
-        let bars = Bars {
-            title,
-            parts: parts.collect(),
-            remark: lengths.told().unwrap_or_default(),
-        };
-        let drew = if count < all.len() {
-            say!("drew the {} largest of {} gradients", count, all.len())
-        } else {
-            say!("drew {}", plural(count, "gradient"))
-        };
-        return Reply::drew(session, "grad", &file, (drew, count), Picture::Bars(bars));
-    }
     let most = session.table_rows().min(all.len());
     let shown = &all[..most];
     let nodes: Vec<Rc<Node>> = shown.iter().map(|(node, _)| Rc::clone(node)).collect();
@@ -155,7 +126,7 @@ pub(super) fn show(
     let blocks = [
         taken.map(Block::Line),
         Some(Block::Table(table)),
-        lengths.told().map(|told| Block::Line(dim(told))),
+        lengths.remark().map(|remark| Block::Line(dim(remark))),
     ];
     let facts = vec![
         ("root", session.label(&target.node).into()),
@@ -164,5 +135,5 @@ pub(super) fn show(
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
     let numbers = shown.iter().map(|(node, grad)| (node.id(), *grad));
     session.answers_shown(&target.node, Quantity::Grad, numbers);
-    Ok(Reply::show(report))
+    Reply::show(report)
 }

@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use super::bars;
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::NodeTable;
 use crate::commands::{Command, Group, Reply};
@@ -27,9 +26,6 @@ pub(crate) const COMMAND: Command = Command {
         Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts: any expression; by default, the target")
             .varying(),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means("the bars, or the table: `.svg .png .csv`")
-            .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::flag("bars").means("as bars, the largest first"),
         Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
@@ -39,7 +35,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.pass_target(session)?;
     let mut only: Vec<Rc<Node>> = Vec::new();
     let mut seen = HashSet::new();
     for (node, _) in arguments.nodes(session, "NODE")? {
@@ -48,11 +44,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             only.push(node);
         }
     }
-    let file = arguments.file("FILE")?;
     session.backward(&target.node);
-    if file.is_some() || !arguments.words("bars").is_empty() && !arguments.silenced {
+    if !arguments.words("bars").is_empty() && !arguments.silenced {
         let notes = notes(session, &target, only.is_empty());
-        return Ok(bars::show(session, &target, &only, file)?.notes(notes));
+        return Ok(bars::show(session, &target, &only).notes(notes));
     }
     Ok(show(
         session,

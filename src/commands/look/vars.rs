@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::rows::{self, NodeTable, RowSubject, RowSubjects};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, first_not_finite};
+use crate::graph::first_not_finite;
 use crate::report::{Block, Cell, Column, Report, Table, say};
 use crate::session::naming::SharedNames;
 use crate::session::{Function, Session};
@@ -39,13 +39,6 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = || names.bound().flat_map(|(_, value)| value.nodes());
     let first = first_not_finite(nodes()).cloned();
     let stale = session.is_stale();
-    // A column of blanks would be no help where nothing is uncertain.
-    let uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
-    let sigma = if !session.names().uncertain.is_empty() && nodes().any(uncertain) {
-        Column::new("sigma", "±")
-    } else {
-        Column::machines("sigma")
-    };
     let widths = names.clone();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
     let left = all - bound.count;
@@ -55,7 +48,9 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .kind(2)
         .expression()
         .data(Column::new("data", "data"), first)
-        .column(sigma, move |row| rows::sigma(&widths, row.node))
+        .column(Column::new("sigma", "±"), move |row| {
+            rows::sigma(&widths, row.node)
+        })
         .column(
             Column::grads(if stale { "grad (stale)" } else { "grad" }).rank(1),
             move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), row.node)),

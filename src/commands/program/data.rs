@@ -109,7 +109,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     }
     let each: Vec<&str> = names.iter().map(String::as_str).collect();
-    notes.extend(given::give(session, &each, made, (statement, None))?);
+    notes.extend(given::give(session, &each, made, statement)?);
     Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
 }
 

@@ -14,7 +14,7 @@ use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax;
+use crate::syntax::{self, Cut, Span, Statement};
 
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
@@ -87,59 +87,144 @@ fn head(text: &str) -> Option<(&str, Parameters, usize)> {
 }
 
 /// A function of several lines and its name.
-fn read(text: &str) -> Result<(&str, Procedure), Diagnostic> {
+fn read<'t>(session: &Session, text: &'t str) -> Result<(&'t str, Procedure), Diagnostic> {
     let (name, parameters, begin) = head(text).ok_or_else(|| {
         let help = "as in `def f(x, y=2):`, with the lines of the function below it";
         Diagnostic::new("this is no head of a function").help(help)
     })?;
-    let steps = read::steps(text, begin, true)?;
+    let steps = read::steps(session, text, begin, true)?;
+    if steps.is_empty() {
+        let help = format!("end it with `return` and a formula, or write `{name}(x) = …`");
+        return Err(Diagnostic::new("this function does nothing")
+            .at(0..begin)
+            .help(help));
+    }
     Ok((name, Procedure { parameters, steps }))
 }
 
-/// Whether a `def` needs its lines run: it is not only assignments and a `return` at its end.
-pub(in crate::interpret) fn has_lines(session: &Session, text: &str) -> Result<bool, Diagnostic> {
-    if head(text).is_none() {
-        return Ok(false);
-    }
-    let (_, Procedure { parameters, steps }) = read(text)?;
-    let Some((BlockStep::Return(Some(_)), before)) = steps.split_last() else {
-        return Ok(!steps.is_empty());
+/// Whether a text defines a function as Python does.
+pub(in crate::interpret) fn is_definition(text: &str) -> bool {
+    head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
+}
+
+/// The lines of a function that are a formula: assignments and, at the end, what it returns. A call of any other runs them.
+fn formula_lines<'p>(session: &Session, procedure: &'p Procedure) -> Option<Vec<&'p BlockCode>> {
+    let (BlockStep::Return(Some(last)), before) = procedure.steps.split_last()? else {
+        return None;
     };
-    let is_plain = |step: &BlockStep| match step {
-        BlockStep::Line(line) => {
-            read::targets(&line.text).next().is_some() && of(session, &line.text).is_none()
-        }
-        _ => false,
+    let assigns = |code: &BlockCode| {
+        read::targets(&code.text).next().is_some() && of(session, &code.text).is_none()
     };
-    Ok(parameters.is_empty()
-        || parameters.iter().any(|(_, default)| default.is_some())
-        || !before.iter().all(is_plain))
+    let lines = before.iter().map(|step| match step {
+        BlockStep::Line(code) if assigns(code) => Some(code),
+        _ => None,
+    });
+    let is_plain = !procedure.parameters.is_empty()
+        && procedure
+            .parameters
+            .iter()
+            .all(|(_, default)| default.is_none());
+    lines
+        .chain([Some(last)])
+        .collect::<Option<_>>()
+        .filter(|_| is_plain)
 }
 
 impl StatementRun<'_, '_> {
-    /// Defines a function of several lines.
+    /// Defines a function as Python does.
     pub(in crate::interpret) fn define_lines(&mut self) -> Result<Reply, Diagnostic> {
         let text = self.statement();
-        let (name, procedure) = read(text)?;
-        let names = procedure
-            .parameters
-            .iter()
-            .map(|(name, _)| name.as_str().into());
-        let function = self.session.define_lines(name, names.collect(), text);
+        let (name, procedure) = read(self.session, text)?;
+        let parameters = procedure.parameters.iter().map(|(name, _)| name.as_str());
+        if let Some(lines) = formula_lines(self.session, &procedure) {
+            return self.define_formula(name, &parameters.collect::<Vec<_>>(), &lines);
+        }
+        let parameters = parameters.map(Rc::from).collect();
+        let function = self.session.define_lines(name, parameters, text);
         Ok(self.reply(Vec::new(), |_| {
-            let parameters = function.parameters.iter().map(|name| Fact::from(&**name));
-            let facts = vec![
-                ("name", Fact::from(&*function.name)),
-                ("parameters", Fact::List(parameters.collect())),
-                ("body", Fact::from(&*function.body)),
-            ];
             let line = say!(
                 "{:name} runs its {}",
                 function.head(),
                 function.body.to_string()
             );
-            Report::done("function", facts, line)
+            Report::done("function", answers::function_facts(&function), line)
         }))
+    }
+
+    /// Defines a function of assignments and a value.
+    fn define_formula(
+        &mut self,
+        name: &str,
+        parameters: &[&str],
+        lines: &[&BlockCode],
+    ) -> Result<Reply, Diagnostic> {
+        let assigned = lines.iter().flat_map(|code| read::targets(&code.text));
+        let locals: Vec<&str> = parameters
+            .iter()
+            .copied()
+            .chain(assigned)
+            .chain([name])
+            .collect();
+        let mut own = String::new();
+        let mut cuts = Vec::with_capacity(lines.len());
+        for code in lines {
+            let line = python::line(self.session, &code.text, Some(&locals));
+            let line = line.map_err(|error| error.at(code.place.clone()))?;
+            let start = own.len();
+            if cuts.len() + 1 == lines.len() {
+                own.extend([name, "(", &parameters.join(", "), ") = "]);
+            }
+            own += &line;
+            cuts.push(Span::new(start, own.len()));
+            own.push('\n');
+        }
+        let done = self.define_own(&own, &cuts);
+        done.map_err(|error| {
+            // It is at its place in the lines of this language.
+            let at = error.span.as_ref().map_or(0, |span| span.start as u32);
+            let line = cuts
+                .partition_point(|cut| cut.end < at)
+                .min(lines.len() - 1);
+            Diagnostic {
+                label: String::new(),
+                others: Vec::new(),
+                ..error.at(lines[line].place.clone())
+            }
+        })
+    }
+
+    /// Defines a function by lines of this language: bindings, and a definition at the end.
+    fn define_own(&mut self, text: &str, lines: &[Span]) -> Result<Reply, Diagnostic> {
+        let mut run = StatementRun {
+            session: self.session,
+            text,
+            cut: self.cut,
+        };
+        let mut assigned = Vec::with_capacity(lines.len());
+        for &span in lines {
+            let silenced = false;
+            let read = syntax::statement(text, &Cut { span, silenced });
+            match read.map_err(|error| run.session.explain(error))? {
+                Statement::Definition(definition) => return run.define(&definition, &assigned),
+                Statement::Binding(mut binding)
+                    if binding.widths.is_empty()
+                        && binding.targets.len() == binding.values.len() =>
+                {
+                    if let Some(operator) = binding.compound {
+                        for (target, value) in binding.targets.iter().zip(&mut binding.values) {
+                            *value = value.combined(&[target.item()], operator);
+                        }
+                    }
+                    assigned.push(binding);
+                }
+                _ => break,
+            }
+        }
+        let message = "a line of a function gives each of its names one value";
+        let place = lines[assigned.len()];
+        Err(Diagnostic::new(message)
+            .at(place)
+            .help("as in `u, v = x, 2*x`"))
     }
 
     /// Runs a statement that is a call.
@@ -169,7 +254,7 @@ impl StatementRun<'_, '_> {
         if !line.is_empty() {
             run.printed.push((Block::Line(line), Fact::List(facts)));
         }
-        stop::undisturbed(|| run.end(text, AfterStep::On, self.cut.silenced))
+        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
     }
 }
 
@@ -240,7 +325,7 @@ impl BlockRun<'_> {
         }
         let function = self.session.functions().get(name);
         let text = function.and_then(|function| function.lines.clone());
-        let (_, procedure) = read(text.as_deref().unwrap_or_default())?;
+        let (_, procedure) = read(self.session, text.as_deref().unwrap_or_default())?;
         let procedure = Rc::new(procedure);
         self.called.insert(name.to_string(), Rc::clone(&procedure));
         Ok(procedure)

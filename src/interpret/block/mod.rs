@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use self::call::Procedure;
-pub(super) use self::call::{has_lines, of as call_of};
+pub(super) use self::call::{is_definition, of as call_of};
 use self::read::{BlockCode, BlockStep, Repetition};
 use super::{StatementRun, python};
 use crate::commands::Reply;
@@ -70,11 +70,11 @@ impl StatementRun<'_, '_> {
     /// Runs a block; the places of errors are in its text.
     pub(super) fn block(&mut self) -> Result<Reply, Diagnostic> {
         let text = self.statement();
-        let steps = read::steps(text, 0, false)?;
+        let steps = read::steps(self.session, text, 0, false)?;
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
         let flow = run.steps(&steps)?;
-        stop::undisturbed(|| run.end(text, flow, self.cut.silenced))
+        Ok(stop::undisturbed(|| run.end(self.cut, flow)))
     }
 }
 
@@ -100,25 +100,24 @@ impl<'r> BlockRun<'r> {
         }
     }
 
-    fn end(mut self, text: &str, flow: AfterStep, silenced: bool) -> Result<Reply, Diagnostic> {
-        let mut kept = text.to_string();
+    fn end(mut self, cut: &Cut, flow: AfterStep) -> Reply {
         if let Some((place, instead)) = self.instead.take() {
-            kept.replace_range(place, &instead);
+            let start = cut.span.start as usize;
+            let place = Span::new(start + place.start, start + place.end);
+            self.session.keep_part(place, instead);
         }
         let end = self.session.end_block();
-        let read = end.as_ref().map_or(&[][..], |end| &end.read);
-        self.session.keep_block(&kept, read)?;
         if let Some(end) = &end {
             self.notes.extend(self.sum_note(end));
             self.notes.extend(end.note.clone());
         }
         let moved = end.map_or(0, |end| end.moved.len());
-        Ok(Reply {
-            report: (!silenced).then(|| self.report(moved)),
+        Reply {
+            report: (!cut.silenced).then(|| self.report(moved)),
             notes: self.notes,
             interrupted: flow == AfterStep::Stopped,
             ..Reply::default()
-        })
+        }
     }
 
     /// The note that gradients have added up from round to round.
@@ -211,7 +210,8 @@ impl<'r> BlockRun<'r> {
         let over = &repeated.over;
         let Value::List(list) = self.value(over)? else {
             let message = "`for` goes over a list, and this is a number";
-            let help = "over the numbers below n: `for k in range(n):`";
+            let (names, count) = (repeated.names.join(", "), &over.text);
+            let help = format!("over as many numbers: `for {names} in range({count}):`");
             return Err(Diagnostic::new(message).at(over.place.clone()).help(help));
         };
         if let Some(update) = &repeated.update
@@ -331,7 +331,8 @@ impl<'r> BlockRun<'r> {
     /// A piece of the block in this language.
     fn own<'c>(&self, code: &'c BlockCode) -> Result<&'c str, Diagnostic> {
         if code.own.get().is_none() {
-            let own = python::line(self.session, &code.text, self.is_python);
+            let locals: Option<&[&str]> = self.is_python.then_some(&[]);
+            let own = python::line(self.session, &code.text, locals);
             let own = own.map_err(|error| error.at(code.place.clone()))?;
             let _ = code.own.set(own);
         }

@@ -8,66 +8,12 @@ use std::ops::Range;
 use std::vec::IntoIter;
 
 use crate::diagnostic::Diagnostic;
-use crate::interpret::python::{PythonLine, python_lines};
+use crate::interpret::python::{self, PythonLine, python_lines};
+use crate::session::Session;
 use crate::syntax::{self, TextPart};
 
 /// How deep blocks may be nested, as in Python.
 const MOST_NESTED: usize = 20;
-
-/// Words that begin lines of Python which no block here has, and what to do without them.
-const REFUSED: [(&str, &str); 18] = [
-    (
-        "while",
-        "a loop has a number of rounds: `for k in range(100):`",
-    ),
-    (
-        "break",
-        "a loop runs all its rounds; Ctrl-C ends it and keeps those that are done",
-    ),
-    (
-        "continue",
-        "what a round leaves out stands below `if`: `if k > 0:`",
-    ),
-    ("import", "leave the line out: functions are built in"),
-    ("from", "leave the line out: functions are built in"),
-    (
-        "with",
-        "leave the line out, and indent what is below it less",
-    ),
-    (
-        "try",
-        "leave the line out, and indent what is below it less",
-    ),
-    ("except", "leave it out, with what is below it"),
-    (
-        "finally",
-        "leave the line out, and indent what is below it less",
-    ),
-    ("def", "define the function before the block"),
-    (
-        "class",
-        "leave it out: a number is a value, and networks are built in",
-    ),
-    (
-        "return",
-        "only a function that `def` begins returns something",
-    ),
-    ("match", "a choice is `if`, `elif` and `else`"),
-    ("case", "a choice is `if`, `elif` and `else`"),
-    (
-        "yield",
-        "only lists give one item after the other: `[k^2 for k in 1..3]`",
-    ),
-    (
-        "raise",
-        "leave the line out; `:assert` checks a condition after the block",
-    ),
-    ("global", "leave the line out"),
-    (
-        "del",
-        "leave the line out; `:del` forgets names after the block",
-    ),
-];
 
 /// A step of a block.
 pub(super) enum BlockStep {
@@ -111,7 +57,12 @@ impl BlockCode {
 }
 
 /// The steps of a text from `start` on. Those of the body of a function may return something.
-pub(super) fn steps(text: &str, start: usize, returns: bool) -> Result<Vec<BlockStep>, Diagnostic> {
+pub(super) fn steps(
+    session: &Session,
+    text: &str,
+    start: usize,
+    returns: bool,
+) -> Result<Vec<BlockStep>, Diagnostic> {
     let lines = python_lines(text, start);
     for line in &lines {
         let parts = syntax::parts(line.code).into_iter();
@@ -124,6 +75,7 @@ pub(super) fn steps(text: &str, start: usize, returns: bool) -> Result<Vec<Block
         }
     }
     let mut reader = StepReader {
+        session,
         lines: lines.into_iter().peekable(),
         returns,
     };
@@ -142,6 +94,7 @@ fn badly_indented(line: &PythonLine) -> Diagnostic {
 }
 
 struct StepReader<'t> {
+    session: &'t Session,
     lines: Peekable<IntoIter<PythonLine<'t>>>,
     returns: bool,
 }
@@ -168,71 +121,53 @@ impl StepReader<'_> {
                 steps.push(BlockStep::Return(value));
                 continue;
             }
-            if let Some((_, help)) = REFUSED.iter().find(|(it, _)| *it == word)
-                && !code[word.len()..]
-                    .trim_start()
-                    .starts_with(['=', '.', '[', ','])
-            {
-                let message = format!("a block has no `{word}`");
-                return Err(at(Diagnostic::new(message).help(*help)));
+            if let Some(error) = python::refused_in_block(self.session, code) {
+                return Err(at(error));
             }
             let Some(head) = head else {
                 steps.push(step(code, line.place));
                 continue;
             };
-            let condition = |word: &str| {
-                let text = head[word.len()..].trim();
+            let piece = |text: &str| {
                 let start = line.place.start + (text.as_ptr() as usize - code.as_ptr() as usize);
                 BlockCode::new(text, start..start + text.len())
             };
+            if word == "for" {
+                let (names, over) = head["for".len()..].split_once(" in ").ok_or_else(|| {
+                    let help = "as in `for k in range(20):`";
+                    at(Diagnostic::new("`for` goes over something").help(help))
+                })?;
+                let names: Vec<&str> = names.split(',').map(str::trim).collect();
+                if let Some(wrong) = names.iter().find(|it| !syntax::is_name(it)) {
+                    let message = format!("`{wrong}` is no name");
+                    let help = "as in `for x, y in zip(xs, ys):`";
+                    return Err(at(Diagnostic::new(message).help(help)));
+                }
+                let over = piece(over.trim());
+                let body = self.below(&line, depth)?;
+                steps.push(BlockStep::For(Repetition {
+                    update: update(&names, &over, &body),
+                    names: names.into_iter().map(str::to_string).collect(),
+                    over,
+                    body,
+                }));
+                continue;
+            }
+            let condition = (word != "else").then(|| piece(head[word.len()..].trim()));
+            let arm = (condition, self.below(&line, depth)?);
             match (word, steps.last_mut()) {
-                ("for", _) => {
-                    let (names, over) = head[3..].split_once(" in ").ok_or_else(|| {
-                        at(Diagnostic::new("`for` goes over something")
-                            .help("as in `for k in range(20):`"))
-                    })?;
-                    let names: Vec<&str> = names.split(',').map(str::trim).collect();
-                    if let Some(wrong) = names.iter().find(|it| !syntax::is_name(it)) {
-                        let message = format!("`{wrong}` is no name");
-                        return Err(at(
-                            Diagnostic::new(message).help("as in `for x, y in zip(xs, ys):`")
-                        ));
-                    }
-                    let over = over.trim();
-                    let start = over.as_ptr() as usize - code.as_ptr() as usize + line.place.start;
-                    let over = BlockCode::new(over, start..start + over.len());
-                    let body = self.below(&line, depth)?;
-                    let update = update(&names, &over, &body);
-                    steps.push(BlockStep::For(Repetition {
-                        names: names.into_iter().map(str::to_string).collect(),
-                        over,
-                        body,
-                        update,
-                    }));
-                }
-                ("if", _) => {
-                    let condition = condition(word);
-                    steps.push(BlockStep::If(vec![(
-                        Some(condition),
-                        self.below(&line, depth)?,
-                    )]));
-                }
-                ("elif", Some(BlockStep::If(arms)))
-                    if arms.last().is_some_and(|it| it.0.is_some()) =>
+                ("if", _) => steps.push(BlockStep::If(vec![arm])),
+                ("elif" | "else", Some(BlockStep::If(arms)))
+                    if arms
+                        .last()
+                        .is_some_and(|(condition, _)| condition.is_some()) =>
                 {
-                    let condition = condition(word);
-                    arms.push((Some(condition), self.below(&line, depth)?));
-                }
-                ("else", Some(BlockStep::If(arms)))
-                    if arms.last().is_some_and(|it| it.0.is_some()) =>
-                {
-                    arms.push((None, self.below(&line, depth)?));
+                    arms.push(arm);
                 }
                 _ => {
                     let message = format!("there is no `if` above this `{word}`");
-                    return Err(at(
-                        Diagnostic::new(message).help("leave the line out, or put `if` before it")
-                    ));
+                    let help = "leave the line out, or put `if` before it";
+                    return Err(at(Diagnostic::new(message).help(help)));
                 }
             }
         }
@@ -305,7 +240,9 @@ fn zeroed_node(code: &str) -> Option<&str> {
     let (target, value) = code.split_once('=')?;
     let value = value.trim();
     let is_zero = value == "None" || value.parse() == Ok(0.0);
-    target.trim_end().strip_suffix(".grad").filter(|_| is_zero)
+    let mut words = [".grad", ".gradient"].into_iter();
+    let node = words.find_map(|word| target.trim_end().strip_suffix(word));
+    node.filter(|_| is_zero)
 }
 
 /// What the lines of a loop over leaves do, if they only move and zero these.
@@ -315,7 +252,11 @@ fn update(names: &[&str], over: &BlockCode, body: &[BlockStep]) -> Option<Vec<Op
         BlockStep::Zero(Some(node)) if node.text == **p => Some(None),
         BlockStep::Line(line) => {
             let (target, value) = line.text.split_once('=')?;
-            let operator = target.strip_prefix(p)?.strip_prefix(".data")?.trim();
+            let member = target.strip_prefix(p)?;
+            let operator = member
+                .strip_prefix(".data")
+                .or(member.strip_prefix(".value"))?
+                .trim();
             let data = match operator {
                 "" => String::new(),
                 "+" | "-" | "*" | "/" => format!("{p}.data {operator} "),

@@ -7,9 +7,10 @@ use super::place::CursorPlace;
 use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};
-use crate::commands::args::suggestions::{Offers, TABLE_ENDING};
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
+use crate::report::TABLE_ENDINGS;
 use crate::report::say;
 use crate::syntax::{Span, TextPart};
 
@@ -100,7 +101,7 @@ fn arguments(
         Some(file) if open.is_some_and(|at| signature[at].kind == ArgumentKind::File) => {
             file.offers.endings()
         }
-        None if next.table && is_path => vec![TABLE_ENDING],
+        None if next.table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };
     let goes_on = match word.chars().next() {

@@ -6,7 +6,6 @@
 //! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod classes;
-mod definition;
 mod network;
 mod patterns;
 mod translate;
@@ -199,7 +198,6 @@ fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
         return foreign
             .row("definitions")
             .or_else(|| network::class(&foreign, statement))
-            .or_else(|| definition::meaning(session, statement))
             .or_else(|| foreign.row("statements"));
     }
     if !statement.contains('\n') {
@@ -311,23 +309,35 @@ pub(super) fn is_built_in(session: &Session, definition: &str) -> bool {
     Foreign::new(session, head).row("definitions").is_some()
 }
 
+/// What to say of a line that no block has.
+pub(super) fn refused_in_block(session: &Session, line: &str) -> Option<Diagnostic> {
+    match Foreign::new(session, line).row("blocks")? {
+        Meaning::Refused(error) => Some(error),
+        _ => None,
+    }
+}
+
 /// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
 pub(super) fn is_python(session: &Session, text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| Foreign::new(session, line).is_python())
 }
 
-/// A line of a block, or an expression in it, in this language.
-pub(super) fn line(session: &Session, text: &str, is_python: bool) -> Result<String, Diagnostic> {
+/// A line of a block, or an expression in it, in this language. In the body of a function there are `locals`.
+pub(super) fn line(
+    session: &Session,
+    text: &str,
+    locals: Option<&[&str]>,
+) -> Result<String, Diagnostic> {
     let line = syntax::one_line(text);
     let foreign = Foreign {
-        locals: is_python.then_some(&[]),
+        locals,
         ..Foreign::new(session, &line)
     };
     Ok(match of_line(&foreign) {
         Some(Meaning::Line(line)) => line,
         Some(Meaning::Skipped(_) | Meaning::Known(..)) => String::new(),
-        Some(Meaning::Refused(error)) if is_python => return Err(error),
+        Some(Meaning::Refused(error)) if locals.is_some() => return Err(error),
         _ => line,
     })
 }

@@ -5,67 +5,42 @@
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
-use crate::session::network::ClassWords;
+use crate::session::network::NetworkClasses;
 use crate::session::values::Value;
 use crate::syntax;
 
 /// What a class means: one of a network, or the line with which it is another one; `None` if it has another meaning.
 pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let class = classes::class(foreign.session.network(), text)?;
-    Some(class.map_or_else(Meaning::Refused, |class| read(foreign, vec![class])))
+    Some(class.map_or_else(Meaning::Refused, known))
 }
 
 /// `from micrograd.nn import MLP`
 pub(super) fn import(foreign: &Foreign) -> Option<Meaning> {
     foreign.line.strip_prefix("from micrograd.nn import ")?;
-    let nonlin = ("nonlin", "nonlin".to_string());
-    let draws = [
-        ("LOW", "-1"),
-        ("HIGH", "1"),
-        ("BIAS", "0"),
-        (".ACTIVATION", ".relu"),
-    ];
-    let mut words: ClassWords = draws
-        .map(|(ours, theirs)| (ours, theirs.to_string()))
-        .into();
-    words.push(nonlin.clone());
-    let classes = [
-        ("Neuron", words),
-        ("Layer", Vec::new()),
-        ("MLP", vec![nonlin]),
-    ];
-    Some(read(foreign, classes.into()))
+    Some(known(NetworkClasses {
+        bias: Some("0".to_string()),
+        activation: "relu",
+        ends_linear: [true; 2],
+        given: true,
+        ..NetworkClasses::default()
+    }))
 }
 
 /// That these classes are known from now on, and what is said of them.
-fn read(foreign: &Foreign, classes: Vec<(&'static str, ClassWords)>) -> Meaning {
-    let mut network = foreign.session.network().clone();
-    for class in classes {
-        network.classes.retain(|(known, _)| *known != class.0);
-        network.classes.push(class);
-    }
-    network.given = true;
-    let [activation, low, high, bias] =
-        [".ACTIVATION", "LOW", "HIGH", "BIAS"].map(|word| network.word(word));
-    let is_linear = activation == ".";
-    let activation = if is_linear {
-        "linear"
-    } else {
-        &activation[1..]
+fn known(network: NetworkClasses) -> Meaning {
+    let [low, high] = &network.weights;
+    let activation = match network.activation {
+        "" => "linear".to_string(),
+        name if network.ends_linear() => format!("{name}, the last layer linear"),
+        name => name.to_string(),
     };
-    let last = if network.ends_linear() && !is_linear {
-        ", the last layer linear"
-    } else {
-        ""
-    };
-    let bias = match bias {
-        "BIAS" => "likewise".to_string(),
-        bias => format!("of {bias}"),
+    let bias = match &network.bias {
+        None => "likewise".to_string(),
+        Some(bias) => format!("of {bias}"),
     };
     let told = format!(
-        "{}{last}, weights from {low} to {high}, biases {bias}; `n = {}(3, [4, 4, 1])` builds a network",
-        activation,
-        network.word("MLP"),
+        "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
     Meaning::Known(network, told)
 }
@@ -79,11 +54,8 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();
-    let draw = format!("uniform({}, {})", network.word("LOW"), network.word("HIGH"));
-    let bias = match network.word("BIAS") {
-        "BIAS" => &draw,
-        number => number,
-    };
+    let draw = format!("uniform({})", network.weights.join(", "));
+    let bias = network.bias.as_ref().unwrap_or(&draw);
     let mut lines = Vec::new();
     let mut formula = "x".to_string();
     for (list, size) in lists.iter().zip(sizes.windows(2)) {
@@ -92,11 +64,7 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
             "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
         ));
         let is_linear = class == "MLP" && network.ends_linear() && Some(list) == lists.last();
-        let activation = if is_linear {
-            ""
-        } else {
-            &network.word(".ACTIVATION")[1..]
-        };
+        let activation = if is_linear { "" } else { network.activation };
         formula = format!(
             "{activation}(dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}])"
         );
@@ -115,17 +83,11 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
 
 /// The class of what is built, and how many numbers go in and out of each layer: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`,
 /// or one `Neuron(3)`.
-fn built(foreign: &Foreign, value: &str) -> Option<(&'static str, Vec<usize>)> {
-    let network = foreign.session.network();
+fn built<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
     let (class, inside) = value.strip_suffix(')')?.split_once('(')?;
-    let is_it = |(known, _): &&(&str, ClassWords)| network.word(known) == class.trim_end();
-    let (class, _) = network
-        .classes
-        .iter()
-        .find(is_it)
-        .filter(|_| !foreign.is_taken(class))?;
+    let class = Some(class.trim_end()).filter(|class| !foreign.is_taken(class))?;
     let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
-    let layers = match *class {
+    let layers = match class {
         "MLP" => rest.trim().strip_prefix('[')?.strip_suffix(']')?,
         "Layer" => rest,
         "Neuron" if rest.is_empty() => "1",
@@ -156,16 +118,15 @@ pub(super) fn member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'
     let (name, rest) = text.split_at(word(text).len());
     session.functions().get(name)?;
     let lists = layers(foreign, name);
-    let after = |rest: &'t str, word| rest.strip_prefix(session.network().word(word));
-    if let Some(rest) = after(rest, ".parameters") {
+    if let Some(rest) = rest.strip_prefix(".parameters()") {
         let parameters = format!("flat([{}])", lists.join(", "));
-        return Some((parameters, rest.strip_prefix("()")?)).filter(|_| !lists.is_empty());
+        return Some((parameters, rest)).filter(|_| !lists.is_empty());
     }
-    let (layer, rest) = index(after(rest, ".layers")?)?;
-    let (neuron, rest) = index(after(rest, ".neurons")?)?;
-    let (part, rest) = match after(rest, ".w") {
+    let (layer, rest) = index(rest.strip_prefix(".layers")?)?;
+    let (neuron, rest) = index(rest.strip_prefix(".neurons")?)?;
+    let (part, rest) = match rest.strip_prefix(".w") {
         Some(rest) => (1, rest),
-        None => (2, after(rest, ".b")?),
+        None => (2, rest.strip_prefix(".b")?),
     };
     let found = format!("{}[{}][{part}]", lists.get(layer)?, neuron + 1);
     Some(match index(rest) {

@@ -5,7 +5,6 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::translate::renamed;
 use super::{Foreign, Meaning, cut, word};
 use crate::commands;
 use crate::commands::COMMANDS;
@@ -30,6 +29,18 @@ static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
         .map(|(name, rows)| (name, rows.split("\n\n").map(group).collect()))
         .collect()
 });
+
+/// The rows of a section.
+fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
+    let section = SECTIONS.iter().find(|(known, _)| *known == name);
+    section.into_iter().flat_map(|(_, groups)| groups)
+}
+
+/// What the calculator calls a function of Python's.
+pub(super) fn renamed(name: &str) -> &str {
+    let row = section("renamed").flatten().find(|row| row.pattern == name);
+    row.map_or(name, |row| row.rest)
+}
 
 /// A row: its pattern, its arrow and what follows.
 struct PatternRow {
@@ -69,13 +80,12 @@ impl<'s> PatternMatch<'s> {
 
 impl<'s> Foreign<'s> {
     /// What the first row of a section says that the line looks like.
-    pub(super) fn row(&self, section: &str) -> Option<Meaning> {
-        let (_, groups) = SECTIONS.iter().find(|(name, _)| *name == section)?;
+    pub(super) fn row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is none of its arguments.
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
         let words = || self.words().map(|(at, _)| at);
         let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
-        groups.iter().find_map(|group| {
+        section(name).find_map(|group| {
             places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
         })
     }
@@ -295,7 +305,8 @@ mod tests {
         for section in &sections {
             let (name, rows) = section.split_once("]\n").expect("a section has a name");
             let asked = format!("\"{name}\"");
-            assert!(include_str!("mod.rs").contains(&asked), "[{name}] is used");
+            let code = [include_str!("mod.rs"), include_str!("patterns.rs")].concat();
+            assert!(code.contains(&asked), "[{name}] is used");
             for row in rows
                 .lines()
                 .filter(|row| !row.is_empty() && !row.starts_with('#'))
@@ -314,6 +325,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 6);
+        assert_eq!(sections.len(), 8);
     }
 }

@@ -3,6 +3,7 @@
 //! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, and the
 //! expressions of the line are printed in their places. Then `dL/da` becomes `grad(L, a)`.
 
+use super::patterns::renamed;
 use super::{Foreign, MODULES, word};
 use crate::diagnostic::Diagnostic;
 use crate::ops;
@@ -15,34 +16,6 @@ const MOST_STEPS: f64 = 1e6;
 
 /// Functions that take all numbers of an array, whatever its shape.
 const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
-
-/// Functions that the calculator calls otherwise.
-const RENAMED: &[(&str, &str)] = &[
-    ("fabs", "abs"),
-    ("maximum", "max"),
-    ("minimum", "min"),
-    ("log", "ln"),
-    ("arctan", "atan"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("absolute", "abs"),
-    ("amax", "max"),
-    ("amin", "min"),
-    ("clip", "clamp"),
-    ("power", "pow"),
-    ("comb", "nCr"),
-    ("average", "mean"),
-];
-
-/// What the calculator calls a function of Python's.
-pub(super) fn renamed(name: &str) -> &str {
-    let pair = RENAMED.iter().find(|pair| pair.0 == name);
-    pair.map_or(name, |pair| pair.1)
-}
 
 /// An error says what is wrong with the line, or only that something in it has no counterpart.
 type Translated<T> = Result<T, Option<Diagnostic>>;
@@ -304,7 +277,6 @@ impl<'t> Translator<'_, 't> {
         }
         match (name, count) {
             ("item" | "double" | "float" | "list" | "tuple", 1) => Ok(operands.concat()),
-            ("avg" | "average", 1..) => self.call("mean", operands, span),
             ("map", 2) => map(operands, span),
             ("Value" | "detach", 1) => {
                 let mut number = operands.concat();
@@ -318,6 +290,7 @@ impl<'t> Translator<'_, 't> {
                 Ok(number)
             }
             ("range" | "where", _) => self.member("", name, operands, span),
+            _ if self.foreign.is_known(renamed(name)) => self.call(renamed(name), operands, span),
             _ => Ok(joined(operands, call, span)),
         }
     }

@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::session::values::Value;
-use crate::syntax::{self, Definition, Head, Item, ItemKind, Property, Span};
+use crate::syntax::{self, Binding, Definition, Head, Item, ItemKind, Property, Span};
 
 impl Session {
     /// All functions of the user's own.
@@ -21,29 +21,47 @@ impl Session {
         &self.functions
     }
 
-    /// Defines a function. Every name in its body must exist, and no call in it may lead back to the function.
+    /// Defines a function, whose call first gives names of its own what `assigned` says. Every other name in it must
+    /// exist, and no call in it may lead back to the function.
     pub fn define(
         &mut self,
         text: &str,
         definition: &Definition,
+        assigned: &[Binding],
     ) -> Result<(Rc<Function>, Vec<Note>), Error> {
         let parameters: Vec<Rc<str>> = definition
             .parameters
             .iter()
             .map(|parameter| Rc::from(parameter.name))
             .collect();
-        let items = &definition.body.items;
         let made = self.graph.made();
         let owned = |name: &str| Cow::Owned(name.to_owned());
         let name = definition.name.name;
-        let code = self.compile(text, items, &parameters, Some(name), owned)?;
+        let (mut code, mut known, mut listed) = (Vec::new(), parameters.clone(), Vec::new());
+        for binding in assigned {
+            let mut values = Vec::with_capacity(binding.values.len());
+            for value in &binding.values {
+                code.extend(self.compile(text, &value.items, &known, Some(name), owned)?);
+                values.push(syntax::infix(&value.items));
+            }
+            let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
+            listed.push(format!("{} = {}", targets.join(", "), values.join(", ")));
+            code.push(Code::Assign(targets.len()));
+            known.extend(targets.into_iter().map(Rc::from));
+        }
+        let items = &definition.body.items;
+        code.extend(self.compile(text, items, &known, Some(name), owned)?);
+        let mut body = syntax::infix(items);
+        if !listed.is_empty() {
+            body.extend([" where ", &listed.join("; ")]);
+        }
         // Drops the constants that the lookups created.
         self.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
         let function = Rc::new(Function {
             name: Rc::clone(&name),
             parameters,
-            body: Rc::from(syntax::infix(items)),
+            body: Rc::from(body),
             lines: None,
             place: self.functions.place(&name),
             differentiates: code.iter().any(Code::is_grad),
@@ -117,7 +135,7 @@ impl Session {
                 ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
                 ItemKind::Name(name) => {
                     let variable = variables.iter().rev().find(|(known, _)| *known == name);
-                    let parameter = || parameters.iter().position(|known| &**known == name);
+                    let parameter = || parameters.iter().rposition(|known| &**known == name);
                     if let Some(place) = variable.map(|(_, place)| *place).or_else(parameter) {
                         Code::Parameter(place)
                     } else {

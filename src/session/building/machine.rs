@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, first_at_fault, primed, uses_all};
-use super::items::{is_comparison, operands_span, two_operands, whole};
+use super::items::{is_comparison, operands_span, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
@@ -49,7 +49,7 @@ struct Frame {
     function: Option<Rc<Function>>,
     /// The place of the call in the statement.
     call: Span,
-    /// What the parameters stand for, then the variables of the loops that run.
+    /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
     stand_ins: Option<StandIns>,
@@ -175,6 +175,11 @@ impl Machine<'_> {
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
             }
+            Code::Assign(count) => {
+                let values = self.stack.split_off(self.stack.len() - count);
+                frame.variables.extend(values);
+                return Ok(None);
+            }
             Code::Variable => return Ok(None),
             Code::Each(first, variables) => {
                 let Some(Value::List(list)) = self.stack.pop() else {
@@ -225,13 +230,7 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
                 let operand = self.popped();
-                let typed = if self.is_statement() {
-                    whole(self.text, self.items, at)
-                } else {
-                    span
-                };
-                let site = (self.text, typed);
-                let (value, old) = self.session.property(*property, &operand, span, site)?;
+                let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
             }
@@ -309,8 +308,13 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let help =
-                    "of each item: `[grad(g, w) for g in y]`; of their sum: `grad(sum(y), w)`";
+                let typed = self
+                    .is_statement()
+                    .then(|| [root, by].map(|it| it.of(self.text)));
+                let [y, x] = typed.unwrap_or(["y", "x"]);
+                let help = format!(
+                    "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
+                );
                 return Err(fail(root, message, help));
             }
         };
@@ -383,6 +387,7 @@ impl Machine<'_> {
         let mut value = self.popped();
         let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
+        arguments.truncate(function.parameters.len());
         let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self

@@ -77,7 +77,7 @@ impl Guesses {
     }
 
     /// Keeps what the user says the grad of a node is, and the root if the guess named it.
-    pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
+    fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
         if let Some(root) = root {
             self.root = Rc::downgrade(root);
         }
@@ -85,6 +85,11 @@ impl Guesses {
             self.claims.clear();
         }
         self.claims.insert(node.id(), (Rc::downgrade(node), grad));
+    }
+
+    /// Whether the user has said what a grad is.
+    pub(in crate::session) fn has_claims(&self) -> bool {
+        !self.claims.is_empty()
     }
 
     /// The grad of a node to show: that of the last pass, else what the user says that it is.
@@ -156,6 +161,13 @@ impl Session {
             guesses.claims.clear();
             guesses.root = Weak::new();
         }
+    }
+
+    /// The user says what the grad of a node is, and names the root.
+    pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
+        self.reads_pass();
+        self.claims_grad();
+        self.guesses_mut().claim(node, grad, root);
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

@@ -135,21 +135,17 @@ impl Route {
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
         for place in stop::asking(places.into_iter()) {
             let begin = shares.len();
-            turn(order, place, &mut grads, |contribution| {
-                let to = &contribution.node.operands()[contribution.operand];
-                let of_operand = order.position(to).map(|place| &mut received[place]);
-                let nth = of_operand.map_or(0, |received| {
-                    received.push(shares.len());
-                    received.len()
-                });
+            turn(order, place, &mut grads, |before, given| {
+                let received = &mut received[given.below];
+                received.push(shares.len());
                 shares.push(Share {
-                    to: Rc::clone(to),
-                    operand: contribution.operand,
-                    local: contribution.local,
-                    amount: contribution.amount,
-                    before: contribution.before,
-                    after: contribution.after,
-                    nth,
+                    to: Rc::clone(&order.nodes()[given.below]),
+                    operand: given.operand,
+                    local: given.local,
+                    amount: given.amount,
+                    before,
+                    after: before + given.amount,
+                    nth: received.len(),
                 });
             });
             self.stops.push(Stop {
@@ -345,6 +341,8 @@ impl Session {
         if walk.next().is_none() && walk.route.pass.is_some() {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
+            // A saved session has no walk, but its pass.
+            self.keep_as("");
         }
     }
 

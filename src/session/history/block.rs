@@ -6,9 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
-use super::journal::Savepoint;
+use super::journal::{LogMarks, Savepoint};
 use crate::graph::{Node, NodeId, Pass};
 use crate::report::Note;
 use crate::session::Session;
@@ -18,12 +16,6 @@ use crate::session::values::Value;
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {
     before: Savepoint,
-    /// The pass from before the block, until the nodes below are known.
-    earlier: Option<Rc<Pass>>,
-    /// The nodes whose gradients still have a part from before the block.
-    carried: FxHashSet<NodeId>,
-    /// Those of them that were read.
-    read: Vec<Rc<Node>>,
     /// How many passes the present round has run, and the round with the most.
     passes: usize,
     most_passes: usize,
@@ -31,9 +23,9 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Where the round began of the loop that no other contains.
     round: Savepoint,
-    /// How many writes since then, and since the block began, were left at the last clean-up.
-    round_writes: usize,
-    writes: usize,
+    /// How many writes since then, and since the block began, were left in each log at its last clean-up.
+    round_writes: LogMarks,
+    writes: LogMarks,
 }
 
 /// What a block has done to gradients and leaves.
@@ -43,8 +35,6 @@ pub(crate) struct BlockEnd {
     pub(crate) moved: Vec<Rc<Node>>,
     /// Nodes whose gradients were read when they had parts from several rounds.
     pub(crate) summed: Vec<Rc<Node>>,
-    /// The gradients from before it that it has read.
-    pub(crate) read: Vec<(f64, Rc<Node>)>,
     /// A node that became NaN or infinite.
     pub(crate) note: Option<Note>,
 }
@@ -52,14 +42,6 @@ pub(crate) struct BlockEnd {
 impl RunningBlock {
     fn made(&self, node: &Node) -> bool {
         node.id() > self.before.made
-    }
-
-    /// The nodes whose gradients have a part from before.
-    fn carried_nodes(&mut self) -> &mut FxHashSet<NodeId> {
-        if let Some(pass) = self.earlier.take() {
-            self.carried = pass.order().nodes().iter().map(|it| it.id()).collect();
-        }
-        &mut self.carried
     }
 }
 
@@ -70,14 +52,11 @@ impl Session {
         self.block = Some(Box::new(RunningBlock {
             round: before.clone(),
             before,
-            earlier: self.recent.pass.clone(),
-            carried: FxHashSet::default(),
-            read: Vec::new(),
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
-            round_writes: 0,
-            writes: 0,
+            round_writes: LogMarks::default(),
+            writes: LogMarks::default(),
         }));
     }
 
@@ -95,7 +74,7 @@ impl Session {
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
-            (block.passes, block.round_writes) = (0, 0);
+            (block.passes, block.round_writes) = (0, LogMarks::default());
             block.round = round.clone();
         }
         round
@@ -104,7 +83,7 @@ impl Session {
     /// Ends such a round: the logs let go of what it has written over.
     pub(crate) fn end_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            block.writes = self.squash_if_many(&block.before, block.writes);
+            self.squash_since(&block.before, &mut block.writes);
             self.block = Some(block);
         }
     }
@@ -112,18 +91,9 @@ impl Session {
     /// Ends a round of any other loop.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            block.round_writes = self.squash_if_many(&block.round, block.round_writes);
+            self.squash_since(&block.round, &mut block.round_writes);
             self.block = Some(block);
         }
-    }
-
-    /// Drops what undo does not need, once the writes have doubled. Returns how many were left.
-    fn squash_if_many(&mut self, since: &Savepoint, left: usize) -> usize {
-        if self.writes_since(since) < 2 * left {
-            return left;
-        }
-        self.squash_since(since);
-        self.writes_since(since)
     }
 
     /// Ends the block.
@@ -131,11 +101,7 @@ impl Session {
         let block = self.block.take()?;
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
-        let pass = block.before.recent.pass.as_ref();
-        let grad = |node: &Rc<Node>| pass.and_then(|pass| pass.grad(node)).unwrap_or(0.0);
-        let read = block.read.into_iter().map(|node| (grad(&node), node));
         Some(BlockEnd {
-            read: read.collect(),
             moved,
             summed: block.summed,
             note,
@@ -187,16 +153,10 @@ impl Session {
 
     /// Sets the gradients of some nodes to 0, or all of them.
     pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) {
-        self.drop_claims();
-        if let Some(block) = &mut self.block {
-            let carried = block.carried_nodes();
-            match nodes {
-                Some(nodes) => nodes.iter().for_each(|node| {
-                    carried.remove(&node.id());
-                }),
-                None => carried.clear(),
-            }
+        if nodes.is_some() {
+            self.reads_pass();
         }
+        self.drop_claims();
         match (&mut self.recent.pass, nodes) {
             (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),
             (pass, _) => *pass = None,
@@ -214,9 +174,6 @@ impl Session {
         let sweeps = pass.sweeps_at(node);
         if block.most_passes > 0 && sweeps > block.most_passes && !holds(&block.summed) {
             block.summed.push(Rc::clone(node));
-        }
-        if block.carried_nodes().remove(&node.id()) {
-            block.read.push(Rc::clone(node));
         }
         Some(grad)
     }

@@ -24,17 +24,54 @@ const WRITE_BYTES: usize = 64;
 /// How many bytes of a statement's text are kept, for `:log`.
 const TEXT: usize = 120;
 
-/// The tables with logs. A new result and a longer trail are no changes that could be undone by themselves: they go back
-/// with the change before them.
-const TABLES: usize = 10;
-const CHANGES: usize = TABLES - 3;
-const GRAPH: usize = CHANGES - 2;
-const RANDOM: usize = CHANGES - 1;
-const RESULTS: usize = CHANGES;
-const KEPT: usize = CHANGES + 1;
+/// The tables with logs: those of the names, and those of the session.
+macro_rules! tables {
+    ($($of_names:ident: $name:ident,)+; $($of_session:ident: $field:ident,)+) => {
+        /// A table with a log.
+        #[derive(Clone, Copy)]
+        enum Table {
+            $($of_names,)+
+            $($of_session,)+
+        }
+
+        const TABLES: usize = [$(Table::$of_names,)+ $(Table::$of_session,)+].len();
+
+        impl Session {
+            /// The place in each log.
+            fn marks(&self) -> LogMarks {
+                [$(self.names.$name.mark(),)+ $(self.$field.mark(),)+]
+            }
+
+            /// All logs.
+            fn logs(&mut self) -> [&mut dyn Log; TABLES] {
+                let names = Rc::make_mut(&mut self.names);
+                [$(&mut names.$name,)+ $(&mut self.$field,)+]
+            }
+        }
+    };
+}
+
+tables! {
+    Bindings: bindings,
+    Formers: formers,
+    Labels: labels,
+    Uncertain: uncertain,
+    ;
+    Functions: functions,
+    Settings: settings,
+    Graph: graph,
+    Random: random,
+    Results: results,
+    Kept: kept,
+    Trails: trails,
+}
+
+/// A new result and a longer trail are no changes that could be undone by themselves: they go back with the change before
+/// them.
+const CHANGES: usize = Table::Results as usize;
 
 /// A place in each log.
-type LogMarks = [usize; TABLES];
+pub(super) type LogMarks = [usize; TABLES];
 
 /// A state to which the session can go back.
 #[derive(Clone)]
@@ -98,40 +135,6 @@ impl Journal {
 }
 
 impl Session {
-    /// The place in each log.
-    fn marks(&self) -> LogMarks {
-        let names = &self.names;
-        [
-            names.bindings.mark(),
-            names.labels.mark(),
-            names.uncertain.mark(),
-            self.functions.mark(),
-            self.settings.mark(),
-            self.graph.mark(),
-            self.random.mark(),
-            self.results.mark(),
-            self.kept.mark(),
-            self.trails.mark(),
-        ]
-    }
-
-    /// All logs, in the same order.
-    fn logs(&mut self) -> [&mut dyn Log; TABLES] {
-        let names = Rc::make_mut(&mut self.names);
-        [
-            &mut names.bindings,
-            &mut names.labels,
-            &mut names.uncertain,
-            &mut self.functions,
-            &mut self.settings,
-            &mut self.graph,
-            &mut self.random,
-            &mut self.results,
-            &mut self.kept,
-            &mut self.trails,
-        ]
-    }
-
     /// The present state, to go back to.
     pub(crate) fn savepoint(&mut self) -> Savepoint {
         self.drew = false;
@@ -166,32 +169,27 @@ impl Session {
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let now = self.marks();
         (
-            now[..RANDOM] != before.marks[..RANDOM],
-            now[RESULTS] > before.marks[RESULTS],
+            now[..Table::Random as usize] != before.marks[..Table::Random as usize],
+            now[Table::Results as usize] > before.marks[Table::Results as usize],
         )
     }
 
-    /// How many writes there were since.
-    pub(super) fn writes_since(&self, before: &Savepoint) -> usize {
-        let now = self.marks();
-        now.iter().sum::<usize>() - before.marks.iter().sum::<usize>()
-    }
-
-    /// Drops the writes since that undo does not need: of each entry it needs the first.
-    pub(super) fn squash_since(&mut self, before: &Savepoint) {
-        let [bindings, labels, uncertain, _, _, graph, random, ..] = before.marks;
-        let names = Rc::make_mut(&mut self.names);
-        names.bindings.squash(bindings, |key| *key);
-        names.labels.squash(labels, |node| *node);
-        names.uncertain.squash(uncertain, |node| *node);
-        self.graph.squash(graph, |leaf| leaf.id());
-        self.random.squash(random, |()| ());
+    /// Drops the writes since that undo does not need from the logs in which they have doubled. `left` says how many were
+    /// left in each.
+    pub(super) fn squash_since(&mut self, before: &Savepoint, left: &mut LogMarks) {
+        let since = self.logs().into_iter().zip(before.marks);
+        for ((log, mark), left) in since.zip(left) {
+            if log.mark() - mark >= 2 * *left {
+                log.squash(mark);
+                *left = log.mark() - mark;
+            }
+        }
     }
 
     /// The leaves that were changed since, in the order of the changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
-        let changed = self.graph.since(before.marks[GRAPH]);
+        let changed = self.graph.since(before.marks[Table::Graph as usize]);
         let leaves = changed.map(|(leaf, _)| leaf);
         leaves
             .filter(|leaf| seen.insert(leaf.id()))
@@ -201,7 +199,10 @@ impl Session {
 
     /// Whether the place in the random numbers is another one than then.
     pub(crate) fn drew_since(&self, before: &Savepoint) -> bool {
-        let first = self.random.since(before.marks[RANDOM]).next();
+        let first = self
+            .random
+            .since(before.marks[Table::Random as usize])
+            .next();
         first.is_some_and(|((), place)| *place != *self.random)
     }
 
@@ -212,7 +213,9 @@ impl Session {
         let journal = &mut self.journal;
         if now[..CHANGES] == journal.settled[..CHANGES] {
             // A result stays when the next change is undone.
-            (journal.settled[RESULTS], journal.settled[KEPT]) = (now[RESULTS], now[KEPT]);
+            for table in [Table::Results, Table::Kept] {
+                journal.settled[table as usize] = now[table as usize];
+            }
         } else {
             let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
             // A statement of several lines is shown as one.
@@ -288,6 +291,7 @@ impl Session {
         });
         self.journal.settled = begin;
         self.journal.undone.push(text.clone());
+        self.keep_undone_pass();
         Some(text)
     }
 

@@ -15,6 +15,10 @@ impl Keyed for Graph {
     type Key = Rc<Node>;
     type Value = (f64, bool);
 
+    fn number(leaf: &Rc<Node>) -> Option<u32> {
+        Some(leaf.id())
+    }
+
     fn swap(&mut self, leaf: &Rc<Node>, (data, frozen): (f64, bool)) -> (f64, bool) {
         let before = leaf.data();
         if before.to_bits() != data.to_bits() {

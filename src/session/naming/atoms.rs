@@ -18,8 +18,8 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let text = names.text_of(names.naming(node)?)?;
-    Some(text.into_owned())
+    let naming = names.naming(node)?;
+    Some(names.text_of(naming).into_owned())
 }
 
 /// A leaf or constant without a name.

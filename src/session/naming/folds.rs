@@ -4,19 +4,17 @@
 //! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
 //! All of this is linear in the number of nodes and their operands.
 
-use std::borrow::Cow;
 use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::{FEW_ITEMS, name};
+use super::bindings::Naming;
 use super::labels::label;
 use super::names::Names;
-use super::standing::NameKey;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
-use crate::session::values::ListShape;
 use crate::stop;
 
 /// Items of one list that are shown together.
@@ -50,9 +48,15 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
         let here = places.len();
         let first = &nodes[places[0]];
         let owner = long_list(names, first);
-        let (label, shape) = match owner.and_then(|owner| names.owned_by(owner)) {
-            Some((name, shape)) if here == shape.size() => (name.into_owned(), shape.to_short()),
-            Some((name, shape)) => (name.into_owned(), format!("{here} of {}", shape.to_short())),
+        let (label, shape) = match owner {
+            Some(owner) => {
+                let (name, all) = (names.whole(owner).into_owned(), owner.shape.to_short());
+                if here == owner.shape.size() {
+                    (name, all)
+                } else {
+                    (name, format!("{here} of {all}"))
+                }
+            }
             None => (without_indices(&label(names, first)), here.to_string()),
         };
         Fold {
@@ -100,7 +104,7 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
         let mut of_list = false;
         if let Some(owner) = long_list(names, node) {
             of_list = true;
-            owner.hash(&mut hasher);
+            owner.key().hash(&mut hasher);
         } else if let Some(op) = node.op().filter(|_| name(names, node).is_none()) {
             op.name.hash(&mut hasher);
             for operand in node.operands() {
@@ -119,33 +123,21 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
     recipes
 }
 
-/// The list that an item belongs to, if it is long.
-fn long_list(names: &Names, node: &Node) -> Option<NameKey> {
-    let owner = names.owner(node)?;
-    let (_, shape) = names.owned_by(owner)?;
-    (shape.size() > FEW_ITEMS).then_some(owner)
+/// How an item of a long list is called.
+fn long_list<'n>(names: &'n Names, node: &Node) -> Option<Naming<'n>> {
+    let owner = names.owner(node);
+    owner.filter(|owner| owner.shape.size() > FEW_ITEMS)
 }
 
 impl Names {
-    /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
-    pub(crate) fn owner(&self, node: &Node) -> Option<NameKey> {
-        let item = self.naming(node).filter(|naming| naming.place > 0);
-        item.map(|naming| naming.key())
-    }
-
-    /// A name or former name as it is written, and the shape of what it stands for.
-    pub(crate) fn owned_by(&self, (id, count): NameKey) -> Option<(Cow<'_, str>, &ListShape)> {
-        let name = self.name(id);
-        let shape = self.bindings.standing((id, count))?.shape();
-        Some(match count {
-            0 => (name.into(), shape),
-            _ => (format!("{name}@{count}").into(), shape),
-        })
+    /// How a node is called if it is shown as an item of a list, by its oldest name or its former name.
+    pub(crate) fn owner(&self, node: &Node) -> Option<Naming<'_>> {
+        self.naming(node).filter(|naming| naming.place > 0)
     }
 
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
-        let mut all = self.bindings.all();
-        all.any(|(_, standing)| !standing.shape().is_number())
+        let named = self.bound().any(|(_, value)| value.node().is_none());
+        named || self.formers().any(|(_, former)| former.place > 0)
     }
 }

@@ -3,27 +3,27 @@
 use std::rc::Rc;
 
 use super::names::Names;
-use super::standing::Standing;
 use crate::graph::Node;
 use crate::session::values::ListShape;
 
 /// The name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    names
-        .listings(nodes.first()?)
-        .find_map(|(name, list, place)| {
-            // Most lists are shared, so that no item needs to be looked at.
-            let is_shared = matches!(list, Standing::Name(value, _)
-                if std::ptr::eq(value.nodes()[place..].as_ptr(), nodes.as_ptr()));
-            let mut places = nodes.iter().zip(place..);
-            if !is_shared && !places.all(|(node, place)| list.is_at(place, node)) {
-                return None;
-            }
-            let typed = part_name(&name, list.shape(), place, shape)?;
-            // Of a former list a part can be typed only as an item, because others may be gone.
-            let is_whole = list.is_name() || nodes.len() == list.shape().size();
-            (is_whole || !typed.contains("..")).then_some(typed)
-        })
+    names.listings(nodes.first()?).find_map(|list| {
+        let first = list.place as usize - 1;
+        // Most lists are shared, so that no item needs to be looked at.
+        let is_shared = names.value(list.name).is_some_and(|value| {
+            let at = value.nodes().get(first..);
+            list.count == 0 && at.is_some_and(|at| std::ptr::eq(at.as_ptr(), nodes.as_ptr()))
+        });
+        let mut places = nodes.iter().zip(list.place..);
+        if !is_shared && !places.all(|(node, place)| names.is_at(list, place, node)) {
+            return None;
+        }
+        let typed = part_name(&names.whole(list), list.shape, first, shape)?;
+        // Of a former list a part can be typed only as an item, because others may be gone.
+        let is_whole = list.count == 0 || nodes.len() == list.shape.size();
+        (is_whole || !typed.contains("..")).then_some(typed)
+    })
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.

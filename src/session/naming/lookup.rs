@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::{Node, Spelling};
+use crate::graph::{Node, NodeId, Spelling};
 use crate::ops;
 use crate::report::plural;
 use crate::session::Session;
@@ -16,10 +16,11 @@ use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built
 use crate::session::logged::Log;
 use crate::session::values::results;
 
-use super::standing::FormerItems;
-use crate::session::values::Value;
+use crate::session::values::{ListShape, Value};
 use crate::stop;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Property, Span};
+use crate::syntax::{
+    self, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
+};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -102,11 +103,7 @@ impl Session {
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
-                let id = id.saturating_add(self.made_before_file());
-                let found = self.graph.living().node(id);
-                if let Some(node) = &found {
-                    self.keep_node(item.span, node);
-                }
+                let found = self.node_numbered(id);
                 let help = "`:grad` with `--json` shows all ids".to_string();
                 (found.map(Value::Node), help)
             }
@@ -116,6 +113,12 @@ impl Session {
             let message = format!("there is no `{}`", item.span.of(text));
             fail(item.span, message, help)
         })
+    }
+
+    /// The node with this number; in a file that is loaded, of its own nodes.
+    pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
+        let id = id.saturating_add(self.made_before_file());
+        self.graph.living().node(id)
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -218,13 +221,12 @@ impl Session {
         Some((first.arity().0, most, first.example.to_string()))
     }
 
-    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `typed` is the place of all of it.
+    /// `.data` or `.grad` of a value, as constants, and whether it is stale.
     pub(crate) fn property(
         &mut self,
         property: Property,
         value: &Value,
         span: Span,
-        (text, typed): (&str, Span),
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
         stop::before(value.nodes().len());
@@ -239,11 +241,7 @@ impl Session {
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        let read = Value::shaped(constants, value.shape());
-        if property == Property::Grad && !self.in_block() {
-            self.keep_grads(text, typed, &read);
-        }
-        Ok((read, stale))
+        Ok((Value::shaped(constants, value.shape()), stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
@@ -252,6 +250,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
+        self.reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
@@ -301,37 +300,47 @@ impl Session {
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
     pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
-        let Some([function, operand]) = error.juxtaposed.as_deref() else {
+        let Some(Juxtaposed {
+            left: function,
+            right,
+        }) = error.juxtaposed.as_deref()
+        else {
             return Diagnostic::from(error);
         };
         let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
-        let inner = operand.strip_prefix('(');
-        let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
-        let power = &function[stem.len()..];
-        match (operand.as_str(), power) {
-            ("'", _) if is_called => error.help = format!("write `{function}'(3)`"),
-            ("'", _) if self.names.find(function).is_some() => {
-                let list = matches!(self.names.find(function), Some(Value::List(_)));
-                let what = if list { "list" } else { "value" };
-                error.message = format!("`{function}` is a {what}, and a prime is for functions");
-                error.help = format!(
-                    "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
-                );
+        match right {
+            Juxtaposition::Prime if is_called => error.help = format!("write `{function}'(3)`"),
+            Juxtaposition::Prime => {
+                if let Some(value) = self.names.find(function) {
+                    let list = matches!(value, Value::List(_));
+                    let what = if list { "list" } else { "value" };
+                    error.message =
+                        format!("`{function}` is a {what}, and a prime is for functions");
+                    error.help = format!(
+                        "a derivative is `grad({function}, x)`, the columns of a table `zip({function})`"
+                    );
+                }
             }
             _ if !is_called => {}
-            ("", _) => return self.no_callee((function, 0), 0, error.span).into(),
-            (_, "") => {
+            Juxtaposition::NoArguments => {
+                return self.no_callee((function, 0), 0, error.span).into();
+            }
+            Juxtaposition::Operand(operand) if stem == function => {
                 error.message = format!("`{function}` is called with brackets");
                 error.help = format!("write `{function}({operand})`");
             }
-            (_, "⁻¹") if self.is_function(&format!("a{stem}")) => {
-                error.message = format!("the inverse of `{stem}` has a name of its own");
-                error.help = format!("write `a{stem}({inside})`");
-            }
-            _ => {
-                error.message = "a power comes after the call".into();
-                error.help = format!("write `{stem}({inside}){power}`");
+            Juxtaposition::Operand(operand) => {
+                let power = &function[stem.len()..];
+                let inner = operand.strip_prefix('(');
+                let inside = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(operand);
+                if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
+                    error.message = format!("the inverse of `{stem}` has a name of its own");
+                    error.help = format!("write `a{stem}({inside})`");
+                } else {
+                    error.message = "a power comes after the call".into();
+                    error.help = format!("write `{stem}({inside}){power}`");
+                }
             }
         }
         if is_called {
@@ -347,9 +356,8 @@ fn what_is_left(
     text: &str,
     items: &[Item],
     at: usize,
-    former: &FormerItems,
+    (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
 ) -> Result<Value, Error> {
-    let (nodes, shape) = (former.nodes().collect::<Vec<_>>(), &former.shape);
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::shaped(all, shape));
     }

@@ -3,20 +3,21 @@
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 pub mod atoms;
+mod bindings;
 pub mod folds;
+mod former;
 pub(crate) mod formulas;
 pub mod labels;
 pub(crate) mod list_labels;
 mod lookup;
 mod names;
-mod standing;
 mod tags;
 mod uncertainty;
 
+pub use self::bindings::{NameId, Naming};
 pub use self::lookup::ANSWERS;
 pub(crate) use self::names::HiddenName;
 pub use self::names::{Call, Names, SharedNames, item_name};
-pub use self::standing::{NameId, Naming};
 pub use self::tags::Tags;
 pub(crate) use self::uncertainty::Fit;
 pub use self::uncertainty::Uncertainty;

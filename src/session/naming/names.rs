@@ -2,28 +2,23 @@
 //!
 //! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
 //! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
-//! counts up for each name and is never reused. Former names, calls and labels refer to nodes weakly, so those of dropped
-//! nodes can be removed.
+//! counts up for each name and is never reused. Former names, calls and labels are tags, so they cost nothing once their
+//! node is dropped.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::standing::{FormerItems, NameId, NameKey, Naming, Standing};
+use super::bindings::{Bindings, NameEntry, NameId, Naming};
+use super::former::Former;
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
-use crate::graph::{Node, NodeId};
-use crate::session::logged::{Keyed, Logged};
+use crate::graph::Node;
+use crate::session::logged::Logged;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
-
-/// Former names are tidied when they have more items than this.
-const FEW_ITEMS: usize = 1 << 10;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 pub type SharedNames = Rc<Names>;
@@ -32,6 +27,8 @@ pub type SharedNames = Rc<Names>;
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub(in crate::session) bindings: Logged<Bindings>,
+    /// The former names of nodes.
+    pub(in crate::session) formers: Logged<Tags<Former>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -44,28 +41,8 @@ pub struct Names {
     count: u32,
 }
 
-/// What names and former names stand for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bindings {
-    /// The texts of all names that were ever bound.
-    texts: Vec<Rc<str>>,
-    /// The names that are found by their texts: those that stand for something, or did. A name of which nothing is left
-    /// is a new one when it is bound again.
-    found: FxHashMap<Rc<str>, NameId>,
-    /// What each name stands for.
-    named: Vec<Option<Standing>>,
-    /// What former names stand for. The last one of a name stays even if nothing is left of it, for the number of the next.
-    formers: BTreeMap<NameKey, Standing>,
-    /// How many items they have, and at how many those are removed of which nothing is left. (A weak reference keeps
-    /// the memory of its node.)
-    items: usize,
-    tidy_at: usize,
-    /// The names of each node. Built when first needed, which may never happen in a long script.
-    by_node: OnceCell<BTreeSet<(NodeId, Naming)>>,
-}
-
 /// A name that stands for nothing for a while, and what it stood for.
-pub(crate) struct HiddenName(Box<str>, Option<(NameKey, Standing)>);
+pub(crate) struct HiddenName(Box<str>, Option<(NameId, NameEntry)>);
 
 /// The function call that produced a node.
 #[derive(Clone, Debug, Default)]
@@ -100,10 +77,11 @@ impl Names {
 
     /// What the name with this id stands for.
     pub fn value(&self, id: NameId) -> Option<&Value> {
-        match self.bindings.standing((id, 0))? {
-            Standing::Name(value, _) => Some(value),
-            Standing::Former(_) => None,
-        }
+        self.entry(id)?.value.as_ref()
+    }
+
+    fn entry(&self, id: NameId) -> Option<&NameEntry> {
+        self.bindings.named.get(id as usize)
     }
 
     /// The text of the name with this id.
@@ -129,7 +107,7 @@ impl Names {
         let id = self.count() as NameId;
         let bindings = &mut *self.bindings;
         bindings.texts.push(text);
-        bindings.named.push(None);
+        bindings.named.push(NameEntry::default());
         id
     }
 
@@ -139,87 +117,116 @@ impl Names {
         self.count
     }
 
+    /// Changes what a name stands for.
+    fn change(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
+        let mut entry = self.bindings.named[id as usize].clone();
+        change(&mut entry);
+        self.bindings.write(id, entry);
+    }
+
     /// Lets a name stand for nothing, and returns what brings back what it stood for.
     pub(crate) fn hide(&mut self, name: &str) -> HiddenName {
-        let key = self.id(name).map(|id| (id, 0));
-        let standing = key.and_then(|key| Some((key, self.bindings.standing(key)?.clone())));
-        if let Some((key, _)) = &standing {
-            self.bindings.write(*key, None);
+        let id = self.id(name);
+        let hidden = id.map(|id| (id, self.bindings.named[id as usize].clone()));
+        if let Some((id, _)) = hidden {
+            self.change(id, |entry| entry.value = None);
         }
-        HiddenName(name.into(), standing)
+        HiddenName(name.into(), hidden)
     }
 
     /// Lets a name stand for what it stood for.
-    pub(crate) fn show_again(&mut self, HiddenName(name, standing): HiddenName) {
-        if let Some(key) = self.id(&name).map(|id| (id, 0))
-            && self.bindings.standing(key).is_some()
-        {
-            self.bindings.write(key, None);
+    pub(crate) fn show_again(&mut self, HiddenName(name, hidden): HiddenName) {
+        // A name of which nothing was left is another one now.
+        if let Some(id) = self.id(&name) {
+            self.change(id, |entry| entry.value = None);
         }
-        if let Some((key, standing)) = standing {
-            self.bindings.write(key, Some(standing));
+        if let Some((id, hidden)) = hidden {
+            self.change(id, |entry| {
+                (entry.value, entry.since) = (hidden.value, hidden.since);
+            });
         }
     }
 
     /// Binds a name to a value. Makes no former name.
     pub fn bind(&mut self, id: NameId, value: Value) {
         let since = self.next();
-        self.bindings
-            .write((id, 0), Some(Standing::Name(value, since)));
-    }
-
-    /// Lets a former name stand for a value, without keeping it alive. Its node is called so once it has no name; of a
-    /// list, only the items that have none now.
-    pub(crate) fn bind_formerly(&mut self, id: NameId, count: u32, value: &Value) {
-        let (since, number) = (self.next(), value.shape().is_number());
-        let former = FormerItems::of(value, since, |node| number || !self.has_any(node));
-        (self.bindings).write((id, count), Some(Standing::Former(former)));
+        self.change(id, |entry| {
+            (entry.value, entry.since) = (Some(value), since);
+        });
     }
 
     /// Forgets a name, and returns what it stood for. Makes no former name.
     pub(crate) fn unbind(&mut self, id: NameId) -> Option<Value> {
         let value = self.value(id)?.clone();
-        self.bindings.write((id, 0), None);
+        self.change(id, |entry| entry.value = None);
         Some(value)
+    }
+
+    /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
+    /// values have lost the name so far.
+    pub(crate) fn lose(&mut self, id: NameId, value: &Value) -> u32 {
+        self.change(id, |entry| entry.lost += 1);
+        let count = self.lost(id);
+        for (former, node) in Former::each(id, count, value) {
+            self.formers.tag(node, Some(former));
+        }
+        count
     }
 
     /// Forgets all names and what is known about nodes.
     pub(crate) fn forget_all(&mut self) {
-        let all: Vec<NameKey> = self.bindings.all().map(|(key, _)| key).collect();
-        for key in all {
-            self.bindings.write(key, None);
+        for id in 0..self.count() as NameId {
+            if self.bindings.named[id as usize].is_known() {
+                self.bindings.write(id, NameEntry::default());
+            }
         }
-        for node in self.labels.tagged() {
-            self.labels.write(node, None);
-        }
-        for node in self.uncertain.tagged() {
-            self.uncertain.write(node, None);
-        }
+        self.formers.clear();
+        self.labels.clear();
+        self.uncertain.clear();
     }
 
-    /// What a name stands for at a node, in the order of the bindings, without former names.
-    pub(in crate::session) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming> {
-        let namings = self.by_node(node);
-        namings.take_while(|naming| naming.count == 0)
+    /// How a node is called by its names, in the order of the bindings.
+    pub(in crate::session) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming<'_>> {
+        let names = self.bindings.of(node.id());
+        names.filter_map(|(_, name, place)| {
+            let shape = self.value(name)?.shape();
+            let count = 0;
+            Some(Naming {
+                name,
+                count,
+                place,
+                shape,
+            })
+        })
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        self.namings(node).filter_map(|naming| self.text_of(naming))
+        self.namings(node).map(|naming| self.text_of(naming))
     }
 
-    /// How a name of a node is written: `a`, `w[2]`, `a@1`, `w@1[2]`.
-    pub(super) fn text_of(&self, naming: Naming) -> Option<Cow<'_, str>> {
-        let (name, shape) = self.owned_by(naming.key())?;
-        Some(match naming.place {
+    /// How a node is called: `a`, `w[2]`, `a@1`, `w@1[2]`.
+    pub(super) fn text_of(&self, naming: Naming) -> Cow<'_, str> {
+        let name = self.whole(naming);
+        match naming.place {
             0 => name,
-            place => item_name(&name, shape, place).into(),
-        })
+            place => item_name(&name, naming.shape, place).into(),
+        }
     }
 
-    /// The first name of a node, or else its former name.
-    pub(super) fn naming(&self, node: &Node) -> Option<Naming> {
-        self.by_node(node).next()
+    /// The name or former name by which a node is called, without the place in a list: `w`, `w@1`.
+    pub(crate) fn whole(&self, naming: Naming) -> Cow<'_, str> {
+        let name = self.name(naming.name);
+        match naming.count {
+            0 => name.into(),
+            count => format!("{name}@{count}").into(),
+        }
+    }
+
+    /// How a node is called: by its first name, or else by its former name.
+    pub(super) fn naming(&self, node: &Node) -> Option<Naming<'_>> {
+        let first = self.namings(node).next();
+        first.or_else(|| self.former_of(node))
     }
 
     /// The names that stand for a node itself, not for a list with it.
@@ -244,23 +251,9 @@ impl Names {
             })
     }
 
-    /// The names of a node in the order of their bindings, then its former names.
-    fn by_node(&self, node: &Node) -> impl Iterator<Item = Naming> {
-        let bindings = &self.bindings;
-        let by_node = bindings.by_node.get_or_init(|| bindings.index_by_node());
-        let all = by_node.range((node.id(), Naming::default())..);
-        let own = all.take_while(|(id, _)| *id == node.id());
-        own.map(|(_, naming)| *naming)
-    }
-
     /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
     pub(crate) fn audit(&self) -> Result<(), String> {
-        match self.bindings.by_node.get() {
-            Some(by_node) if *by_node != self.bindings.index_by_node() => {
-                Err("the names of nodes are not those that stand for them".to_string())
-            }
-            _ => self.uncertain.audit(),
-        }
+        self.bindings.audit().and_then(|()| self.uncertain.audit())
     }
 
     /// Every name that stands for a value, in the order of definition.
@@ -291,8 +284,7 @@ impl Names {
 
     /// How many values have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        let mut formers = self.bindings.formers.range((id, 0)..=(id, u32::MAX));
-        formers.next_back().map_or(0, |(&(_, count), _)| count)
+        self.entry(id).map_or(0, |entry| entry.lost)
     }
 
     /// How many names were ever bound.
@@ -308,138 +300,58 @@ impl Names {
 }
 
 impl Names {
-    /// The former name of a node that has it now or would have it without its names.
-    pub fn former_of(&self, node: &Node) -> Option<Naming> {
-        self.by_node(node).find(|naming| naming.count > 0)
+    /// How a node is called by its former name, or would be without its names.
+    pub fn former_of(&self, node: &Node) -> Option<Naming<'_>> {
+        self.formers.of(node).map(Former::naming)
     }
 
     /// The same as it is written: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
-        let text = self.text_of(self.former_of(node)?)?;
-        Some(text.into_owned())
+        let naming = self.former_of(node)?;
+        Some(self.text_of(naming).into_owned())
     }
 
     /// The living nodes with former names, in no particular order.
-    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Naming)> {
-        let each = self
-            .bindings
-            .formers
-            .iter()
-            .flat_map(|(key, former)| former.nodes().map(move |node| (*key, node)));
-        each.filter_map(|(key, node)| {
-            let former = self.former_of(&node)?;
-            (former.key() == key).then_some((node, former))
-        })
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Naming<'_>)> {
+        let living = self.formers.living();
+        living.map(|(node, former)| (node, former.naming()))
     }
 
-    /// The lists that a node is called an item of by its names, or by its former name if it has none: how each is written,
-    /// what it stands for, and the place of the node.
-    pub(super) fn listings(
+    /// The nodes that have the former name `name@count`, by their places, and the shape of the value that lost the name.
+    pub(crate) fn formerly(
         &self,
-        node: &Node,
-    ) -> impl Iterator<Item = (Cow<'_, str>, &Standing, usize)> {
-        let is_named = self.has_any(node);
-        let namings = self
-            .by_node(node)
-            .take_while(move |naming| !is_named || naming.count == 0);
-        namings.filter_map(|naming| {
-            let place = (naming.place as usize).checked_sub(1)?;
-            let (name, _) = self.owned_by(naming.key())?;
-            Some((name, self.bindings.standing(naming.key())?, place))
-        })
-    }
-
-    /// What is left of the value with the former name `name@count`.
-    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<&FormerItems> {
-        match self.bindings.standing((self.id(name)?, count))? {
-            Standing::Former(former) if former.is_alive() => Some(former),
-            _ => None,
+        name: &str,
+        count: u32,
+    ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
+        let id = self.id(name)?;
+        let all = self.formers();
+        let mut items = all
+            .filter(|(_, former)| former.key() == (id, count))
+            .peekable();
+        let shape = items.peek()?.1.shape;
+        let mut nodes = vec![None; shape.size()];
+        for (node, former) in items {
+            nodes[former.place.saturating_sub(1) as usize] = Some(node);
         }
+        Some((nodes, shape))
     }
-}
 
-impl Bindings {
-    /// What a name or a former name stands for.
-    pub(super) fn standing(&self, key: NameKey) -> Option<&Standing> {
-        match key {
-            (id, 0) => self.named.get(id as usize)?.as_ref(),
-            _ => self.formers.get(&key),
+    /// The lists that a node is called an item of by its names, or by its former name if it has none.
+    pub(super) fn listings(&self, node: &Node) -> impl Iterator<Item = Naming<'_>> {
+        let former = self.former_of(node).filter(|_| !self.has_any(node));
+        let all = self.namings(node).chain(former);
+        all.filter(|naming| naming.place > 0)
+    }
+
+    /// Whether a node is the number at a place, counted from 1, of a list that another one is called an item of.
+    pub(super) fn is_at(&self, list: Naming, place: u32, node: &Node) -> bool {
+        if list.count > 0 {
+            let former = self.former_of(node);
+            return former.is_some_and(|it| it.key() == list.key() && it.place == place);
         }
-    }
-
-    /// Everything that names and former names stand for.
-    pub(super) fn all(&self) -> impl Iterator<Item = (NameKey, &Standing)> {
-        let named = self.named.iter().zip(0..);
-        let named = named.filter_map(|(standing, id)| Some(((id, 0), standing.as_ref()?)));
-        named.chain(self.formers.iter().map(|(key, standing)| (*key, standing)))
-    }
-
-    fn index_by_node(&self) -> BTreeSet<(NodeId, Naming)> {
-        let namings = self.all().map(|(key, standing)| standing.namings(key));
-        namings.flatten().collect()
-    }
-
-    /// Removes former names of which nothing is left.
-    fn tidy(&mut self) {
-        let by_node = &mut self.by_node;
-        let last: FxHashMap<NameId, u32> = self.formers.keys().copied().collect();
-        let mut items = 0;
-        self.formers.retain(|&key, former| {
-            if former.nodes().next().is_some() {
-                items += former.shape().size();
-                return true;
-            }
-            if let Some(by_node) = by_node.get_mut() {
-                for naming in former.namings(key) {
-                    by_node.remove(&naming);
-                }
-            }
-            let is_last = last.get(&key.0) == Some(&key.1);
-            *former = Standing::Former(FormerItems::default());
-            items += usize::from(is_last);
-            is_last
-        });
-        self.items = items;
-        self.tidy_at = (2 * items).max(FEW_ITEMS);
-    }
-}
-
-impl Keyed for Bindings {
-    type Key = NameKey;
-    type Value = Option<Standing>;
-
-    fn swap(&mut self, &key: &NameKey, standing: Option<Standing>) -> Option<Standing> {
-        if let Some(Standing::Former(former)) = &standing {
-            self.items += former.shape.size();
-            if self.items > self.tidy_at {
-                self.tidy();
-            }
-        }
-        let stands = standing.is_some();
-        let old = match (key, standing) {
-            ((id, 0), standing) => std::mem::replace(&mut self.named[id as usize], standing),
-            (key, Some(standing)) => self.formers.insert(key, standing),
-            (key, None) => self.formers.remove(&key),
-        };
-        let id = key.0;
-        let text = &self.texts[id as usize];
-        if stands && old.is_none() {
-            self.found.insert(Rc::clone(text), id);
-        } else if !stands && self.named[id as usize].is_none() {
-            let mut formers = self.formers.range((id, 0)..=(id, u32::MAX));
-            if formers.next().is_none() {
-                self.found.remove(text);
-            }
-        }
-        if let Some(mut by_node) = self.by_node.take() {
-            for naming in old.iter().flat_map(|old| old.namings(key)) {
-                by_node.remove(&naming);
-            }
-            let new = self.standing(key).into_iter();
-            by_node.extend(new.flat_map(|new| new.namings(key)));
-            self.by_node = OnceCell::from(by_node);
-        }
-        old
+        let there = self.value(list.name).map(Value::nodes);
+        let there = there.and_then(|nodes| nodes.get(place as usize - 1));
+        there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
     }
 }
 

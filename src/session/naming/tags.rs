@@ -1,4 +1,4 @@
-//! What is known about single nodes besides their names: labels, uncertainties, the calls that made them.
+//! What is known about single nodes besides their names: former names, labels, uncertainties, the calls that made them.
 //!
 //! References to nodes are weak, so a tag does not keep its node alive.
 
@@ -52,11 +52,6 @@ impl<T> Tags<T> {
         self.by_node.is_empty()
     }
 
-    /// The ids of the nodes with tags.
-    pub(super) fn tagged(&self) -> Vec<NodeId> {
-        self.by_node.keys().copied().collect()
-    }
-
     /// Tags a node.
     pub(in crate::session) fn set(&mut self, node: &Rc<Node>, what: T) {
         self.swap(&node.id(), Some(Tag::new(node, what)));
@@ -75,6 +70,10 @@ impl<T> Keyed for Tags<T> {
     type Key = NodeId;
     type Value = Option<Tag<T>>;
 
+    fn number(&node: &NodeId) -> Option<u32> {
+        Some(node)
+    }
+
     fn swap(&mut self, node: &NodeId, tag: Option<Tag<T>>) -> Option<Tag<T>> {
         let Some(tag) = tag else {
             return self.by_node.remove(node);
@@ -91,5 +90,11 @@ impl<T> Logged<Tags<T>> {
     /// Tags a node, or takes its tag away.
     pub(crate) fn tag(&mut self, node: &Rc<Node>, what: Option<T>) {
         self.write(node.id(), what.map(|what| Tag::new(node, what)));
+    }
+    /// Takes all tags away.
+    pub(super) fn clear(&mut self) {
+        for node in self.by_node.keys().copied().collect::<Vec<_>>() {
+            self.write(node, None);
+        }
     }
 }

@@ -194,7 +194,7 @@ impl Host for ShellHost {
         match contents {
             Contents::Text { text, own } => write_text(path, &target, &text, own),
             Contents::Tables(sheets) => {
-                let text = view::sheets(&sheets, &style);
+                let text = view::sheets(&sheets, &ending(path), &style);
                 let titles = titles(text.as_bytes());
                 write_text(path, &target, &text, |beginning| {
                     let found = self::titles(beginning);

@@ -16,6 +16,7 @@ use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
 use crate::session::Session;
+use crate::session::naming::Naming;
 use crate::session::naming::atoms::{FEW_ITEMS, name};
 use crate::session::naming::folds::Fold;
 use crate::stop;
@@ -253,11 +254,11 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
     }
     let names = session.names();
     let owner = |leaf: usize| names.owner(&whole.nodes[leaf]);
-    let shared = owner(first).filter(|one| leaves.iter().all(|&leaf| owner(leaf) == Some(*one)));
-    let list = shared.and_then(|owner| names.owned_by(owner));
-    list.map_or_else(
+    let is_of = |list: &Naming, leaf| owner(leaf).is_some_and(|it| it.key() == list.key());
+    let shared = owner(first).filter(|list| leaves.iter().all(|&leaf| is_of(list, leaf)));
+    shared.map_or_else(
         || "several leaves".to_string(),
-        |(name, _)| name.into_owned(),
+        |list| names.whole(list).into_owned(),
     )
 }
 

@@ -18,7 +18,7 @@ mod solve;
 mod starts;
 
 pub(crate) use self::budget::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget, deviation,
+    Budget, Correlations, MOST_ANSWERED, Second, answered, budget, deviation,
 };
 pub(crate) use self::constants::add_constants;
 pub(crate) use self::descent::Verdict;

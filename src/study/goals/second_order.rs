@@ -102,7 +102,8 @@ pub(super) fn finish(
 struct System {
     matrix: Vec<f64>,
     right: Vec<f64>,
-    /// In these the largest entry of each row comes close to 1: unknowns of any size count alike.
+    /// In these the curvatures of each leaf and the slopes of each constraint are close to 1: unknowns of any size count
+    /// alike.
     units: Vec<f64>,
 }
 
@@ -132,11 +133,16 @@ impl System {
                 matrix[leaf * size + row] = slope;
             }
         }
-        let unit = |row: &[f64]| {
-            let root = largest(row.iter().copied()).sqrt();
-            Some(root).filter(|root| root.is_normal()).unwrap_or(1.0)
-        };
-        let units: Vec<f64> = matrix.chunks_exact(size).map(unit).collect();
+        let unit = |size: f64| Some(size).filter(|size| size.is_normal()).unwrap_or(1.0);
+        let rows = || matrix.chunks_exact(size);
+        // Slopes of a constraint may be far smaller or larger than curvatures, so that its unit follows those of leaves.
+        let leaves = rows().take(n);
+        let leaves = leaves.map(|row| unit(largest(row[..n].iter().copied()).sqrt()));
+        let mut units: Vec<f64> = leaves.collect();
+        for row in rows().skip(n) {
+            let slopes = row.iter().zip(&units[..n]);
+            units.push(unit(largest(slopes.map(|(slope, unit)| slope / unit))));
+        }
         for (at, entry) in matrix.iter_mut().enumerate() {
             *entry = *entry / units[at / size] / units[at % size];
         }

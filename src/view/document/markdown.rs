@@ -5,9 +5,6 @@
 use super::DocumentPicture;
 use crate::view::characters;
 
-/// What means something in Markdown.
-const SIGNS: &str = "\\`*_{}[]<>#|~&$";
-
 /// What blocks that run are marked with.
 const LANGUAGE: &str = "chainrule";
 
@@ -21,7 +18,7 @@ pub(super) fn fence(runs: bool, out: &mut String) {
 /// An image, or a link to what no image can show.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(if picture.ending == "html" { "[" } else { "![" });
-    out.push_str(&escaped(&picture.title));
+    out.push_str(&characters::escape_markdown(&picture.title));
     out.push_str("](");
     for c in picture.path.chars() {
         // What an address cannot contain is spelled by its bytes. A colon could end the name of a scheme.
@@ -32,17 +29,6 @@ pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
         }
     }
     out.push_str(")\n");
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in characters::clean(text, false).chars() {
-        if SIGNS.contains(c) {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]

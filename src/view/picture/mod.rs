@@ -12,7 +12,7 @@ mod tests;
 
 use self::shapes::Scene;
 use super::{Style, json, sheets};
-use crate::report::{Diagram, Line, Picture, Plot};
+use crate::report::{Diagram, Line, Picture, Plot, TABLE_ENDINGS};
 
 pub(crate) use self::formats::svg::{escaped, properties};
 pub(crate) use self::shapes::palette::Inks;
@@ -42,12 +42,13 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (Picture::Graph(diagram), "dot") => formats::listed::dot(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
-        (Picture::Plot(plot), "csv") => sheets::sheets(&[plot.sheet()], style),
+        (Picture::Plot(plot), _) if TABLE_ENDINGS.contains(&ending) => {
+            sheets::sheets(&[plot.sheet()], ending, style)
+        }
         _ => {
             let what = match picture {
                 Picture::Graph(_) => "a graph has",
                 Picture::Plot(_) => "a plot has",
-                Picture::Bars(_) => "bars have",
             };
             return Err(format!("{what} no picture that ends in `.{ending}`"));
         }
@@ -60,7 +61,6 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
     match picture {
         Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
         Picture::Plot(plot) => curves::plot_scene(plot, style),
-        Picture::Bars(bars) => curves::bars::scene(bars, style),
     }
 }
 
@@ -69,7 +69,6 @@ pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),
         Picture::Plot(plot) => curves::title(plot),
-        Picture::Bars(bars) => super::plain(&bars.title, &Style::default()),
     }
 }
 

@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::{BackwardSweep, Passed};
 use super::node::Node;
 use super::order::Order;
+use super::sweep::{Contribution, FlatSweep, Sweepable};
 use crate::ops::Mistake;
 use crate::stop;
 
@@ -118,8 +118,8 @@ impl FaultyGraph {
         let (mut grads, mut sizes) = (vec![0.0; count], vec![0.0; count]);
         if let Some(start) = self.order.position(root) {
             (grads[start], sizes[start]) = (1.0, 1.0);
-            let sweep = self.sweep(None);
-            sweep.over(start..count, &mut grads, |grad, passed| {
+            self.order.mark_nodes();
+            self.order.sweep(start..count, &mut grads, |grad, passed| {
                 *grad += passed.amount;
                 let size: f64 = sizes[passed.slot];
                 if size != 0.0 && passed.local != 0.0 {
@@ -128,15 +128,6 @@ impl FaultyGraph {
             });
         }
         (grads, sizes)
-    }
-
-    /// Sweeps over the graph at the correct data.
-    fn sweep<'g>(&'g self, locals: Option<&'g [f64]>) -> BackwardSweep<'g, impl Fn(usize) -> f64> {
-        BackwardSweep {
-            graph: self.order.graph(),
-            data: |slot| self.data[slot],
-            locals,
-        }
     }
 
     /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`]; nothing if it would make more than
@@ -210,16 +201,16 @@ impl FaultyRun<'_> {
     fn turn(&mut self, slot: usize) -> Option<()> {
         let FaultyGraph {
             order,
-            fault,
+            data,
             locals,
-            ..
+            fault,
         } = self.graph;
         let apart = fault.mistake(&order.nodes()[slot]).and_then(|it| it.apart);
         let upstream = match fault {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
-        let visit = |Passed { below, amount, .. }: Passed| {
+        let visit = |Contribution { below, amount, .. }: Contribution| {
             self.made += 1;
             stop::ask(self.made);
             let amount = apart.map_or(amount, |apart| apart + amount);
@@ -228,7 +219,12 @@ impl FaultyRun<'_> {
                 _ => self.grads[below] += amount,
             }
         };
-        self.graph.sweep(Some(locals)).turn(slot, upstream, visit);
+        let graph = FlatSweep {
+            graph: order.graph(),
+            data,
+            locals: Some(locals),
+        };
+        graph.turn(slot, upstream, visit);
         (self.made <= MOST_CONTRIBUTIONS).then_some(())
     }
 

@@ -12,9 +12,6 @@ use crate::ops::{MOST_OPERANDS, Op, TABLE};
 /// The row of a leaf: it has no operation.
 const LEAF: u8 = u8::MAX;
 
-/// Until a graph is settled, numbers of operands from here on stand for constants, counted downwards from the largest.
-const CONSTANTS: u32 = 1 << 31;
-
 const _: () = assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
 
 /// The operations and operands of all nodes of an order, users before operands.
@@ -31,50 +28,25 @@ pub(super) struct FlatGraph {
 }
 
 impl FlatGraph {
-    /// The graph of these nodes, users before operands.
+    /// The graph of these nodes, users before operands. Each of them carries its place.
     pub(super) fn of(nodes: &[Rc<Node>]) -> FlatGraph {
-        for (slot, node) in (0..).zip(nodes) {
-            node.mark.set(slot);
-        }
         let mut flat = FlatGraph::default();
         for node in nodes {
-            flat.push(node, |_, operand| operand.mark.get());
+            flat.starts.push(flat.operands.len() as u32);
+            flat.rows.push(node.op().map_or(LEAF, |op| op.row));
+            for operand in node.operands() {
+                flat.operands.push(if operand.varies() {
+                    operand.mark.get()
+                } else {
+                    flat.constants.push(operand.data());
+                    (nodes.len() + flat.constants.len() - 1) as u32
+                });
+            }
         }
-        flat.settle(|slot| slot);
+        flat.starts.push(flat.operands.len() as u32);
+        flat.operands.shrink_to_fit();
+        flat.constants.shrink_to_fit();
         flat
-    }
-
-    /// Appends a node. `mark` gives a number to each of its operands that vary, from left to right; numbers are below
-    /// [`CONSTANTS`].
-    #[inline]
-    pub(super) fn push(&mut self, node: &Node, mut mark: impl FnMut(u32, &Rc<Node>) -> u32) {
-        self.starts.push(self.operands.len() as u32);
-        self.rows.push(node.op().map_or(LEAF, |op| op.row));
-        let mut varying = 0;
-        for operand in node.operands() {
-            self.operands.push(if operand.varies() {
-                varying += 1;
-                mark(varying - 1, operand)
-            } else {
-                self.constants.push(operand.data());
-                !(self.constants.len() as u32 - 1)
-            });
-        }
-    }
-
-    /// Once all nodes are there: puts slots in place of the numbers of operands.
-    pub(super) fn settle(&mut self, slot: impl Fn(u32) -> u32) {
-        self.starts.push(self.operands.len() as u32);
-        let varying = self.rows.len() as u32;
-        for operand in &mut self.operands {
-            *operand = if *operand < CONSTANTS {
-                slot(*operand)
-            } else {
-                varying + !*operand
-            };
-        }
-        self.operands.shrink_to_fit();
-        self.constants.shrink_to_fit();
     }
 
     /// How many slots there are, without those of constants.
@@ -109,11 +81,6 @@ impl FlatGraph {
     /// How many operands all nodes have together.
     pub(super) fn uses(&self) -> usize {
         self.operands.len()
-    }
-
-    /// The data of a constant.
-    pub(super) fn constant(&self, slot: usize) -> f64 {
-        self.constants[slot - self.varying()]
     }
 
     /// The data of all slots, which these nodes have, followed by the constants.

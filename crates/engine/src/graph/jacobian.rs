@@ -6,10 +6,10 @@
 
 use std::rc::Rc;
 
-use super::backward::BackwardSweep;
 use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
+use super::sweep::{FlatSweep, Sweepable};
 use crate::stop;
 
 /// Roots and leaves with the graph between them, in flat arrays with data of their own.
@@ -145,14 +145,14 @@ impl Jacobian {
     fn sweep(&mut self, row: usize) {
         // Slices, which the compiler need not load anew after each store.
         let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
-        let sweep = BackwardSweep {
+        let graph = FlatSweep {
             graph: self.order.graph(),
-            data: |slot: usize| data[slot],
+            data,
             locals: Some(&self.locals),
         };
         let part = || self.parts[row].iter().map(|slot| *slot as usize);
         grads[self.roots[row] as usize] = 1.0;
-        sweep.over(part(), grads, |grad, passed| {
+        graph.sweep(part(), grads, |grad, passed| {
             if depends[passed.below] {
                 *grad += passed.amount;
             }

@@ -16,14 +16,14 @@
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
 //!    that depend on it: an index of users (`adjacency`) finds them, so that a leaf with ten users among a million nodes
 //!    takes microseconds.
-//! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**. With the nodes
-//!    it holds the graph as numbers (`flat`): the operation and the operands of each slot. Whatever goes backward reads
-//!    these, and keeps data and grads by slot.
+//! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**.
 //! 4. There are two ways backward through an order, and both give the same bits:
-//!    - `backward` is the reference: one loop over slots that hands each contribution to a visitor. `:walk` and `:guess`
-//!      go this way, [`FaultyGraph`] (`:wrong`), [`PathSubgraph`] (`:explain`), and each row of a [`Jacobian`].
-//!    - `runs` is for passes that only want the grads. It holds neighbours with the same operation together, so that one
-//!      loop (SIMD) computes them all; other nodes follow one by one. An order makes its runs at its first pass.
+//!    - `sweep` is the reference: one loop over slots that hands each contribution to a visitor. The first passes go this
+//!      way through the nodes (`backward`), and so do `:walk` and `:guess` and [`PathSubgraph`] (`:explain`);
+//!      [`FaultyGraph`] (`:wrong`) and each row of a [`Jacobian`] go through the graph as numbers (`flat`), with data of
+//!      their own.
+//!    - `runs` is for passes that come again and only want the grads. It holds neighbours with the same operation together,
+//!      so that one loop (SIMD) computes them all; other nodes follow one by one.
 //! 5. What passes give: a [`Pass`] stays, as the grads of `:grad` and `:backward`. A [`Plan`] repeats passes from one root
 //!    at other data, for `:step`, `:check`, `:plot` and `:nudge`; a [`Jacobian`] has the derivatives of several roots by a
 //!    few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians have data of their own and leave the
@@ -55,8 +55,9 @@ mod pass;
 mod plan;
 mod runs;
 pub mod structure;
+mod sweep;
 
-pub use self::backward::{Contribution, gradients, turn};
+pub use self::backward::{gradients, turn};
 pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault};
 pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
@@ -70,3 +71,4 @@ pub use self::pass::Pass;
 pub use self::plan::Plan;
 pub use self::structure::paths::Paths;
 pub use self::structure::{FullGraph, PathSubgraph};
+pub use self::sweep::Contribution;

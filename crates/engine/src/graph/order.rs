@@ -6,7 +6,7 @@
 //! then by who uses them first, so that the operands of neighbours are neighbours too: a network applied to a hundred
 //! samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
@@ -24,6 +24,10 @@ const _: () = assert!(MOST_OPERANDS < UNUSED as usize);
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
+/// The first pass over an order for which runs are made: to make them takes longer than one or two passes through the
+/// nodes.
+const PAYS_FROM: u32 = 3;
+
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
 pub struct Order {
@@ -33,11 +37,14 @@ pub struct Order {
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    graph: FlatGraph,
-    /// The places of all nodes, by id, once somebody has asked for one.
+    /// The places of all nodes by id, once somebody has asked for one that no node carries.
     places: OnceCell<Vec<(NodeId, u32)>>,
-    /// How passes without a visitor go through the graph, once there is one.
+    /// The graph as numbers, once somebody has asked for it.
+    graph: OnceCell<FlatGraph>,
+    /// How repeated passes go through it, once there is one.
     runs: OnceCell<Runs>,
+    /// How many passes have followed this order, up to [`PAYS_FROM`].
+    passes: Cell<u32>,
 }
 
 impl AsRef<[Rc<Node>]> for Order {
@@ -75,13 +82,14 @@ impl Order {
     pub(super) fn search<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
-        let few = few.map(|nodes| (FlatGraph::of(&nodes), nodes));
-        let (graph, nodes) = few.unwrap_or_else(|| Search::through(roots));
+        let mut nodes = few.unwrap_or_else(|| Search::through(roots));
+        nodes.shrink_to_fit();
         let inner = OrderedNodes {
             nodes,
-            graph,
             places: OnceCell::new(),
+            graph: OnceCell::new(),
             runs: OnceCell::new(),
+            passes: Cell::new(0),
         };
         Order {
             inner: Rc::new(inner),
@@ -103,7 +111,10 @@ impl Order {
 
     /// The graph as numbers. A slot is a place in this order.
     pub(super) fn graph(&self) -> &FlatGraph {
-        &self.inner.graph
+        self.inner.graph.get_or_init(|| {
+            self.mark_nodes();
+            FlatGraph::of(self.nodes())
+        })
     }
 
     /// The data of all slots.
@@ -111,22 +122,43 @@ impl Order {
         self.graph().data(self.nodes())
     }
 
-    /// The data of one slot.
-    pub(super) fn datum(&self, slot: usize) -> f64 {
-        let node = self.nodes().get(slot).map(|node| node.data());
-        node.unwrap_or_else(|| self.graph().constant(slot))
-    }
-
-    /// How passes without a visitor go through the graph.
+    /// How repeated passes go through the graph.
     pub(super) fn runs(&self) -> &Runs {
         self.inner.runs.get_or_init(|| Runs::of(self.graph()))
     }
 
-    /// A node's place in this order, if it is in it.
-    pub fn position(&self, node: &Node) -> Option<usize> {
-        if (self.nodes().first()).is_some_and(|top| std::ptr::eq(&raw const **top, node)) {
-            return Some(0);
+    /// The same, for one more pass. The first ones get none: they go through the nodes.
+    pub(super) fn runs_of_repeated(&self) -> Option<&Runs> {
+        let passes = self.inner.passes.get() + 1;
+        self.inner.passes.set(passes.min(PAYS_FROM));
+        (passes >= PAYS_FROM).then(|| self.runs())
+    }
+
+    /// Writes each node's place into the node.
+    pub(super) fn mark_nodes(&self) {
+        for (node, place) in self.nodes().iter().zip(0..) {
+            node.mark.set(place);
         }
+    }
+
+    /// A node's place in this order, if it is in it. The place that the node carries may be that of another order, so it
+    /// is checked.
+    #[inline]
+    pub fn position(&self, node: &Node) -> Option<usize> {
+        let holds = |place: usize| {
+            let held = self.nodes().get(place);
+            held.is_some_and(|held| std::ptr::eq(&raw const **held, node))
+        };
+        let carried = node.mark.get() as usize;
+        if holds(carried) {
+            return Some(carried);
+        }
+        self.listed_place(node).filter(|place| holds(*place))
+    }
+
+    /// The place of a node with this node's id.
+    #[cold]
+    fn listed_place(&self, node: &Node) -> Option<usize> {
         let places = self.inner.places.get_or_init(|| {
             let ids = self.nodes().iter().map(|node| node.id());
             let mut places: Vec<(NodeId, u32)> = ids.zip(0..).collect();
@@ -134,8 +166,7 @@ impl Order {
             places
         });
         let found = places.binary_search_by_key(&node.id(), |&(id, _)| id);
-        let place = places[found.ok()?].1 as usize;
-        std::ptr::eq(&raw const *self.nodes()[place], node).then_some(place)
+        Some(places[found.ok()?].1 as usize)
     }
 
     /// Whether two orders are one and the same.
@@ -203,7 +234,7 @@ impl Search {
     /// The varying nodes at and below the roots, each once: levels downwards; within a level by operation; within an
     /// operation as they are used by those before: the first operands, then the second ones and so on, first used
     /// first. So neighbours have neighbours as operands. Roots that nobody uses come last, newest first.
-    fn through(mut roots: Vec<&Rc<Node>>) -> (FlatGraph, Vec<Rc<Node>>) {
+    fn through(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
         let mut roots = roots.into_iter().peekable();
@@ -211,37 +242,33 @@ impl Search {
             reached: Vec::new(),
             last: vec![NONE; levels as usize],
         };
-        let (mut graph, mut nodes, mut turns) = (FlatGraph::default(), Vec::new(), Vec::new());
-        // The slot of each node by its place in the list.
-        let mut slots: Vec<u32> = Vec::new();
+        let (mut nodes, mut turns) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
             while let Some(root) = roots.next_if(|root| root.level() == level) {
                 search.reach(root, UNUSED);
             }
             search.turns_of(level, &mut turns);
-            slots.resize(search.reached.len(), NONE);
             for &(_, place) in &turns {
                 let Some(node) = search.reached[place as usize].node.take() else {
                     continue;
                 };
-                slots[place as usize] = nodes.len() as u32;
-                graph.push(&node, |at, operand| search.reach(operand, at));
+                let varying = node.operands().iter().filter(|operand| operand.varies());
+                for (at, operand) in (0..).zip(varying) {
+                    search.reach(operand, at);
+                }
                 nodes.push(node);
             }
         }
-        graph.settle(|place| slots[place as usize]);
-        nodes.shrink_to_fit();
-        (graph, nodes)
+        nodes
     }
 
-    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries. Returns
-    /// its place in the list.
+    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries.
     #[inline]
-    fn reach(&mut self, node: &Rc<Node>, at: u32) -> u32 {
+    fn reach(&mut self, node: &Rc<Node>, at: u32) {
         let known =
             |reached: &Reached| reached.node.as_ref().is_some_and(|it| Rc::ptr_eq(it, node));
         if (self.reached.get(node.mark.get() as usize)).is_some_and(known) {
-            return node.mark.get();
+            return;
         }
         let place = self.reached.len() as u32;
         node.mark.set(place);
@@ -251,7 +278,6 @@ impl Search {
             key: operation << OPERATION | at,
             before: std::mem::replace(&mut self.last[node.level() as usize], place),
         });
-        place
     }
 
     /// The nodes of a level in the order of their turns, with their keys.

@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use super::backward::gradients;
 use super::node::Node;
 use super::order::Order;
-use super::runs::ContributionBuffer;
 
 /// The most sweeps that wait to be added up.
 const MOST_WAITING: usize = 1_000;
@@ -105,10 +105,14 @@ impl Pass {
 
     /// A new pass from `root`, which is the first in this order.
     fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
-        let mut grads = vec![0.0; order.nodes().len()];
-        let (runs, graph) = (order.runs(), order.graph());
-        let amounts = &mut ContributionBuffer::of(runs);
-        runs.backward(graph, &order.data(), &mut grads, amounts);
+        let grads = match order.runs_of_repeated() {
+            Some(runs) => {
+                let mut grads = vec![0.0; order.nodes().len()];
+                runs.backward(order.graph(), &order.data(), &mut grads);
+                grads
+            }
+            None => gradients(&order, root, |_| {}),
+        };
         Pass::of_sweep(order, grads, root, clock)
     }
 

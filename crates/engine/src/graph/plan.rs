@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
-use super::runs::ContributionBuffer;
 
 /// The graph below a root in flat arrays, with data of its own. Slots are places in the order, so slot 0 is the root;
 /// constants stand behind all slots.
@@ -13,7 +12,6 @@ pub struct Plan {
     order: Order,
     data: Vec<f64>,
     grads: Vec<f64>,
-    amounts: ContributionBuffer,
 }
 
 impl Plan {
@@ -23,7 +21,6 @@ impl Plan {
         Plan {
             data: order.data(),
             grads: vec![0.0; order.nodes().len()],
-            amounts: ContributionBuffer::of(order.runs()),
             order,
         }
     }
@@ -68,6 +65,6 @@ impl Plan {
     /// One backward sweep from the root.
     pub fn backward(&mut self) {
         let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.backward(graph, &self.data, &mut self.grads, &mut self.amounts);
+        runs.backward(graph, &self.data, &mut self.grads);
     }
 }

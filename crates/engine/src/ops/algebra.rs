@@ -7,10 +7,7 @@
 //! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in [`chained`],
 //! which uses the operation `chain`.
 
-use std::sync::LazyLock;
-
-use super::Shape::{Infix, Prefix};
-use super::{Op, Rule, function, operator};
+use super::{Op, Rule, TABLE, row_named};
 
 /// The terms of an expression, and how to make new ones.
 pub trait Terms {
@@ -42,38 +39,18 @@ const GATHERED: std::ops::Range<f64> = 1e-20..1e20;
 /// How many signs and factors are taken off a term.
 const FACTORS: usize = 4;
 
-/// The operations that rules are about.
-struct Known {
-    add: &'static Op,
-    subtract: &'static Op,
-    multiply: &'static Op,
-    divide: &'static Op,
-    negate: &'static Op,
-    equal: &'static Op,
-    choose: &'static Op,
-    chain: &'static Op,
-    ln: &'static Op,
-    exp: &'static Op,
-    total: &'static Op,
-}
-
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    let row =
-        |found: Option<&'static Op>| found.expect("rules are about operations that have rows");
-    Known {
-        add: row(operator("+", Infix)),
-        subtract: row(operator("-", Infix)),
-        multiply: row(operator("*", Infix)),
-        divide: row(operator("/", Infix)),
-        negate: row(operator("-", Prefix)),
-        equal: row(operator("==", Infix)),
-        choose: row(function("if", 3)),
-        chain: row(function("chain", 2)),
-        ln: row(function("ln", 1)),
-        exp: row(function("exp", 1)),
-        total: row(function("sum", 1)),
-    }
-});
+// The operations that rules are about.
+const ADD: &Op = &TABLE[row_named("addition")];
+const SUBTRACT: &Op = &TABLE[row_named("subtraction")];
+const MULTIPLY: &Op = &TABLE[row_named("multiplication")];
+const DIVIDE: &Op = &TABLE[row_named("division")];
+const NEGATE: &Op = &TABLE[row_named("negation")];
+const EQUAL: &Op = &TABLE[row_named("equal")];
+const CHOOSE: &Op = &TABLE[row_named("if")];
+const CHAIN: &Op = &TABLE[row_named("chain")];
+const LN: &Op = &TABLE[row_named("ln")];
+const EXP: &Op = &TABLE[row_named("exp")];
+const TOTAL: &Op = &TABLE[row_named("sum")];
 
 impl Op {
     /// Is it the same with its two operands exchanged?
@@ -102,11 +79,11 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
             let minus_b = negation(t, b);
             sum(t, a, &minus_b)
         }
-        ("multiplication" | "prod", [a, b]) => product(t, a, b, KNOWN.multiply),
-        ("chain", [a, b]) => product(t, a, b, KNOWN.chain),
+        ("multiplication" | "prod", [a, b]) => product(t, a, b, MULTIPLY),
+        ("chain", [a, b]) => product(t, a, b, CHAIN),
         ("chain_ln", [a, b]) if t.number(b).is_some_and(|b| b != 0.0) => {
-            let logarithm = t.folded(KNOWN.ln, std::slice::from_ref(b));
-            product(t, a, &logarithm, KNOWN.chain)
+            let logarithm = t.folded(LN, std::slice::from_ref(b));
+            product(t, a, &logarithm, CHAIN)
         }
         ("division", [a, b]) => quotient(t, a, b),
         ("negation", [a]) => negation(t, a),
@@ -122,7 +99,7 @@ pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     // `(p + 2q) + q` is `p + 3q`.
     let below = t
         .made_of(a)
-        .filter(|(op, _)| *op == KNOWN.add)
+        .filter(|(op, _)| *op == ADD)
         .map(|(_, pair)| pair);
     if let Some([p, q]) = below {
         if let Some(together) = together(t, q, b) {
@@ -137,16 +114,16 @@ pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
 
 fn plain_sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     match (t.number(a), t.number(b)) {
-        (Some(_), Some(_)) => return t.folded(KNOWN.add, &[a.clone(), b.clone()]),
+        (Some(_), Some(_)) => return t.folded(ADD, &[a.clone(), b.clone()]),
         (Some(0.0), _) => return b.clone(),
         (_, Some(0.0)) => return a.clone(),
         (_, Some(number)) if number < 0.0 => {
             let positive = t.constant(-number);
-            return t.applied(KNOWN.subtract, &[a.clone(), positive]);
+            return t.applied(SUBTRACT, &[a.clone(), positive]);
         }
         (Some(number), _) if number < 0.0 => {
             let positive = t.constant(-number);
-            return t.applied(KNOWN.subtract, &[b.clone(), positive]);
+            return t.applied(SUBTRACT, &[b.clone(), positive]);
         }
         _ => {}
     }
@@ -156,12 +133,12 @@ fn plain_sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     let (less, more) = (is_negative(t, a), is_negative(t, b));
     if more {
         let positive = negation(t, b);
-        t.applied(KNOWN.subtract, &[a.clone(), positive])
+        t.applied(SUBTRACT, &[a.clone(), positive])
     } else if less && t.number(a).is_none() {
         let positive = negation(t, a);
-        t.applied(KNOWN.subtract, &[b.clone(), positive])
+        t.applied(SUBTRACT, &[b.clone(), positive])
     } else {
-        t.applied(KNOWN.add, &[a.clone(), b.clone()])
+        t.applied(ADD, &[a.clone(), b.clone()])
     }
 }
 
@@ -175,8 +152,8 @@ fn together<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> Option<T::Term> {
 /// Is it written with a minus in front?
 fn is_negative<T: Terms>(t: &T, a: &T::Term) -> bool {
     match t.made_of(a) {
-        Some((op, _)) if *op == *KNOWN.negate => true,
-        Some((op, [factor, _])) if *op == *KNOWN.multiply => {
+        Some((op, _)) if op == NEGATE => true,
+        Some((op, [factor, _])) if op == MULTIPLY => {
             t.number(factor).is_some_and(|factor| factor < 0.0)
         }
         _ => false,
@@ -196,8 +173,8 @@ fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
     let (mut factor, mut rest) = (1.0, term);
     for _ in 0..FACTORS {
         let (number, below) = match t.made_of(rest) {
-            Some((op, [a])) if *op == *KNOWN.negate => (-1.0, a),
-            Some((op, [a, b])) if *op == *KNOWN.multiply => match (t.number(a), t.number(b)) {
+            Some((op, [a])) if op == NEGATE => (-1.0, a),
+            Some((op, [a, b])) if op == MULTIPLY => match (t.number(a), t.number(b)) {
                 (Some(number), None) => (number, b),
                 (None, Some(number)) => (number, a),
                 _ => break,
@@ -217,22 +194,22 @@ fn scaled<T: Terms>(t: &mut T, factor: f64, term: &T::Term) -> T::Term {
     if factor == 1.0 {
         term.clone()
     } else if factor == -1.0 {
-        t.applied(KNOWN.negate, std::slice::from_ref(term))
+        t.applied(NEGATE, std::slice::from_ref(term))
     } else {
         let factor = t.constant(factor);
-        t.applied(KNOWN.multiply, &[factor, term.clone()])
+        t.applied(MULTIPLY, &[factor, term.clone()])
     }
 }
 
 fn negation<T: Terms>(t: &mut T, a: &T::Term) -> T::Term {
     if t.number(a).is_some() {
-        return t.folded(KNOWN.negate, std::slice::from_ref(a));
+        return t.folded(NEGATE, std::slice::from_ref(a));
     }
     if let Some((op, [x, y])) = t.made_of(a)
-        && *op == *KNOWN.subtract
+        && op == SUBTRACT
     {
         let exchanged = [y.clone(), x.clone()];
-        return t.applied(KNOWN.subtract, &exchanged);
+        return t.applied(SUBTRACT, &exchanged);
     }
     match factored(t, a) {
         (factor, Some(rest)) => scaled(t, -factor, &rest),
@@ -262,7 +239,7 @@ fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T:
 }
 
 fn quotient<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
-    let op = KNOWN.divide;
+    let op = DIVIDE;
     if t.number(b) == Some(1.0) {
         return a.clone();
     }
@@ -287,26 +264,26 @@ fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term)
         Some(0.0) => no.clone(),
         Some(_) => yes.clone(),
         None if alike => yes.clone(),
-        None => t.applied(KNOWN.choose, &[condition.clone(), yes.clone(), no.clone()]),
+        None => t.applied(CHOOSE, &[condition.clone(), yes.clone(), no.clone()]),
     }
 }
 
 /// A plain product, in its simplest form.
 pub fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
-    product(t, a, b, KNOWN.multiply)
+    product(t, a, b, MULTIPLY)
 }
 
 /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
 pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
     let finite = |term: &T::Term| t.number(term).is_some_and(f64::is_finite);
     let plain = finite(local) || finite(upstream) || t.are_one(local, upstream);
-    let op = if plain { KNOWN.multiply } else { KNOWN.chain };
+    let op = if plain { MULTIPLY } else { CHAIN };
     product(t, local, upstream, op)
 }
 
 /// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
 pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
-    let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
+    let is_number = simplified(t, EQUAL, &[of.clone(), of.clone()]);
     let nan = t.constant(f64::NAN);
     choice(t, &is_number, term, &nan)
 }
@@ -322,17 +299,17 @@ pub fn joined<T: Terms>(t: &mut T, op: &'static Op, one: &T::Term, behind: &T::T
 
 /// How many of these are equal to `out`: the `ties` of a derivative's text.
 pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
-    let mut equal = |term: &T::Term| simplified(t, KNOWN.equal, &[term.clone(), out.clone()]);
+    let mut equal = |term: &T::Term| simplified(t, EQUAL, &[term.clone(), out.clone()]);
     let equal: Vec<T::Term> = terms.iter().map(&mut equal).collect();
-    simplified(t, KNOWN.total, &equal)
+    simplified(t, TOTAL, &equal)
 }
 
 /// The sum of `exp(x - out)` for each of these: the `total` of a derivative's text.
 pub fn total<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
     let mut power = |term: &T::Term| {
-        let distance = simplified(t, KNOWN.subtract, &[term.clone(), out.clone()]);
-        simplified(t, KNOWN.exp, &[distance])
+        let distance = simplified(t, SUBTRACT, &[term.clone(), out.clone()]);
+        simplified(t, EXP, &[distance])
     };
     let powers: Vec<T::Term> = terms.iter().map(&mut power).collect();
-    simplified(t, KNOWN.total, &powers)
+    simplified(t, TOTAL, &powers)
 }

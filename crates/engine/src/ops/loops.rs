@@ -5,11 +5,7 @@
 //! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
 //! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
-use std::cell::LazyCell;
-
 use super::chain::chain;
-use super::single;
-use super::single::{Single, at};
 use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
@@ -62,10 +58,6 @@ pub struct Loops {
     pub forward: fn(&Op, Run, &mut [f64]),
     /// See [`Op::passed`].
     pub passed: fn(&Op, Run, &[f64], &[f64], Amounts),
-    /// Computes one node's value.
-    pub one_forward: fn(&Op, &Single, &mut [f64]),
-    /// Adds the contributions of one node. A slot beyond the grads is that of a constant, which has no grad.
-    pub one_backward: fn(&Op, &Single, &[f64], &mut [f64]),
 }
 
 impl Op {
@@ -93,32 +85,6 @@ impl Op {
             (loops.passed)(self, run, data, grads, amounts);
         }
     }
-
-    /// The same for any number of operands: calls back with the operand, the node of the run and the contribution.
-    pub fn passed_to_each(
-        &self,
-        run: Run,
-        data: &[f64],
-        grads: &[f64],
-        mut tell: impl FnMut(usize, usize, f64),
-    ) {
-        let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
-        for (place, slots) in nodes.enumerate() {
-            let (up, out) = (grads[place], data[run.first + place]);
-            let value = |slot: &u32| data[*slot as usize];
-            // Asked at most once: there may be a million operands.
-            let broken = LazyCell::new(|| slots.iter().any(|slot| value(slot).is_nan()));
-            self.each_local(
-                slots,
-                out,
-                value,
-                |_| true,
-                |operand, _, local| {
-                    tell(operand, place, chain(up, local, out, || *broken) + 0.0);
-                },
-            );
-        }
-    }
 }
 
 /// The loops of any operation of one operand.
@@ -131,16 +97,6 @@ pub(super) const UNARY: Loops = Loops {
     passed: |op, run, data, grads, amounts| {
         if let Rule::Unary { dx, .. } = op.rule {
             unary_passed(run, data, grads, amounts, dx.number);
-        }
-    },
-    one_forward: |op, single, data| {
-        if let Rule::Unary { value, .. } = op.rule {
-            single::unary_forward(single, data, value);
-        }
-    },
-    one_backward: |op, single, data, grads| {
-        if let Rule::Unary { dx, .. } = op.rule {
-            single::unary_backward(single, data, grads, dx.number);
         }
     },
 };
@@ -157,16 +113,6 @@ pub(super) const BINARY: Loops = Loops {
             binary_passed(run, data, grads, amounts, dx.number, dy.number);
         }
     },
-    one_forward: |op, single, data| {
-        if let Rule::Binary { value, .. } = op.rule {
-            single::binary_forward(single, data, value);
-        }
-    },
-    one_backward: |op, single, data, grads| {
-        if let Rule::Binary { dx, dy, .. } = op.rule {
-            single::binary_backward(single, data, grads, dx.number, dy.number);
-        }
-    },
 };
 
 /// The rule of one operand, with loops into which its functions are compiled.
@@ -179,12 +125,6 @@ macro_rules! unary {
                 forward: |_, run, data| $crate::ops::loops::unary_forward(run, data, $value),
                 passed: |_, run, data, grads, amounts| {
                     $crate::ops::loops::unary_passed(run, data, grads, amounts, $dx);
-                },
-                one_forward: |_, single, data| {
-                    $crate::ops::single::unary_forward(single, data, $value);
-                },
-                one_backward: |_, single, data, grads| {
-                    $crate::ops::single::unary_backward(single, data, grads, $dx);
                 },
             },
         }
@@ -207,18 +147,18 @@ macro_rules! binary {
                 passed: |_, run, data, grads, amounts| {
                     $crate::ops::loops::binary_passed(run, data, grads, amounts, $dx, $dy);
                 },
-                one_forward: |_, single, data| {
-                    $crate::ops::single::binary_forward(single, data, $value);
-                },
-                one_backward: |_, single, data, grads| {
-                    $crate::ops::single::binary_backward(single, data, grads, $dx, $dy);
-                },
             },
         }
     };
 }
 
 pub(super) use {binary, unary};
+
+/// What stands in a slot. Unlike an indexing, which may panic, the compiler can drop it where the number is not used.
+#[inline]
+pub(super) fn at(data: &[f64], slot: u32) -> f64 {
+    data.get(slot as usize).copied().unwrap_or(f64::NAN)
+}
 
 /// See [`Loops::forward`].
 #[inline]

@@ -7,7 +7,6 @@
 
 pub mod algebra;
 mod chain;
-mod dispatch;
 mod functions;
 mod loops;
 mod mistakes;
@@ -57,7 +56,8 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How other languages spell its value, for what `:export` writes; see `script.rs`.
+    /// How other languages spell its value, for what `:export` writes, where that is not a call of its name; see
+    /// `script.rs`.
     pub script: Option<&'static str>,
 }
 
@@ -216,31 +216,28 @@ impl Op {
     }
 
     /// The local derivative by the operand at `position`, `out` being the value at these operands.
-    #[inline]
     pub fn local(&self, operands: &[f64], position: usize, out: f64) -> f64 {
-        match (&self.rule, operands) {
-            (Rule::Unary { dx, .. }, &[x]) => (dx.number)(x, out),
-            (Rule::Binary { dx, .. }, &[x, y]) if position == 0 => (dx.number)(x, y, out),
-            (Rule::Binary { dy, .. }, &[x, y]) => (dy.number)(x, y, out),
-            (Rule::Ternary { partials, .. }, &[x, y, z]) => {
-                (partials[position].number)([x, y, z], out)
-            }
-            (Rule::Many { .. }, all) => self.locals(all, out)[position],
-            _ => f64::NAN,
-        }
+        let locals = self.locals(operands, out);
+        locals.get(position).copied().unwrap_or(f64::NAN)
     }
 
-    /// The local derivatives by all operands.
+    /// The local derivatives by all operands; none for a wrong number of them.
     pub fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
-        if let Rule::Many { partial, .. } = &self.rule {
-            let mut locals = vec![0.0; operands.len()];
-            (partial.number)(operands, out, &mut locals);
-            return locals;
+        match (&self.rule, operands) {
+            (Rule::Unary { dx, .. }, &[x]) => vec![(dx.number)(x, out)],
+            (Rule::Binary { dx, dy, .. }, &[x, y]) => {
+                vec![(dx.number)(x, y, out), (dy.number)(x, y, out)]
+            }
+            (Rule::Ternary { partials, .. }, &[x, y, z]) => {
+                partials.map(|it| (it.number)([x, y, z], out)).into()
+            }
+            (Rule::Many { partial, .. }, all) => {
+                let mut locals = vec![0.0; all.len()];
+                (partial.number)(all, out, &mut locals);
+                locals
+            }
+            _ => Vec::new(),
         }
-        let positions = 0..operands.len();
-        positions
-            .map(|position| self.local(operands, position, out))
-            .collect()
     }
 
     /// Tells the local derivative by each operand that is wanted, left to right, with the operand's position. `data` gives
@@ -386,6 +383,24 @@ pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
     TABLE
         .iter()
         .find(|op| op.shape == shape && op.spelling == spelling)
+}
+
+/// The row with this name, found when the program is compiled.
+const fn row_named(name: &str) -> usize {
+    let mut row = 0;
+    while !is_same(TABLE[row].name.as_bytes(), name.as_bytes()) {
+        row += 1;
+    }
+    row
+}
+
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([x, one_rest @ ..], [y, other_rest @ ..]) = (one, other)
+        && *x == *y
+    {
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
 }
 
 /// A predefined constant, which a user's name may shadow.

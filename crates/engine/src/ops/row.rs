@@ -58,16 +58,27 @@ pub(super) const fn operator(
     }
 }
 
+/// A comparison of two numbers: 1 if it holds, else 0.
+pub(super) const fn comparison(
+    spelling: &'static str,
+    name: &'static str,
+    example: &'static str,
+    summary: &'static str,
+    value: fn(f64, f64) -> f64,
+) -> Op {
+    let zero: Partial<BinarySlope> = slope(|_, _, _| 0.0, "0");
+    let rule = binary(value, zero, zero);
+    operator(spelling, name, Shape::Infix, example, summary, rule).kinks(EQUAL)
+}
+
+const EQUAL: &[Kink] = &[kink("x = y", "the derivatives are taken as 0", |a| {
+    a[0] == a[1]
+})];
+
 impl Op {
     /// The same row, with more names to call it by.
     pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Op {
         self.aliases = aliases;
-        self
-    }
-
-    /// The same row, known by another word than its spelling.
-    pub(super) const fn named(mut self, name: &'static str) -> Op {
-        self.name = name;
         self
     }
 

@@ -118,18 +118,19 @@ impl Dialect {
     }
 
     /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
-    /// spelling of the row.
+    /// spelling of the row; a row without one is spelled as such a function.
     pub fn value(self, op: &Op) -> Option<String> {
+        let operands = match op.rule {
+            Rule::Unary { .. } => "x",
+            Rule::Binary { .. } => "x, y",
+            Rule::Ternary { .. } => "x, y, z",
+            Rule::Many { .. } => "a",
+        };
+        let call = format!("{}({operands})", op.name);
         if self.declares(op.name) {
-            let operands = match op.rule {
-                Rule::Unary { .. } => "x",
-                Rule::Binary { .. } => "x, y",
-                Rule::Ternary { .. } => "x, y, z",
-                Rule::Many { .. } => "a",
-            };
-            return Some(format!("{}({operands})", op.name));
+            return Some(call);
         }
-        self.translated(op.script?)
+        self.translated(op.script.unwrap_or(&call))
     }
 
     /// A spelling in this language, if it has all that is called.

@@ -3,63 +3,36 @@
 //! A row reads like a line in a calculus book: how it is written, what it is, the value, then the derivative by each
 //! operand as a number and as text, then where it is defined and what convention holds at its kinks. Formulas of more
 //! than a line are in the folder `functions`. To add an operation, add a row.
+//!
+//! Rows are laid out by hand, as a table is: first the texts, below them the rule, on one line where it fits.
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
     choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
 };
 use super::loops::{binary, unary};
-use super::row::{binary, call, flat, kink, many, number, operator, slope, slopes, ternary, unary};
+use super::row::{
+    binary, call, comparison, flat, kink, many, number, operator, slope, slopes, ternary, unary,
+};
 use super::{Kink, Op};
 
 /// Every operation there is.
+#[rustfmt::skip]
 pub static TABLE: &[Op] = &number([
     // ---- Operators -------------------------------------------------------------------------------------------
-    operator(
-        "+",
-        "addition",
-        Infix,
-        "2 + 3",
-        "the sum",
-        binary!(
-            |x, y| x + y,
-            slope(|_, _, _| 1.0, "1"),
-            slope(|_, _, _| 1.0, "1"),
-        ),
+    operator("+", "addition", Infix, "2 + 3", "the sum",
+        binary!(|x, y| x + y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| 1.0, "1")),
     )
     .script("x + y"),
-    operator(
-        "-",
-        "subtraction",
-        Infix,
-        "2 - 3",
-        "the difference",
-        binary!(
-            |x, y| x - y,
-            slope(|_, _, _| 1.0, "1"),
-            slope(|_, _, _| -1.0, "-1"),
-        ),
+    operator("-", "subtraction", Infix, "2 - 3", "the difference",
+        binary!(|x, y| x - y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| -1.0, "-1")),
     )
     .script("x - y"),
-    operator(
-        "*",
-        "multiplication",
-        Infix,
-        "2*3",
-        "the product",
-        binary!(
-            |x, y| x * y,
-            slope(|_, y, _| y, "y"),
-            slope(|x, _, _| x, "x"),
-        ),
+    operator("*", "multiplication", Infix, "2*3", "the product",
+        binary!(|x, y| x * y, slope(|_, y, _| y, "y"), slope(|x, _, _| x, "x")),
     )
     .script("x * y"),
-    operator(
-        "/",
-        "division",
-        Infix,
-        "2/3",
-        "the quotient",
+    operator("/", "division", Infix, "2/3", "the quotient",
         binary!(
             |x, y| x / y,
             slope(|_, y, _| 1.0 / y, "1/y"),
@@ -69,12 +42,7 @@ pub static TABLE: &[Op] = &number([
     )
     .script("x / y")
     .needs("y != 0", |a| a[1] != 0.0),
-    operator(
-        "%",
-        "modulo",
-        Infix,
-        "-5 % 3",
-        "the remainder with the sign of the divisor",
+    operator("%", "modulo", Infix, "-5 % 3", "the remainder with the sign of the divisor",
         binary(
             power::modulo,
             slope(|_, _, out| power::remainder_dx(out), "1"),
@@ -85,12 +53,7 @@ pub static TABLE: &[Op] = &number([
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
-    operator(
-        "^",
-        "power",
-        Infix,
-        "2^10",
-        "`x` to the power of `y`",
+    operator("^", "power", Infix, "2^10", "`x` to the power of `y`",
         binary!(
             source::pow,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
@@ -104,485 +67,190 @@ pub static TABLE: &[Op] = &number([
         a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
     })
     .hint("`cbrt(x)` takes the real cube root of a negative `x`")
-    .kinks(&[
-        kink("x = 0 and y = 0", "both derivatives are taken as 0", |a| {
-            a[0] == 0.0 && a[1] == 0.0
-        }),
-    ]),
-    operator(
-        "-",
-        "negation",
-        Prefix,
-        "-(2 + 3)",
-        "the number with its sign changed",
+    .kinks(&[kink("x = 0 and y = 0", "both derivatives are taken as 0", |a| a[0] == 0.0 && a[1] == 0.0)]),
+    operator("-", "negation", Prefix, "-(2 + 3)", "the number with its sign changed",
         unary!(|x| -x, slope(|_, _| -1.0, "-1")),
     )
     .script("-x")
     .alias(&["neg"]),
-    operator(
-        "!",
-        "factorial",
-        Postfix,
-        "5!",
-        "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
+    operator("!", "factorial", Postfix, "5!", "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
             slopes(polygamma::factorial_dx, "out*digamma(x + 1)", "if(x == min(floor(x), -1), nan, out*digamma(x + 1))"),
         ),
     )
     .script("gammaOf(x + 1)")
-    .needs("x not a negative whole number", |a| {
-        !gamma::factorial_pole(a[0])
-    }),
-    operator(
-        "<",
-        "less",
-        Infix,
-        "1 < 2",
-        "1 if `x` is less than `y`, else 0",
-        binary(
-            |x, y| choice::truth(x < y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x < y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "<=",
-        "less_or_equal",
-        Infix,
-        "2 <= 2",
-        "1 if `x` is at most `y`, else 0",
-        binary(
-            |x, y| choice::truth(x <= y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x <= y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        ">",
-        "greater",
-        Infix,
-        "2 > 1",
-        "1 if `x` is greater than `y`, else 0",
-        binary(
-            |x, y| choice::truth(x > y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x > y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        ">=",
-        "greater_or_equal",
-        Infix,
-        "2 >= 2",
-        "1 if `x` is at least `y`, else 0",
-        binary(
-            |x, y| choice::truth(x >= y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x >= y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "==",
-        "equal",
-        Infix,
-        "2 == 2",
-        "1 if `x` and `y` are equal, else 0",
-        binary(
-            |x, y| choice::truth(x == y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x == y) * 1.0")
-    .kinks(&[EQUAL]),
-    operator(
-        "!=",
-        "not_equal",
-        Infix,
-        "2 != 3",
-        "0 if `x` and `y` are equal, else 1",
-        binary(
-            |x, y| choice::truth(x != y),
-            slope(|_, _, _| 0.0, "0"),
-            slope(|_, _, _| 0.0, "0"),
-        ),
-    )
-    .script("(x != y) * 1.0")
-    .kinks(&[EQUAL]),
+    .needs("x not a negative whole number", |a| !gamma::factorial_pole(a[0])),
+    comparison("<", "less", "1 < 2", "1 if `x` is less than `y`, else 0", |x, y| choice::truth(x < y))
+    .script("(x < y) * 1.0"),
+    comparison("<=", "less_or_equal", "2 <= 2", "1 if `x` is at most `y`, else 0", |x, y| choice::truth(x <= y))
+    .script("(x <= y) * 1.0"),
+    comparison(">", "greater", "2 > 1", "1 if `x` is greater than `y`, else 0", |x, y| choice::truth(x > y))
+    .script("(x > y) * 1.0"),
+    comparison(">=", "greater_or_equal", "2 >= 2", "1 if `x` is at least `y`, else 0", |x, y| choice::truth(x >= y))
+    .script("(x >= y) * 1.0"),
+    comparison("==", "equal", "2 == 2", "1 if `x` and `y` are equal, else 0", |x, y| choice::truth(x == y))
+    .script("(x == y) * 1.0"),
+    comparison("!=", "not_equal", "2 != 3", "0 if `x` and `y` are equal, else 1", |x, y| choice::truth(x != y))
+    .script("(x != y) * 1.0"),
     // ---- Roots and small powers ------------------------------------------------------------------------------
-    call(
-        "abs",
-        "the absolute value",
-        "abs(-3)",
+    call("abs", "the absolute value", "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
-    .script("abs(x)")
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
-    call(
-        "sqrt",
-        "the square root",
-        "sqrt(2)",
+    .kinks(&[FLAT_AT_ZERO]),
+    call("sqrt", "the square root", "sqrt(2)",
         // The root of -0 is -0; the slope there is the limit from inside all the same.
         unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
-    .script("sqrt(x)")
     .needs("x >= 0", |a| a[0] >= 0.0)
     .kinks(&[INFINITE_AT_ZERO]),
-    call(
-        "cbrt",
-        "the real cube root, also of negative numbers",
-        "cbrt(-8)",
-        unary(
-            source::cbrt,
-            slope(elementary::cbrt_dx, "1/(3*out^2)"),
-        ),
+    call("cbrt", "the real cube root, also of negative numbers", "cbrt(-8)",
+        unary(source::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
     )
-    .script("cbrt(x)")
     .kinks(&[INFINITE_AT_ZERO]),
-    call(
-        "rsqrt",
-        "one over the square root",
-        "rsqrt(4)",
-        unary(
-            source::rsqrt,
-            slope(elementary::rsqrt_dx, "-out/(2*x)"),
-        ),
+    call("rsqrt", "one over the square root", "rsqrt(4)",
+        unary(source::rsqrt, slope(elementary::rsqrt_dx, "-out/(2*x)")),
     )
     .script("1 / sqrt(x)")
     .needs("x > 0", |a| a[0] > 0.0),
-    call(
-        "square",
-        "the number times itself",
-        "square(3)",
+    call("square", "the number times itself", "square(3)",
         unary!(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
     )
     .script("x * x"),
-    call(
-        "cube",
-        "the third power",
-        "cube(2)",
+    call("cube", "the third power", "cube(2)",
         unary!(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
     )
     .script("x * x * x"),
-    call(
-        "recip",
-        "one over the number",
-        "recip(4)",
+    call("recip", "one over the number", "recip(4)",
         unary!(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
     )
     .script("1 / x")
     .needs("x != 0", |a| a[0] != 0.0),
     // ---- Exponentials and logarithms -------------------------------------------------------------------------
-    call(
-        "exp",
-        "`e` to the power of `x`",
-        "exp(1)",
+    call("exp", "`e` to the power of `x`", "exp(1)",
         unary!(source::exp, slope(|_, out| out, "out")),
-    )
-    .script("exp(x)"),
-    call(
-        "exp2",
-        "2 to the power of `x`",
-        "exp2(10)",
+    ),
+    call("exp2", "2 to the power of `x`", "exp2(10)",
         unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
     .script("pow(2, x)"),
-    call(
-        "expm1",
-        "`exp(x) - 1`, accurate near 0",
-        "expm1(1e-9)",
+    call("expm1", "`exp(x) - 1`, accurate near 0", "expm1(1e-9)",
         // The value plus 1 has no digits left where the value is near -1.
         unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
-    )
-    .script("expm1(x)"),
-    call(
-        "ln",
-        "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`",
-        "ln(e)",
+    ),
+    call("ln", "the natural logarithm; `log(x, b)`, the logarithm to base b, is `ln(x)/ln(b)`", "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
-        unary!(
-            source::ln,
-            slope(|x, _| elementary::ln_dx(x), "1/x"),
-        ),
+        unary!(source::ln, slope(|x, _| elementary::ln_dx(x), "1/x")),
     )
     .script("log(x)")
     .alias(&["log"])
     .needs("x > 0", |a| a[0] > 0.0),
-    call(
-        "log2",
-        "the logarithm to base 2",
-        "log2(8)",
-        unary(
-            source::log2,
-            slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))"),
-        ),
+    call("log2", "the logarithm to base 2", "log2(8)",
+        unary(source::log2, slope(|x, _| elementary::log2_dx(x), "1/(x*ln(2))")),
     )
-    .script("log2(x)")
     .needs("x > 0", |a| a[0] > 0.0),
-    call(
-        "log10",
-        "the logarithm to base 10",
-        "log10(1000)",
-        unary(
-            source::log10,
-            slopes(
-                |x, _| elementary::log10_dx(x),
-                "1/(x*ln(10))",
-                "1/ln(10)/x",
-            ),
-        ),
+    call("log10", "the logarithm to base 10", "log10(1000)",
+        unary(source::log10, slopes( |x, _| elementary::log10_dx(x), "1/(x*ln(10))", "1/ln(10)/x", )),
     )
-    .script("log10(x)")
     .needs("x > 0", |a| a[0] > 0.0),
-    call(
-        "log1p",
-        "`ln(1 + x)`, accurate near 0",
-        "log1p(1e-9)",
-        unary(
-            source::log1p,
-            slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)"),
-        ),
+    call("log1p", "`ln(1 + x)`, accurate near 0", "log1p(1e-9)",
+        unary(source::log1p, slope(|x, _| elementary::log1p_dx(x), "1/(1 + x)")),
     )
-    .script("log1p(x)")
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
-    call(
-        "sin",
-        "the sine of an angle in radians",
-        "sin(pi/6)",
+    call("sin", "the sine of an angle in radians", "sin(pi/6)",
         unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
-    )
-    .script("sin(x)"),
-    call(
-        "cos",
-        "the cosine of an angle in radians",
-        "cos(pi/3)",
+    ),
+    call("cos", "the cosine of an angle in radians", "cos(pi/3)",
         unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
-    )
-    .script("cos(x)"),
-    call(
-        "tan",
-        "the tangent of an angle in radians",
-        "tan(pi/4)",
+    ),
+    call("tan", "the tangent of an angle in radians", "tan(pi/4)",
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
-    )
-    .script("tan(x)"),
-    call(
-        "asin",
-        "the angle whose sine is `x`",
-        "asin(0.5)",
+    ),
+    call("asin", "the angle whose sine is `x`", "asin(0.5)",
         unary(
             source::asin,
-            slopes(
-                |x, _| elementary::asin_dx(x),
-                "1/sqrt(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))",
-            ),
+            slopes(|x, _| elementary::asin_dx(x), "1/sqrt(1 - x^2)", "rsqrt((1 - x)*(1 + x))"),
         ),
     )
-    .script("asin(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
-    .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
-        a[0].abs() == 1.0
-    })]),
-    call(
-        "acos",
-        "the angle whose cosine is `x`",
-        "acos(0.5)",
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| a[0].abs() == 1.0)]),
+    call("acos", "the angle whose cosine is `x`", "acos(0.5)",
         unary(
             source::acos,
-            slopes(
-                |x, _| -elementary::asin_dx(x),
-                "-1/sqrt(1 - x^2)",
-                "-rsqrt((1 - x)*(1 + x))",
-            ),
+            slopes(|x, _| -elementary::asin_dx(x), "-1/sqrt(1 - x^2)", "-rsqrt((1 - x)*(1 + x))"),
         ),
     )
-    .script("acos(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
-    .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
-        a[0].abs() == 1.0
-    })]),
-    call(
-        "atan",
-        "the angle whose tangent is `x`",
-        "atan(1)",
-        unary(
-            source::atan,
-            slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)"),
-        ),
-    )
-    .script("atan(x)"),
-    call(
-        "atan2",
-        "the angle of the point with ordinate `x` and abscissa `y`",
-        "atan2(1, -1)",
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| a[0].abs() == 1.0)]),
+    call("atan", "the angle whose tangent is `x`", "atan(1)",
+        unary(source::atan, slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)")),
+    ),
+    call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
             source::atan2,
-            slopes(
-                |x, y, _| plane::atan2_dx(x, y),
-                "y/(x^2 + y^2)",
-                "y/hypot(x, y)/hypot(x, y)",
-            ),
-            slopes(
-                |x, y, _| plane::atan2_dy(x, y),
-                "-x/(x^2 + y^2)",
-                "-x/hypot(x, y)/hypot(x, y)",
-            ),
+            slopes(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)", "y/hypot(x, y)/hypot(x, y)"),
+            slopes(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)", "-x/hypot(x, y)/hypot(x, y)"),
         ),
     )
-    .script("atan2(x, y)")
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
         |a| a[0] == 0.0 && a[1] == 0.0,
     )]),
     // ---- Hyperbolic functions --------------------------------------------------------------------------------
-    call(
-        "sinh",
-        "the hyperbolic sine",
-        "sinh(1)",
+    call("sinh", "the hyperbolic sine", "sinh(1)",
         unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
-    )
-    .script("sinh(x)"),
-    call(
-        "cosh",
-        "the hyperbolic cosine",
-        "cosh(1)",
+    ),
+    call("cosh", "the hyperbolic cosine", "cosh(1)",
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
+    ),
+    call("tanh", "the hyperbolic tangent", "tanh(0.5)",
+        unary!(fraction::tanh, slopes( |x, _| fraction::tanh_dx(x), "1 - out^2", "sech(x)^2", )),
     )
-    .script("cosh(x)"),
-    call(
-        "tanh",
-        "the hyperbolic tangent",
-        "tanh(0.5)",
-        unary!(
-            fraction::tanh,
-            slopes(
-                |x, _| fraction::tanh_dx(x),
-                "1 - out^2",
-                "sech(x)^2",
-            ),
-        ),
-    )
-    .script("tanh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
-    call(
-        "asinh",
-        "the number whose hyperbolic sine is `x`",
-        "asinh(1)",
-        unary(
-            source::asinh,
-            slopes(
-                |x, _| elementary::asinh_dx(x),
-                "1/sqrt(x^2 + 1)",
-                "1/hypot(x, 1)",
-            ),
-        ),
-    )
-    .script("asinh(x)"),
-    call(
-        "acosh",
-        "the nonnegative number whose hyperbolic cosine is `x`",
-        "acosh(2)",
+    call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
+        unary(source::asinh, slopes( |x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)", )),
+    ),
+    call("acosh", "the nonnegative number whose hyperbolic cosine is `x`", "acosh(2)",
         unary(
             source::acosh,
-            slopes(
-                |x, _| elementary::acosh_dx(x),
-                "1/sqrt(x^2 - 1)",
-                "rsqrt(x - 1)*rsqrt(x + 1)",
-            ),
+            slopes(|x, _| elementary::acosh_dx(x), "1/sqrt(x^2 - 1)", "rsqrt(x - 1)*rsqrt(x + 1)"),
         ),
     )
-    .script("acosh(x)")
     .needs("x >= 1", |a| a[0] >= 1.0)
-    .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
-        a[0] == 1.0
-    })]),
-    call(
-        "atanh",
-        "the number whose hyperbolic tangent is `x`",
-        "atanh(0.5)",
+    .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| a[0] == 1.0)]),
+    call("atanh", "the number whose hyperbolic tangent is `x`", "atanh(0.5)",
         unary(
             source::atanh,
-            slopes(
-                |x, _| elementary::atanh_dx(x),
-                "1/(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))^2",
-            ),
+            slopes(|x, _| elementary::atanh_dx(x), "1/(1 - x^2)", "rsqrt((1 - x)*(1 + x))^2"),
         ),
     )
-    .script("atanh(x)")
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
-    call(
-        "sigmoid",
-        "1/(1 + exp(-x)), from 0 to 1",
-        "sigmoid(0)",
+    call("sigmoid", "1/(1 + exp(-x)), from 0 to 1", "sigmoid(0)",
         unary!(
             fraction::sigmoid,
-            slopes(
-                |x, _| fraction::sigmoid_dx(x),
-                "out*(1 - out)",
-                "(0.5*sech(0.5*x))^2",
-            ),
+            slopes(|x, _| fraction::sigmoid_dx(x), "out*(1 - out)", "(0.5*sech(0.5*x))^2"),
         ),
     )
-    .script("sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 5.0)]),
-    call(
-        "logsigmoid",
-        "the logarithm of the sigmoid",
-        "logsigmoid(-2)",
-        unary(
-            elementary::logsigmoid,
-            slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)"),
-        ),
+    call("logsigmoid", "the logarithm of the sigmoid", "logsigmoid(-2)",
+        unary(elementary::logsigmoid, slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)")),
     )
     .script("-softplus(-x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
-    call(
-        "relu",
-        "`x` if it is positive, else 0",
-        "relu(-2)",
-        unary!(
-            choice::relu,
-            slope(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)"),
-        ),
+    call("relu", "`x` if it is positive, else 0", "relu(-2)",
+        unary!(choice::relu, slope(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)")),
     )
-    .script("relu(x)")
     .flats(&[flat("is dead left of 0", |a, _, _| a[0] < 0.0)])
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
-    call(
-        "leakyrelu",
-        "`x` if it is positive, else `0.01*x`",
-        "leakyrelu(-2)",
-        unary!(
-            |x| choice::leaky(x, 0.01),
-            slope(|x, _| choice::leaky_dx(x, 0.01), "if(x > 0, 1, 0.01)"),
-        ),
+    .kinks(&[FLAT_AT_ZERO]),
+    call("leakyrelu", "`x` if it is positive, else `0.01*x`", "leakyrelu(-2)",
+        unary!(|x| choice::leaky(x, 0.01), slope(|x, _| choice::leaky_dx(x, 0.01), "if(x > 0, 1, 0.01)")),
     )
     .script("leaky(x, 0.01)")
-    .kinks(&[kink("x = 0", "the derivative is taken as 0.01", |a| {
-        a[0] == 0.0
-    })]),
-    call(
-        "leakyrelu",
-        "`x` if it is positive, else `y*x`",
-        "leakyrelu(-2, 0.1)",
+    .kinks(&[kink("x = 0", "the derivative is taken as 0.01", |a| a[0] == 0.0)]),
+    call("leakyrelu_with_slope", "`x` if it is positive, else `y*x`", "leakyrelu(-2, 0.1)",
         binary!(
             choice::leaky,
             slopes(
@@ -594,27 +262,17 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("leaky(x, y)")
-    .named("leakyrelu_with_slope")
+    .spelled("leakyrelu")
     .kinks(&[kink(
         "x = 0",
         "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",
         |a| a[0] == 0.0,
     )]),
-    call(
-        "elu",
-        "`x` if it is positive, else exp(x) - 1",
-        "elu(-2)",
-        unary(
-            choice::elu,
-            slope(|x, _| choice::elu_dx(x), "if(x > 0, 1, exp(x))"),
-        ),
+    call("elu", "`x` if it is positive, else exp(x) - 1", "elu(-2)",
+        unary(choice::elu, slope(|x, _| choice::elu_dx(x), "if(x > 0, 1, exp(x))")),
     )
-    .script("elu(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
-    call(
-        "gelu",
-        "`x` times the probability that a standard normal number is below it",
-        "gelu(1)",
+    call("gelu", "`x` times the probability that a standard normal number is below it", "gelu(1)",
         unary(
             gauss::gelu,
             slopes(
@@ -626,10 +284,7 @@ pub static TABLE: &[Op] = &number([
     )
     .script("x * (erfc(-x * 0.7071067811865476) / 2)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -4.0)]),
-    call(
-        "silu",
-        "`x` times its sigmoid",
-        "silu(1)",
+    call("silu", "`x` times its sigmoid", "silu(1)",
         unary!(
             elementary::silu,
             slopes(
@@ -641,42 +296,21 @@ pub static TABLE: &[Op] = &number([
     )
     .script("x * sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -8.0)]),
-    call(
-        "softplus",
-        "`ln(1 + exp(x))`, a smooth relu",
-        "softplus(1)",
-        unary!(
-            elementary::softplus,
-            slope(|x, _| fraction::sigmoid(x), "sigmoid(x)"),
-        ),
+    call("softplus", "`ln(1 + exp(x))`, a smooth relu", "softplus(1)",
+        unary!(elementary::softplus, slope(|x, _| fraction::sigmoid(x), "sigmoid(x)")),
     )
-    .script("softplus(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
-    call(
-        "softsign",
-        "x/(1 + abs(x)), from -1 to 1",
-        "softsign(3)",
+    call("softsign", "x/(1 + abs(x)), from -1 to 1", "softsign(3)",
         unary(
             elementary::softsign,
-            slopes(
-                |x, _| elementary::softsign_dx(x),
-                "1/(1 + abs(x))^2",
-                "1/(1 + abs(x))/(1 + abs(x))",
-            ),
+            slopes(|x, _| elementary::softsign_dx(x), "1/(1 + abs(x))^2", "1/(1 + abs(x))/(1 + abs(x))"),
         ),
     )
     .script("x / (1 + abs(x))")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
-    call(
-        "chain",
-        "`x*y` as in a backward pass: an exact 0 absorbs inf and NaN",
-        "chain(0, inf)",
-        binary(
-            choice::chain,
-            slope(|_, y, _| y, "y"),
-            slope(|x, _, _| x, "x"),
-        ),
+    call("chain", "`x*y` as in a backward pass: an exact 0 absorbs inf and NaN", "chain(0, inf)",
+        binary(choice::chain, slope(|_, y, _| y, "y"), slope(|x, _, _| x, "x")),
     )
     .script("chained(x, y)"),
     call(
@@ -693,42 +327,23 @@ pub static TABLE: &[Op] = &number([
     .needs("y >= 0", |a| a[1] >= 0.0)
     .kinks(&[kink("y = 0", "the product is taken as 0", |a| a[1] == 0.0)]),
     // ---- What derivatives are made of ------------------------------------------------------------------------
-    call(
-        "sech",
-        "one over the hyperbolic cosine",
-        "sech(1)",
-        unary(
-            elementary::sech,
-            slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
-        ),
+    call("sech", "one over the hyperbolic cosine", "sech(1)",
+        unary(elementary::sech, slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)")),
     )
     .script("1 / cosh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
     // ---- Sums and products -----------------------------------------------------------------------------------
-    call(
-        "sum",
-        "the sum of the operands",
-        "sum(1, 2, 3)",
+    call("sum", "the sum of the operands", "sum(1, 2, 3)",
         many(reductions::sum, slope(reductions::ones, "1"), "1"),
     )
     .adds_up()
     .script("total(a)"),
-    call(
-        "prod",
-        "the product of the operands",
-        "prod(2, 3, 4)",
-        many(
-            reductions::prod,
-            slope(reductions::products_of_others, "y"),
-            "rest",
-        ),
+    call("prod", "the product of the operands", "prod(2, 3, 4)",
+        many(reductions::prod, slope(reductions::products_of_others, "y"), "rest"),
     )
     .script("product(a)"),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
-    call(
-        "hypot",
-        "the square root of the sum of the squares",
-        "hypot(3, 4)",
+    call("hypot", "the square root of the sum of the squares", "hypot(3, 4)",
         many(
             plane::hypot,
             slopes(plane::direction_cosines, "x/out", "if(out, x/out, 0)"),
@@ -736,15 +351,8 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("lengthOf(a)")
-    .kinks(&[kink(
-        "all operands 0",
-        "every derivative is taken as 0",
-        |a| a.iter().all(|&x| x == 0.0),
-    )]),
-    call(
-        "logsumexp",
-        "the logarithm of the sum of the exponentials, without overflow",
-        "logsumexp(1, 2)",
+    .kinks(&[kink("all operands 0", "every derivative is taken as 0", |a| a.iter().all(|&x| x == 0.0))]),
+    call("logsumexp", "the logarithm of the sum of the exponentials, without overflow", "logsumexp(1, 2)",
         many(
             reductions::logsumexp,
             // The digits that `out` has lost are lost to every exponential alike.
@@ -757,50 +365,23 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .script("logSumExp(a)"),
-    call(
-        "min",
-        "the smallest operand",
-        "min(3, 1, 2)",
-        many(
-            choice::min,
-            slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"),
-            "(x == out)/ties",
-        ),
+    call("min", "the smallest operand", "min(3, 1, 2)",
+        many(choice::min, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("smallestOf(a)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::min(a))
-    })]),
-    call(
-        "max",
-        "the largest operand",
-        "max(3, 1, 2)",
-        many(
-            choice::max,
-            slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"),
-            "(x == out)/ties",
-        ),
+    .kinks(&[tie(|a| choice::tie(a, choice::min(a)))]),
+    call("max", "the largest operand", "max(3, 1, 2)",
+        many(choice::max, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("largestOf(a)")
     .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::max(a))
-    })]),
-    call(
-        "median_low",
-        "the lower of the two middle operands; the middle one of an odd number",
-        "median_low(3, 1, 2)",
-        many(
-            choice::median_low,
-            slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"),
-            "(x == out)/ties",
-        ),
+    .kinks(&[tie(|a| choice::tie(a, choice::max(a)))]),
+    call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
+        many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::median_low(a))
-    })]),
+    .kinks(&[tie(|a| choice::tie(a, choice::median_low(a)))]),
     call(
         "median_high",
         "the upper of the two middle operands; the middle one of an odd number",
@@ -812,27 +393,16 @@ pub static TABLE: &[Op] = &number([
         ),
     )
     .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
-        choice::tie(a, choice::median_high(a))
-    })]),
-    call(
-        "gcd",
-        "the greatest common divisor",
-        "gcd(12, 18)",
+    .kinks(&[tie(|a| choice::tie(a, choice::median_high(a)))]),
+    call("gcd", "the greatest common divisor", "gcd(12, 18)",
         many(choice::gcd, slope(choice::all_flat, "0"), "0"),
     )
     .needs("whole numbers", choice::all_whole),
-    call(
-        "lcm",
-        "the least common multiple",
-        "lcm(4, 6)",
+    call("lcm", "the least common multiple", "lcm(4, 6)",
         many(choice::lcm, slope(choice::all_flat, "0"), "0"),
     )
     .needs("whole numbers", choice::all_whole),
-    call(
-        "clamp",
-        "`x`, limited to the range from `y` to `z`",
-        "clamp(7, 0, 5)",
+    call("clamp", "`x`, limited to the range from `y` to `z`", "clamp(7, 0, 5)",
         ternary(
             choice::clamp,
             [
@@ -842,12 +412,9 @@ pub static TABLE: &[Op] = &number([
             ],
         ),
     )
-    .script("clamp(x, y, z)")
     .flats(&[
         flat("stays at its bound", |a, at, _| at == 0 && (a[0] < a[1] || a[0] > a[2])),
-        flat("is not at this bound", |a, at, _| {
-            (at == 1 && a[0] > a[1]) || (at == 2 && a[0] < a[2])
-        }),
+        flat("is not at this bound", |a, at, _| { (at == 1 && a[0] > a[1]) || (at == 2 && a[0] < a[2]) }),
     ])
     .needs("y <= z", |a| a[1] <= a[2])
     .kinks(&[kink(
@@ -855,29 +422,17 @@ pub static TABLE: &[Op] = &number([
         "the derivative by x is taken as 1, since x can move back inside, and by the bound as 0",
         |a| a[0] == a[1] || a[0] == a[2],
     )]),
-    call(
-        "floor",
-        "the largest whole number not above `x`",
-        "floor(-2.5)",
+    call("floor", "the largest whole number not above `x`", "floor(-2.5)",
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("floor(x)")
     .kinks(&[WHOLE]),
-    call(
-        "ceil",
-        "the smallest whole number not below `x`",
-        "ceil(2.1)",
+    call("ceil", "the smallest whole number not below `x`", "ceil(2.1)",
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("ceil(x)")
     .kinks(&[WHOLE]),
-    call(
-        "round",
-        "the nearest whole number; halves are rounded away from 0",
-        "round(2.5)",
+    call("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)",
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("round(x)")
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -900,33 +455,20 @@ pub static TABLE: &[Op] = &number([
         "the derivative is taken as 0",
         |a| choice::scaled(a[0], a[1]).fract().abs() == 0.5,
     )]),
-    call(
-        "trunc",
-        "the number rounded towards 0",
-        "trunc(-2.5)",
+    call("trunc", "the number rounded towards 0", "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("trunc(x)")
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
         |a| a[0] != 0.0 && a[0].fract() == 0.0,
     )]),
-    call(
-        "sign",
-        "the sign: -1, 0 or 1",
-        "sign(-3)",
+    call("sign", "the sign: -1, 0 or 1", "sign(-3)",
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("sign(x)")
     .alias(&["sgn", "signum"])
-    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
-        a[0] == 0.0
-    })]),
-    call(
-        "rem",
-        "the remainder with the sign of the dividend",
-        "rem(-5, 3)",
+    .kinks(&[FLAT_AT_ZERO]),
+    call("rem", "the remainder with the sign of the dividend", "rem(-5, 3)",
         binary(
             |x, y| x % y,
             slope(|_, _, out| power::remainder_dx(out), "1"),
@@ -941,40 +483,20 @@ pub static TABLE: &[Op] = &number([
         |a| a[0] != 0.0 && a[0] % a[1] == 0.0,
     )]),
     // ---- Error and gamma functions ---------------------------------------------------------------------------
-    call(
-        "erf",
-        "the error function",
-        "erf(1)",
-        unary(
-            source::erf,
-            slope(|x, _| gauss::erf_dx(x), "2*exp(-x^2)/sqrt(pi)"),
-        ),
+    call("erf", "the error function", "erf(1)",
+        unary(source::erf, slope(|x, _| gauss::erf_dx(x), "2*exp(-x^2)/sqrt(pi)")),
     )
-    .script("erf(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
-    call(
-        "erfc",
-        "`1 - erf(x)`, accurate where it is small",
-        "erfc(3)",
-        unary(
-            source::erfc,
-            slope(|x, _| -gauss::erf_dx(x), "-2*exp(-x^2)/sqrt(pi)"),
-        ),
+    call("erfc", "`1 - erf(x)`, accurate where it is small", "erfc(3)",
+        unary(source::erfc, slope(|x, _| -gauss::erf_dx(x), "-2*exp(-x^2)/sqrt(pi)")),
     )
-    .script("erfc(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
-    call(
-        "gamma",
-        "the gamma function, (x - 1)! for whole numbers",
-        "gamma(0.5)",
+    call("gamma", "the gamma function, (x - 1)! for whole numbers", "gamma(0.5)",
         unary(gamma::gamma, slopes(polygamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
     )
     .script("gammaOf(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
-    call(
-        "lgamma",
-        "the logarithm of the absolute value of the gamma function",
-        "lgamma(100)",
+    call("lgamma", "the logarithm of the absolute value of the gamma function", "lgamma(100)",
         unary(
             gamma::lgamma,
             slopes(
@@ -983,31 +505,21 @@ pub static TABLE: &[Op] = &number([
     )
     .script("lgammaOf(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
-    call(
-        "digamma",
-        "the derivative of lgamma",
-        "digamma(1)",
+    call("digamma", "the derivative of lgamma", "digamma(1)",
         unary(
             polygamma::digamma,
             slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
-    .script("digamma(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
-    call(
-        "trigamma",
-        "the derivative of digamma",
-        "trigamma(1)",
+    call("trigamma", "the derivative of digamma", "trigamma(1)",
         unary(
             polygamma::trigamma,
             slopes(|x, _| polygamma::local(2.0, x), "polygamma(2, x)", "if(x == min(floor(x), 0), nan, polygamma(2, x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
-    call(
-        "polygamma",
-        "the `x`-th derivative of digamma, at `y`",
-        "polygamma(2, 1)",
+    call("polygamma", "the `x`-th derivative of digamma, at `y`", "polygamma(2, 1)",
         binary(
             polygamma::polygamma,
             // Orders are counted: between two of them there is nothing.
@@ -1019,10 +531,7 @@ pub static TABLE: &[Op] = &number([
         "a whole x from 0, and y not 0 or a negative whole number",
         |a| polygamma::whole_order(a[0]) && !gamma::pole(a[1]),
     ),
-    call(
-        "if",
-        "`y`, or `z` if `x` is 0",
-        "if(2 > 1, 10, 20)",
+    call("if", "`y`, or `z` if `x` is 0", "if(2 > 1, 10, 20)",
         ternary(
             choice::either,
             [
@@ -1047,7 +556,16 @@ const SATURATED: &str = "is saturated";
 
 const ANOTHER: &str = "follows another operand";
 
-const EQUAL: Kink = kink("x = y", "the derivatives are taken as 0", |a| a[0] == a[1]);
+/// Several operands have the value.
+const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
+    kink(
+        "a tie",
+        "the operands that tie share the derivative equally",
+        holds,
+    )
+}
+
+const FLAT_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as 0", |a| a[0] == 0.0);
 
 const INFINITE_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as inf", |a| a[0] == 0.0);
 

@@ -51,23 +51,15 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("log2", r"\log_{2}\left(#10\right)", ATOM),
     ("log10", r"\log_{10}\left(#10\right)", ATOM),
     ("log1p", r"\ln\left(1 + #11\right)", ATOM),
-    ("sin", r"\sin\left(#10\right)", ATOM),
-    ("cos", r"\cos\left(#10\right)", ATOM),
-    ("tan", r"\tan\left(#10\right)", ATOM),
     ("asin", r"\arcsin\left(#10\right)", ATOM),
     ("acos", r"\arccos\left(#10\right)", ATOM),
     ("atan", r"\arctan\left(#10\right)", ATOM),
-    ("sinh", r"\sinh\left(#10\right)", ATOM),
-    ("cosh", r"\cosh\left(#10\right)", ATOM),
-    ("tanh", r"\tanh\left(#10\right)", ATOM),
     ("asinh", r"\operatorname{arsinh}\left(#10\right)", ATOM),
     ("acosh", r"\operatorname{arcosh}\left(#10\right)", ATOM),
     ("atanh", r"\operatorname{artanh}\left(#10\right)", ATOM),
     ("softplus", r"\ln\left(1 + e^{#10}\right)", ATOM),
     ("chain", r"#12 \, #23", PRODUCT),
     ("chain_ln", r"#12 \, \ln\left(#20\right)", PRODUCT),
-    ("min", r"\min\left(#*\right)", ATOM),
-    ("max", r"\max\left(#*\right)", ATOM),
     ("floor", r"\left\lfloor #10 \right\rfloor", ATOM),
     ("ceil", r"\left\lceil #10 \right\rceil", ATOM),
     ("sign", r"\operatorname{sgn}\left(#10\right)", ATOM),
@@ -82,6 +74,9 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
         SUM,
     ),
 ];
+
+/// Operations whose names are commands of LaTeX.
+const COMMANDS: [&str; 8] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "min", "max"];
 
 /// What joins the operands of an operation that takes any number of them, and how tightly the whole binds. The operands
 /// have to bind as tightly as a product.
@@ -104,10 +99,12 @@ impl Op {
             let terms: Vec<String> = places.map(|at| operand(at, PRODUCT)).collect();
             return (terms.join(sign), binds);
         }
-        let call = format!(
-            r"\operatorname{{{}}}\left(#*\right)",
-            self.name.replace('_', " ")
-        );
+        let has_command = COMMANDS.contains(&self.name);
+        let name = match self.name.replace('_', " ") {
+            name if has_command => format!(r"\{name}"),
+            name => format!(r"\operatorname{{{name}}}"),
+        };
+        let call = format!(r"{name}\left(#*\right)");
         let (template, binds) = known(TEMPLATES).unwrap_or((&call, ATOM));
         let mut parts = template.split('#');
         let mut out = parts.next().unwrap_or_default().to_string();

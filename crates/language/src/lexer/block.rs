@@ -11,7 +11,7 @@ const TAB: usize = 8;
 
 /// Words that begin a block whose head ends with a colon on the same line.
 const STATEMENTS: [&str; 10] = [
-    "for", "while", "if", "elif", "else:", "with", "try:", "except", "finally:", "match",
+    "for", "while", "if", "elif", "else", "with", "try", "except", "finally", "match",
 ];
 
 /// A block that is read line by line.
@@ -45,11 +45,16 @@ pub fn begins_definition(line: &str) -> bool {
     })
 }
 
+/// Does the line begin with the first word of another block of Python?
+fn begins_statement(line: &str) -> bool {
+    let code = line.trim_start_matches(BLANKS);
+    let length = code.find(|c| !is_letter(c)).unwrap_or(code.len());
+    STATEMENTS.contains(&&code[..length])
+}
+
 /// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
 pub fn begins_loop(line: &str) -> bool {
-    let code = line.trim_start_matches(BLANKS);
-    let word = code.split(BLANKS).next().unwrap_or_default();
-    STATEMENTS.contains(&word) && {
+    begins_statement(line) && {
         let mut block = PythonBlock::new(line);
         block.scan(line);
         block.colon && !block.is_inside()
@@ -58,10 +63,9 @@ pub fn begins_loop(line: &str) -> bool {
 
 /// Where the head ends of a block that is no definition: behind the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
-    let code = line.trim_start_matches(BLANKS);
-    let word = &code[..code.find(|c| !is_letter(c)).unwrap_or(code.len())];
-    let mut begins = STATEMENTS.iter().map(|it| it.trim_end_matches(':'));
-    begins.find(|it| *it == word)?;
+    if !begins_statement(line) {
+        return None;
+    }
     let mut code = outside(line).take_while(|&(_, c)| c != '#' && c != '\n');
     code.find(|&(_, c)| c == ':').map(|(at, _)| at + 1)
 }

@@ -479,7 +479,7 @@ impl<'t> Reader<'t> {
             ("*", (true, _)) if is_count(right) => (left, right),
             ("*", (_, true)) if is_count(left) && in_python => (right, left),
             ("+", (true, true)) if in_python => {
-                return self.refuse("@joined", &[("left", left.span)]);
+                return self.refuse("@joined", &[("left", left.span), ("right", right.span)]);
             }
             _ => return,
         };

@@ -10,6 +10,4 @@ mod statement;
 mod trouble;
 
 pub use self::expression::name;
-pub use self::statement::{
-    as_expression, called, expression, python, python_head, statement, uncertain, width,
-};
+pub use self::statement::{as_expression, called, expression, python, statement, uncertain, width};

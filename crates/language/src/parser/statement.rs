@@ -16,8 +16,8 @@ use crate::lexer::{Cut, begins_definition, names, trimmed, unclosed};
 use crate::number::written_with_point;
 use crate::precedence;
 use crate::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, FunctionHead, Head, Item,
-    ItemKind, Lecture, Printed, Span, Statement, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
+    Printed, Span, Statement, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -37,23 +37,6 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
 /// If it is no such line.
 pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
     Reader::new(text, span, SourceLanguage::Python).statement()
-}
-
-/// Parses the head of a definition in Python: `def f(x: float, y):`.
-pub fn python_head(text: &str) -> Option<FunctionHead<'_>> {
-    let source = Reader::new(text, Span::new(0, text.len()), SourceLanguage::Own);
-    let read = source.parse(Rule::py_def).ok()?.next()?;
-    let end = source.span(&read).end;
-    let mut inner = read.into_inner();
-    inner.next();
-    let name = source.target(&inner.next()?);
-    let parameters = inner.filter_map(|parameter| parameter.into_inner().next());
-    let parameters = parameters.map(|parameter| source.target(&parameter));
-    Some(FunctionHead {
-        name,
-        parameters: parameters.collect(),
-        end,
-    })
 }
 
 /// Parses an expression: the argument of a command.

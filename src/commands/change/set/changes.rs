@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::commands::rows::{self, NodeTable};
+use crate::commands::rows::NodeTable;
 use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
@@ -111,37 +111,28 @@ impl<'s> Changes<'s> {
 
     fn table(&self) -> Table {
         let session = self.session;
+        let grad = Column::change(["grad_before", "grad"], "grad").signed();
+        let grad = if self.swept {
+            grad
+        } else {
+            grad.for_programs()
+        };
         NodeTable::of(session, self.nodes.as_slice())
             .id()
             .label(Column::new("node", "node"))
             .shape()
-            .column(Column::people("data"), |row| {
+            .column(Column::change(["before", "after"], "data"), |row| {
                 Cell::Change(self.data_before(row.node), row.node.data())
             })
-            .column(Column::machines("before"), |row| {
-                Cell::Number(self.data_before(row.node))
-            })
-            .column(Column::machines("after"), |row| {
-                Cell::Number(row.node.data())
-            })
-            .column(Column::people("±"), |row| {
+            .column(Column::new("sigma", "±"), |row| {
                 let before = self.sigmas.get(&row.node.id()).copied().flatten();
                 let sigma = session.uncertainty(row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
-            .column(Column::machines("sigma"), |row| {
-                rows::sigma(session.names(), row.node)
-            })
-            .column(Column::machines("grad_before"), |row| {
-                Cell::number(self.grad_before(row.node))
-            })
-            .column(Column::machines("grad"), |row| {
-                Cell::number(self.grad(row.node))
-            })
-            .names(session)
-            .column_if(self.swept, Column::people("grad").signed(), |row| {
+            .column(grad, |row| {
                 Cell::change(self.grad_before(row.node), self.grad(row.node))
             })
+            .names(session)
             .table("changed")
     }
 }

@@ -40,9 +40,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         settings, widths, ..
     } = changes;
     let notes = changes.notes.into_iter();
-    if widths.is_empty() {
-        session.keep_setting();
-    }
     if arguments.silenced {
         let told = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().notes(notes.chain(told)));

@@ -13,7 +13,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Line, Note, Plot, PlotMap, PresentPoint, say};
+use crate::report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
@@ -83,7 +83,7 @@ fn sampled(
         logarithmic: logarithms[at],
     });
     let file = arguments.file("FILE")?;
-    let is_drawn = file.is_some_and(|file| file.ending() != "csv");
+    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
     let logarithmic = arguments.has("log") || arguments.has("logz");
     let intervals = match (is_drawn, logarithmic) {
         (true, true) => study::FINEST_MAP_INTERVALS,

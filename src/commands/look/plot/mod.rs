@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::syntax;
 
 /// The endings of file names.
-pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
+pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
 /// A curve that is finite at less than one of so many places is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
@@ -43,7 +43,7 @@ pub(crate) const COMMAND: Command = Command {
             .means("the range of a second leaf, for a map"),
         Argument::optional("FILE", ArgumentKind::File)
             .means(
-                "a picture or its numbers: `.svg .png .csv`; without it, the curve is drawn here",
+                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
             )
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::after("up", "C..D", ArgumentKind::Range)

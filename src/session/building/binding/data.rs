@@ -8,7 +8,7 @@ use crate::graph::Node;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::kept;
+use crate::session::save;
 use crate::session::values::{ListShape, Value};
 use crate::syntax::Span;
 
@@ -39,7 +39,7 @@ impl Session {
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
         let list = |(name, value): (&String, &Value)| {
-            format!("const {name} = {};\n", kept::numbers(value))
+            format!("const {name} = {};\n", save::numbers(value))
         };
         self.keep_as(names.iter().zip(&values).map(list).collect::<String>());
         let mut notes = Vec::new();

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
-use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
+use crate::syntax::{Binding, BindingTarget, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
@@ -96,14 +96,8 @@ impl Session {
             let (root, found) = match binding.compound {
                 None => self.evaluate(text, value)?,
                 Some(operator) => {
-                    // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
-                    let item = |kind, span| Item { kind, span };
-                    let mut items = vec![item(ItemKind::Name(target.name), target.span)];
-                    items.extend_from_slice(&value.items);
-                    let head = Head::Operator(operator);
-                    items.push(item(ItemKind::Apply(head, 2), value.span));
-                    let span = value.span;
-                    self.evaluate(text, &Expression { items, span })?
+                    let combined = value.combined(&[target.item()], operator);
+                    self.evaluate(text, &combined)?
                 }
             };
             notes.extend(found);
@@ -190,8 +184,6 @@ impl Session {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
         }
-        let lost = self.names.lost(id);
-        self.names_mut().bind_formerly(id, lost + 1, old);
-        lost == 0
+        self.names_mut().lose(id, old) == 1
     }
 }

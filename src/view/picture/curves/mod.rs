@@ -1,8 +1,7 @@
-//! Curves and maps on the terminal and in files, as one chart that is built once. Parts of a whole as bars.
+//! Curves and maps on the terminal and in files, as one chart that is built once.
 //!
 //! What is drawn comes as a report.
 
-pub(crate) mod bars;
 mod canvas;
 mod chart;
 mod field;

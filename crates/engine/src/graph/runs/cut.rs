@@ -59,10 +59,7 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     let (mut at, mut scattered) = (0, 0);
     while arity <= 2 && at + IN_STEP <= count {
         let rest = &operands[at * arity..count * arity];
-        let (stride, length) = match arity {
-            1 => unary_in_step(rest),
-            _ => binary_in_step(rest),
-        };
+        let (stride, length) = in_step(rest, arity);
         if length >= IN_STEP && keeps_row(rest, arity, stride, varying, length) {
             put(scattered, at, Stride::Scattered);
             put(at, at + length, stride);
@@ -103,28 +100,23 @@ pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> us
     nodes.take_while(in_step).count()
 }
 
-/// How many nodes from the first one on keep step.
-fn unary_in_step(operands: &[u32]) -> (Stride, usize) {
-    let follows = |pair: &&[u32]| pair[0] + 1 == pair[1];
-    let length = 1 + operands.windows(2).take_while(follows).count();
-    (Stride::Both, length)
-}
-
-/// The same for two operands, and with which stride.
-fn binary_in_step(operands: &[u32]) -> (Stride, usize) {
-    let pairs = operands.as_chunks::<2>().0;
-    let [x, y] = pairs[0];
-    let (stride, by) = match pairs.get(1) {
-        Some(&[left, right]) if left == x + 1 && right == y + 1 => (Stride::Both, [1, 1]),
-        Some(&[left, right]) if left == x + 1 && right == y => (Stride::Left, [1, 0]),
-        Some(&[left, right]) if left == x && right == y + 1 => (Stride::Right, [0, 1]),
+/// How many nodes from the first one on keep step, and with which stride.
+fn in_step(operands: &[u32], arity: usize) -> (Stride, usize) {
+    let (first, second) = (&operands[..arity], &operands[arity..2 * arity]);
+    let by = |side: usize| second[side].wrapping_sub(first[side]);
+    let stride = match [by(0), by(arity - 1)] {
+        [1, 1] => Stride::Both,
+        [1, 0] => Stride::Left,
+        [0, 1] => Stride::Right,
         _ => return (Stride::Scattered, 1),
     };
-    let kept = |(place, [left, right]): &(u32, &[u32; 2])| {
-        *left == x + place * by[0] && *right == y + place * by[1]
+    let by = stride.rows().map(u32::from);
+    let kept = |(place, listed): &(u32, &[u32])| {
+        let mut sides = listed.iter().zip(first).zip(by);
+        sides.all(|((slot, first), by)| *slot == first + place * by)
     };
-    let length = (0..).zip(pairs).take_while(kept).count();
-    (stride, length)
+    let nodes = (0..).zip(operands.chunks_exact(arity));
+    (stride, nodes.take_while(kept).count())
 }
 
 /// Whether each side can be treated as a slice or as one slot. That needs sides that are either all constant or all

@@ -11,8 +11,7 @@ mod sections;
 use std::ops::Range;
 
 use self::cut::{cut_apart, sums_in_step};
-pub(super) use self::run::ContributionBuffer;
-use self::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
+use self::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
@@ -211,17 +210,16 @@ impl<'g> Division<'g> {
 /// The same sections, where runs that can be summed at the same time are tied.
 fn tie(sections: Vec<Section>) -> Vec<Section> {
     let mut all = Vec::with_capacity(sections.len());
-    let mut group: Vec<TiedRun> = Vec::new();
+    let mut group: Vec<OpRun> = Vec::new();
     for section in sections {
-        all.push(section);
-        match with_shared_operand(&all[all.len() - 1]) {
-            Some(run) => group.push(run),
-            None => group.clear(),
+        match section {
+            Section::Run(run) if run.shared().is_some() => group.push(run),
+            _ => group.clear(),
         }
-        let Some(last) = group.last_chunk::<TOGETHER>() else {
-            continue;
-        };
-        if are_independent(last) {
+        all.push(section);
+        if let Some(last) = group.last_chunk::<TOGETHER>()
+            && are_independent(last)
+        {
             let tied = Section::Tied(Box::new(*last));
             all.truncate(all.len() - TOGETHER);
             all.push(tied);
@@ -232,44 +230,29 @@ fn tie(sections: Vec<Section>) -> Vec<Section> {
     all
 }
 
-/// A run all of whose nodes contribute to one operand that they share.
-fn with_shared_operand(section: &Section) -> Option<TiedRun> {
-    let Section::Run(run) = *section else {
-        return None;
-    };
-    let (shared_side, shared) = match run.sides {
-        [Side::Shared(slot), _] => (0, slot),
-        [_, Side::Shared(slot)] => (1, slot),
-        _ => return None,
-    };
-    Some(TiedRun {
-        run,
-        shared_side,
-        shared,
-    })
-}
-
-/// Whether these runs may be summed at the same time without changing the sequence of additions to any grad. They must
-/// be equally long, none may contribute to another, and no grad may get contributions from two of them, except where
-/// two rows are identical, slot by slot.
-fn are_independent(group: &[TiedRun; TOGETHER]) -> bool {
+/// Whether these runs, each of which has a shared operand, may be summed at the same time without changing the sequence
+/// of additions to any grad. They must be equally long, none may contribute to another, and no grad may get contributions
+/// from two of them, except where two rows are identical, slot by slot.
+fn are_independent(group: &[OpRun; TOGETHER]) -> bool {
     let [first, .., last] = group;
-    let end = last.run.end();
-    let row = |tied: &TiedRun| match tied.run.sides[1 - tied.shared_side] {
-        Side::Row(start, _) => start..start + tied.run.count,
-        _ => end..end,
-    };
-    group.iter().enumerate().all(|(place, this)| {
-        let (mine, shared) = (row(this), this.shared);
-        let is_apart = |other: &TiedRun| {
-            let theirs = row(other);
-            let are_rows = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
-            are_rows && shared != other.shared
+    let end = last.end();
+    let reached = group.map(|run| {
+        let (side, shared) = run.shared().unwrap_or_default();
+        let row = match run.sides[1 - side] {
+            Side::Row(start, _) => start..start + run.count,
+            _ => end..end,
         };
-        this.run.count == first.run.count
-            && mine.start >= end
-            && shared >= end
-            && group[place + 1..].iter().all(is_apart)
-            && group.iter().all(|other| !row(other).contains(&shared))
-    })
+        (row, shared)
+    });
+    let are_apart = |(mine, shared): &(Range<u32>, u32), (theirs, other): &(Range<u32>, u32)| {
+        let are_rows = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
+        are_rows && shared != other
+    };
+    reached.iter().enumerate().all(|(place, mine)| {
+        let (row, shared) = mine;
+        row.start >= end
+            && *shared >= end
+            && reached[place + 1..].iter().all(|it| are_apart(mine, it))
+            && reached.iter().all(|(row, _)| !row.contains(shared))
+    }) && group.iter().all(|run| run.count == first.count)
 }

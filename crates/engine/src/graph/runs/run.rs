@@ -6,34 +6,30 @@
 
 use std::ops::Range;
 
-use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER, TiedRun};
+use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
 use super::{FlatGraph, Runs};
-use crate::ops::{Run, chain};
+use crate::graph::sweep::{FlatSweep, Sweepable};
+
+use crate::ops::{Run, Single, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
 /// added.
 const AT_A_TIME: usize = 128;
 
-/// Space for the contributions that are written down but not added yet: of a run two parts of equal length, for the
-/// left operands and for the right ones.
-#[derive(Debug)]
-pub(in crate::graph) struct ContributionBuffer(Box<[f64]>);
-
-impl ContributionBuffer {
-    /// As much as a sweep needs.
-    pub(in crate::graph) fn of(runs: &Runs) -> ContributionBuffer {
+impl Runs {
+    /// Space for the contributions that a sweep writes down before it adds them: of each run two parts of equal length,
+    /// for the left operands and for the right ones.
+    fn buffer(&self) -> Vec<f64> {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
-        let needed = runs.sections.iter().map(|section| match section {
+        let needed = self.sections.iter().map(|section| match section {
             Section::Singles { .. } | Section::Many(_) => 0,
             Section::Run(run) => 2 * at_a_time(run.count),
-            Section::Tied(group) => TOGETHER * 2 * at_a_time(group[0].run.count),
+            Section::Tied(group) => TOGETHER * 2 * at_a_time(group[0].count),
             Section::Sums { count, .. } => at_a_time(*count),
         });
-        ContributionBuffer(vec![0.0; needed.max().unwrap_or(0)].into())
+        vec![0.0; needed.max().unwrap_or(0)]
     }
-}
 
-impl Runs {
     /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
     /// is treated as a leaf.
     pub(in crate::graph) fn forward(
@@ -61,10 +57,7 @@ impl Runs {
                 }
                 Section::Run(run) | Section::Many(run) => run_forward(run, data),
                 Section::Tied(group) => {
-                    group
-                        .iter()
-                        .rev()
-                        .for_each(|tied| run_forward(&tied.run, data));
+                    group.iter().rev().for_each(|run| run_forward(run, data));
                 }
                 Section::Sums { first, count, .. } => {
                     sums_forward(*first..first + count, graph.operands(*first as usize), data);
@@ -77,13 +70,7 @@ impl Runs {
     }
 
     /// One sweep from the first slot.
-    pub(in crate::graph) fn backward(
-        &self,
-        graph: &FlatGraph,
-        data: &[f64],
-        grads: &mut [f64],
-        amounts: &mut ContributionBuffer,
-    ) {
+    pub(in crate::graph) fn backward(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         for slots in &self.cleared {
             grads[slots.start as usize..slots.end as usize].fill(0.0);
         }
@@ -91,36 +78,34 @@ impl Runs {
             return;
         };
         *root = 1.0;
-        self.sweep(graph, data, grads, amounts);
+        self.sweep(graph, data, grads);
     }
 
     /// Adds all contributions to `grads`. Slots outside of `cleared` are overwritten by their first contribution,
     /// whatever they hold.
-    fn sweep(
-        &self,
-        graph: &FlatGraph,
-        data: &[f64],
-        grads: &mut [f64],
-        amounts: &mut ContributionBuffer,
-    ) {
+    fn sweep(&self, graph: &FlatGraph, data: &[f64], grads: &mut [f64]) {
         let mut state = BackwardState {
             data,
             grads,
-            amounts: &mut amounts.0,
+            amounts: &mut self.buffer(),
         };
         let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
         for section in &self.sections {
             match section {
                 Section::Singles { from, to } => {
-                    for node in &self.singles[*from as usize..*to as usize] {
-                        node.backward(state.data, state.grads);
-                    }
+                    state.pass_on_singly(&self.singles[*from as usize..*to as usize]);
                 }
-                Section::Run(run) => state.pass_on(run, operands(run)),
-                Section::Tied(group) => {
-                    state.pass_on_tied(group, group.each_ref().map(|tied| operands(&tied.run)));
+                Section::Run(run) => state.pass_on(&[*run], [operands(run)]),
+                Section::Tied(group) => state.pass_on(group, group.each_ref().map(operands)),
+                Section::Many(run) => {
+                    let graph = FlatSweep {
+                        graph,
+                        data,
+                        locals: None,
+                    };
+                    let slots = run.first as usize..run.end() as usize;
+                    graph.sweep(slots, state.grads, |grad, passed| *grad += passed.amount);
                 }
-                Section::Many(run) => state.pass_on_to_many(run, operands(run)),
                 Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);
                     state.pass_on_from_sums(*first..first + count, starts, *rows);
@@ -138,38 +123,30 @@ struct BackwardState<'p> {
 }
 
 impl BackwardState<'_> {
-    /// What a run passes on.
-    fn pass_on(&mut self, op_run: &OpRun, operands: &[u32]) {
-        let arity = op_run.arity as usize;
-        for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
-            let run = op_run.part(turn * AT_A_TIME, listed, listed.len() / arity);
-            self.write(op_run, run, 0);
-            match op_run.sides {
-                [Side::Shared(slot), _] => self.sum([slot], run.count, [0]),
-                [_, Side::Shared(slot)] => self.sum([slot], run.count, [1]),
-                [
-                    Side::Row(..) | Side::Constant,
-                    Side::Row(..) | Side::Constant,
-                ] => {}
-                sides => self.scatter(sides, run),
-            }
+    /// What single nodes pass on.
+    fn pass_on_singly(&mut self, nodes: &[Single]) {
+        for node in nodes {
+            node.backward(self.data, self.grads);
         }
     }
 
-    /// Adds the contributions of runs whose sums can overlap.
-    fn pass_on_tied(&mut self, group: &[TiedRun; TOGETHER], operands: [&[u32]; TOGETHER]) {
-        let all = group[0].run.count as usize;
+    /// What a run passes on, or several whose sums can overlap.
+    fn pass_on<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
+        let (all, arity) = (group[0].count as usize, group[0].arity as usize);
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
-            for (place, (tied, operands)) in group.iter().zip(operands).enumerate() {
-                let listed = &operands[offset * 2..][..count * 2];
-                self.write(&tied.run, tied.run.part(offset, listed, count), place);
+            for (place, (op_run, operands)) in group.iter().zip(operands).enumerate() {
+                let run = op_run.part(offset, &operands[offset * arity..][..count * arity], count);
+                self.write(op_run, run, place);
+                if op_run.sides.contains(&Side::Anywhere) {
+                    self.scatter(op_run.sides, run);
+                }
             }
-            let mut sides = group.each_ref().map(|tied| tied.shared_side);
-            (0..)
-                .zip(&mut sides)
-                .for_each(|(place, side): (usize, _)| *side += 2 * place);
-            self.sum(group.each_ref().map(|tied| tied.shared), count, sides);
+            if group[0].shared().is_some() {
+                let shared = group.map(|run| run.shared().unwrap_or_default());
+                let parts = std::array::from_fn(|place| 2 * place + shared[place].0);
+                self.sum(shared.map(|(_, slot)| slot), count, parts);
+            }
         }
     }
 
@@ -272,19 +249,6 @@ impl BackwardState<'_> {
                 }
             }
         }
-    }
-
-    /// What a run passes on whose operation takes any number of operands.
-    fn pass_on_to_many(&mut self, op_run: &OpRun, operands: &[u32]) {
-        let run = op_run.part(0, operands, op_run.count as usize);
-        let (users, below) = self.grads.split_at_mut(run.first + run.count);
-        let (users, taken) = (&users[run.first..], run.first + run.count);
-        let arity = op_run.arity as usize;
-        let op = op_run.op();
-        op.passed_to_each(run, self.data, users, |operand, place, amount| {
-            let slot = operands[place * arity + operand] as usize - taken;
-            add(below, slot as u32, amount);
-        });
     }
 }
 
@@ -414,12 +378,7 @@ mod tests {
                 expected[slot as usize] = random.number(odd);
                 grads[slot as usize] = expected[slot as usize];
             }
-            runs.sweep(
-                &graph,
-                &data,
-                &mut grads,
-                &mut ContributionBuffer::of(&runs),
-            );
+            runs.sweep(&graph, &data, &mut grads);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let values = pair.map(|below| data[below as usize]);
                 let broken = || values.iter().any(|value| value.is_nan());

@@ -23,7 +23,7 @@ pub(super) enum Section {
     /// Runs that are equally long, none of which contributes to another, and each of which contributes to an operand that
     /// all of its nodes share, another one for each run. The additions of one such sum have to wait for each other; those
     /// of several can overlap in the processor. Without it micrograd's demo takes 1.2 times as long.
-    Tied(Box<[TiedRun; TOGETHER]>),
+    Tied(Box<[OpRun; TOGETHER]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
     /// Sums of many operands that keep step: each operand of a node stands one slot behind that of the node before, and no
@@ -50,16 +50,6 @@ pub(super) struct OpRun {
     pub(super) stride: Stride,
     /// How contributions reach the left operands, and how the right ones.
     pub(super) sides: [Side; 2],
-}
-
-/// One of several runs that are summed at the same time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TiedRun {
-    pub(super) run: OpRun,
-    /// The side on which its nodes share an operand, 0 or 1.
-    pub(super) shared_side: usize,
-    /// The slot of that operand.
-    pub(super) shared: u32,
 }
 
 /// How contributions reach the operands on one side of a run.
@@ -92,6 +82,15 @@ impl OpRun {
 
     pub(super) fn op(self) -> &'static Op {
         &TABLE[usize::from(self.row)]
+    }
+
+    /// The side on which its nodes share an operand that varies, and the slot of that operand.
+    pub(super) fn shared(self) -> Option<(usize, u32)> {
+        match self.sides {
+            [Side::Shared(slot), _] => Some((0, slot)),
+            [_, Side::Shared(slot)] => Some((1, slot)),
+            _ => None,
+        }
     }
 
     /// The `count` nodes of the run that begin at `offset`.

@@ -63,50 +63,35 @@ pub fn branches(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize
             whole = false;
             break;
         }
-        if more > 0 {
-            whole = false;
-            found.push(TreeRow {
-                node,
-                depth: deep,
-                place: TreePlace::Only,
-                cut: false,
-                more,
-            });
-            continue;
-        }
-        let met = first.get(&node.id()).copied();
         // If its first line was cut and this one is less deep, its operands are listed here.
-        let met = met.filter(|&at| !found[at].cut || deep >= depth);
-        if let Some(at) = met {
-            found[at].place = TreePlace::First;
-            found.push(TreeRow {
-                node,
-                depth: deep,
-                place: TreePlace::Again,
-                cut: false,
-                more: 0,
-            });
-            continue;
-        }
-        first.insert(node.id(), found.len());
+        let met = first.get(&node.id()).copied();
+        let met = met.filter(|&at| more == 0 && (!found[at].cut || deep >= depth));
         let operands = node.operands();
-        let cut = deep >= depth && !operands.is_empty();
-        whole &= !cut;
-        found.push(TreeRow {
+        let mut row = TreeRow {
             node,
             depth: deep,
             place: TreePlace::Only,
-            cut,
-            more: 0,
-        });
-        if !cut {
-            let mut listed = operands;
-            if operands.len() > FIRST && (limits.is_long)(node) {
-                listed = &operands[..FIRST];
-                waiting.push((&operands[FIRST], deep + 1, operands.len() - FIRST));
-            }
-            waiting.extend(listed.iter().rev().map(|operand| (operand, deep + 1, 0)));
+            cut: false,
+            more,
+        };
+        if let Some(at) = met {
+            found[at].place = TreePlace::First;
+            row.place = TreePlace::Again;
+        } else if more == 0 {
+            first.insert(node.id(), found.len());
+            row.cut = deep >= depth && !operands.is_empty();
         }
+        found.push(row);
+        whole &= !row.cut && more == 0;
+        if row.cut || more > 0 || met.is_some() {
+            continue;
+        }
+        let mut listed = operands;
+        if operands.len() > FIRST && (limits.is_long)(node) {
+            listed = &operands[..FIRST];
+            waiting.push((&operands[FIRST], deep + 1, operands.len() - FIRST));
+        }
+        waiting.extend(listed.iter().rev().map(|operand| (operand, deep + 1, 0)));
     }
     let all = if whole {
         first.len()

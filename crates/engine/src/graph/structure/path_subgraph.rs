@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::BackwardSweep;
 use crate::graph::node::Node;
 use crate::graph::order::Order;
+use crate::graph::sweep::Sweepable;
 use crate::ops::chain;
 
 /// The nodes on a path from a root to a node, users first, with their edges.
@@ -45,30 +45,25 @@ impl PathSubgraph {
     pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
         let (root, end) = (order.position(root)?, order.position(node)?);
-        let graph = order.graph();
         let mut reaches = vec![false; end + 1];
         reaches[end] = true;
         let leads = |reaches: &[bool], below: usize| reaches.get(below) == Some(&true);
-        for place in (0..end).rev() {
-            let mut operands = graph.operands(place).iter();
-            reaches[place] = operands.any(|below| leads(&reaches, *below as usize));
+        order.mark_nodes();
+        for (place, node) in order.nodes()[..end].iter().enumerate().rev() {
+            let mut operands = node.operands().iter().filter(|it| it.varies());
+            reaches[place] = operands.any(|it| leads(&reaches, it.mark.get() as usize));
         }
         let mut broken = vec![false; end + 1];
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
-        let sweep = BackwardSweep {
-            graph,
-            data: |slot| order.datum(slot),
-            locals: None,
-        };
-        for place in 0..=end {
+        for (place, node) in order.nodes()[..=end].iter().enumerate() {
             starts.push(edges.len() as u32);
             if place == end || !reaches[place] {
                 continue;
             }
-            let is_nan = |below: &u32| order.datum(*below as usize).is_nan();
-            broken[place] = order.datum(place).is_nan() && graph.operands(place).iter().any(is_nan);
-            sweep.turn(place, 1.0, |passed| {
+            broken[place] =
+                node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
+            order.turn(place, 1.0, |passed| {
                 if leads(&reaches, passed.below) {
                     edges.push(Edge {
                         from: place as u32,

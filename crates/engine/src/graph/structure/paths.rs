@@ -5,7 +5,7 @@
 //! known. Taking an entry out lists that path and puts its sidetracks into the heap. So each unlisted path belongs to
 //! exactly one entry, and the total of all unlisted paths takes one product for each entry.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Sub;
 
@@ -34,16 +34,16 @@ pub struct Path {
 
 /// The size of a product, as something to be added and compared: the sum over its factors. A product with fewer zeros
 /// is larger, since zero absorbs everything; then one with more NaN or infinite factors; then one with the larger
-/// logarithm.
-#[derive(Clone, Copy, Debug, Default)]
+/// logarithm. Whole numbers are added without rounding, so equal products along different paths are equally large.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
     zeros: i32,
     broken: i32,
-    log: f64,
+    /// In units of 2^-60.
+    log: i128,
 }
 
-/// By how much a path is smaller than the best one. It is a sum of differences at the sidetracks, because adding up the
-/// sizes of equal products along different paths may give different rounding errors.
+/// By how much a path is smaller than the best one.
 type Loss = ProductSize;
 
 impl ProductSize {
@@ -55,7 +55,7 @@ impl ProductSize {
         ProductSize {
             zeros: -i32::from(zero),
             broken: i32::from(broken),
-            log: factor.abs().ln(),
+            log: (factor.abs().ln() * (1_u64 << 60) as f64) as i128,
         }
     }
 
@@ -78,27 +78,6 @@ impl Sub for ProductSize {
         }
     }
 }
-
-impl Ord for ProductSize {
-    fn cmp(&self, other: &ProductSize) -> Ordering {
-        let counts = (self.zeros, self.broken).cmp(&(other.zeros, other.broken));
-        counts.then(self.log.total_cmp(&other.log))
-    }
-}
-
-impl PartialOrd for ProductSize {
-    fn partial_cmp(&self, other: &ProductSize) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for ProductSize {
-    fn eq(&self, other: &ProductSize) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for ProductSize {}
 
 /// Where a path leaves a listed path. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

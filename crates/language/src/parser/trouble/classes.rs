@@ -117,6 +117,8 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("open", |stop| stop.between(stop.opened(), stop.opened())),
     ("brackets", |stop| stop.between(stop.opened(), stop.partner(stop.opened()))),
     ("wholeloop", |stop| stop.between(stop.looping(), stop.onward(stop.looping(), true))),
+    ("body", |stop| stop.between(stop.back(stop.looping().saturating_sub(1)), stop.looping().saturating_sub(1))),
+    ("loop", |stop| stop.between(stop.looping(), stop.last())),
     ("each", |stop| stop.between(stop.at, stop.over().unwrap_or(stop.at))),
     ("width", |stop| stop.between(stop.uncertain(), stop.uncertain())),
     ("operand", |stop| stop.between(stop.uncertain() + 1, stop.onward(stop.at, true))),

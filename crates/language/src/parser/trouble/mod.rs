@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use self::classes::{Bracket, Token};
 use self::stop::GrammarStop;
 pub(super) use self::stop::tokens;
-use crate::error::SyntaxError;
+use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
 use crate::tree::Span;
 
@@ -97,7 +97,15 @@ impl ErrorRow {
             });
             parts.collect()
         };
-        let sides = || Box::new(["left", "right"].map(|side| span(side).quote(text)));
+        let sides = || {
+            let [left, right] = ["left", "right"].map(|side| span(side).quote(text));
+            let right = match right.as_str() {
+                "" => Juxtaposition::NoArguments,
+                "'" => Juxtaposition::Prime,
+                _ => Juxtaposition::Operand(right),
+            };
+            Box::new(Juxtaposed { left, right })
+        };
         let (place, label) = self.place;
         SyntaxError {
             label: label.to_string(),

@@ -1,21 +1,22 @@
-//! The statements of a saved session: those that changed something, as they were typed.
+//! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
 //!
-//! They are a table with a log like all others, so undo takes out the statements of a step, redo brings them back, and
-//! the statements of a loaded file come in as one step. What a statement takes from outside of the saved session is
-//! replaced when it is kept: gradients by their numbers, a search or a training by where it has led.
+//! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
+//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
+//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
+//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
+//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::Session;
 use super::history::Savepoint;
 use super::logged::{Growth, Keyed};
 use super::naming::ANSWERS;
 use super::naming::atoms::name;
 use super::values::Value;
-use super::{Error, Session};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId};
+use crate::graph::Node;
 use crate::report::NumberPart;
 use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
@@ -29,8 +30,6 @@ const HEADING: (&str, &str) = (
 const BEGUN: &str = ": `:load` brings it back";
 /// Lists longer than this go on in further lines.
 const WIDTH: usize = 100;
-/// The most gradients in a statement that brings them back.
-const GRADS_A_LINE: usize = 1_000;
 /// How much of a command stands behind what it has led to.
 const TOLD: usize = 120;
 
@@ -43,22 +42,22 @@ pub struct Script {
     pub statements: usize,
 }
 
+/// What a statement has left behind or has read, as a set of bits.
+type Traces = u8;
+/// It changed something, or drew random numbers.
+const CHANGE: Traces = 1;
+/// It gave a result.
+const RESULT: Traces = 2;
+/// The gradients are others than before.
+const PASS: Traces = 4;
+/// It has read gradients from before it.
+const READS: Traces = 8;
+
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub(super) struct KeptStatement {
     text: String,
-    facts: StatementFacts,
-}
-
-/// What is known of a statement besides its text.
-#[derive(Debug)]
-struct StatementFacts {
-    /// It changes something; any other only gave a result, which a later one may use.
-    changes: bool,
-    /// It draws random numbers.
-    draws: bool,
-    /// The leaves that it sets, if it does nothing else.
-    sets: Box<[NodeId]>,
+    traces: Traces,
 }
 
 /// All statements, in order. There may be millions, so their texts stand in one string.
@@ -66,7 +65,7 @@ struct StatementFacts {
 pub(super) struct KeptStatements {
     texts: String,
     /// How long the text of each statement is.
-    statements: Vec<(u32, StatementFacts)>,
+    statements: Vec<(u32, Traces)>,
 }
 
 impl Keyed for KeptStatements {
@@ -90,37 +89,29 @@ impl Keyed for KeptStatements {
     }
 }
 
-/// What is kept in place of a statement.
-#[derive(Debug)]
-struct Instead {
-    text: String,
-    /// It draws the same random numbers.
-    draws: bool,
-}
-
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
-    /// This is kept instead of what was typed; nothing if it is empty.
-    instead: Option<Instead>,
-    /// The statement has changed the table itself.
-    done: bool,
-    /// The leaves that have moved are kept, too.
-    moved: bool,
-    /// The statement does nothing else than to set leaves.
-    sets: bool,
+    /// This is kept in place of what was typed, and whether it does the same.
+    instead: Option<(String, bool)>,
+    /// What stands in place of parts of the text.
+    parts: Vec<(Span, String)>,
     /// These statements follow.
     after: String,
-    /// What stands instead of parts of the text.
-    parts: Vec<(Span, String)>,
-    /// The number of a node without a name.
-    unnamed: Option<Span>,
+    /// Where the leaves have moved is kept, too.
+    moved: bool,
+    /// The last pass was run again, which the text alone may not do.
+    repeated: bool,
+    /// Gradients that it has read or said.
+    traces: Traces,
+    /// It has changed the table itself.
+    done: bool,
 }
 
 impl KeptStatements {
     fn extend(&mut self, statements: impl IntoIterator<Item = KeptStatement>) {
-        for KeptStatement { text, facts } in statements {
-            self.statements.push((text.len() as u32, facts));
+        for KeptStatement { text, traces } in statements {
+            self.statements.push((text.len() as u32, traces));
             self.texts.push_str(&text);
         }
     }
@@ -132,11 +123,11 @@ impl KeptStatements {
         let texts = self.texts.split_off(self.texts.len() - length);
         let mut texts = texts.as_str();
         let mut statements = Vec::with_capacity(taken.len());
-        for (length, facts) in taken {
+        for (length, traces) in taken {
             let (text, rest) = texts.split_at(length as usize);
             texts = rest;
             let text = text.to_owned();
-            statements.push(KeptStatement { text, facts });
+            statements.push(KeptStatement { text, traces });
         }
         statements
     }
@@ -144,22 +135,24 @@ impl KeptStatements {
     /// Forgets those that only gave results.
     pub(crate) fn drop_results(&mut self) {
         let all = self.split_off(0).into_iter();
-        self.extend(all.filter(|kept| kept.facts.changes || kept.facts.draws));
+        self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: those that changed something, and results that a later one of these uses.
+    /// Which of them are written: changes, and what a later one of those that are written reads.
     fn written(&self) -> Vec<&str> {
-        let (mut last_used, mut all_used) = (false, false);
+        let mut needed = CHANGE;
+        let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
-        for (length, facts) in self.statements.iter().rev() {
-            let (rest, text) = texts.split_at(texts.len() - *length as usize);
+        for &(length, traces) in self.statements.iter().rev() {
+            let (rest, text) = texts.split_at(texts.len() - length as usize);
             texts = rest;
-            if facts.changes || facts.draws || all_used || last_used {
-                last_used &= facts.changes;
+            if traces & needed > 0 || all_results && traces & RESULT > 0 {
                 let (last, any) = results_used(text);
-                last_used |= last;
-                all_used |= any;
+                needed = needed & !traces | CHANGE;
+                needed |= if last { RESULT } else { 0 };
+                needed |= if traces & READS > 0 { PASS } else { 0 };
+                all_results |= any;
                 written.push(text);
             }
         }
@@ -200,58 +193,64 @@ impl Session {
         self.remarks.clear();
     }
 
-    /// Keeps this text instead of the running statement; nothing if it is empty.
-    pub fn keep_as(&mut self, text: impl Into<String>) {
-        self.keeping.instead = Some(Instead {
-            text: text.into(),
-            draws: false,
-        });
-    }
-
-    /// Keeps this text instead of the running statement, in which it was run, behind some lines.
-    pub(crate) fn keep_lines(&mut self, before: &str, text: &str) {
-        let end = if text.ends_with(';') { "\n" } else { ";\n" };
-        self.keeping.instead = Some(Instead {
-            text: [before, text, end].concat(),
-            draws: true,
-        });
-    }
-
-    /// Keeps a block as this text, behind statements that bring back the gradients from before it that it has read: the
-    /// pass of a sum gives each leaf its factor.
-    pub(crate) fn keep_block(&mut self, text: &str, read: &[(f64, Rc<Node>)]) -> Result<(), Error> {
-        let mut lines = String::new();
-        for grads in read.chunks(GRADS_A_LINE) {
-            let mut parts = Vec::with_capacity(grads.len());
-            for (grad, node) in grads {
-                let called = name(&self.names, node);
-                let called = called.filter(|it| node.is_leaf() && !it.contains('@'));
-                let called = called.ok_or_else(|| {
-                    let label = self.label(node);
-                    let message = format!(
-                        "the gradient of `{label}` is from before the block, and could not be saved with it"
-                    );
-                    let help = "give it a name before the block and use that: `g = L.grad`";
-                    Diagnostic::new(message).help(help)
-                })?;
-                parts.push(format!("({})*{called}", number(*grad)));
-            }
-            let sum = parts.join(", ");
-            let begin = if lines.is_empty() { ":zero;\n" } else { "" };
-            lines.extend([begin, ":backward sum([", &sum, "]);\n"]);
+    /// Begins a statement.
+    pub(crate) fn begin_statement(&mut self, text: &str, cut: &Cut) {
+        self.keeping = Keeping::default();
+        let statement = cut.span.of(text);
+        if !statement.contains('@') {
+            return;
         }
-        self.keep_lines(&lines, text);
-        Ok(())
+        let mut name_end = u32::MAX;
+        for (part, span) in syntax::parts(statement) {
+            // In `a@1` it belongs to the name.
+            let is_node = part == TextPart::Reference && span.start != name_end;
+            name_end = if part == TextPart::Name {
+                span.end
+            } else {
+                u32::MAX
+            };
+            let id = span.of(statement).strip_prefix('@').filter(|_| is_node);
+            if let Some(node) = id.and_then(|id| self.node_numbered(id.parse().ok()?)) {
+                let text = self.text_of(&node, false);
+                let [start, end] = [span.start, span.end].map(|at| (cut.span.start + at) as usize);
+                self.keep_part(
+                    Span::new(start, end),
+                    text.unwrap_or_else(|| number(node.data())),
+                );
+            }
+        }
+    }
+
+    /// What may be typed for a node: its name, `ans`, or an expression that is not too long.
+    fn text_of(&self, node: &Rc<Node>, or_answer: bool) -> Option<String> {
+        let answer = self
+            .results
+            .last()
+            .and_then(Value::node)
+            .filter(|_| or_answer);
+        if let Some(name) = name(&self.names, node) {
+            return Some(name);
+        }
+        if answer.is_some_and(|answer| Rc::ptr_eq(answer, node)) {
+            return Some(ANSWERS[0].to_owned());
+        }
+        let label = self.label(node);
+        (!label.contains('…')).then(|| format!("({label})"))
+    }
+
+    /// Keeps this text instead of the running statement, whole lines or nothing.
+    pub fn keep_as(&mut self, text: impl Into<String>) {
+        self.keeping.instead = Some((text.into(), false));
+    }
+
+    /// Keeps these statements, a line each, instead of the running one, which they are the same as.
+    pub(crate) fn keep_lines(&mut self, lines: &str) {
+        self.keeping.instead = Some((format!("{};\n", lines.replace('\n', ";\n")), true));
     }
 
     /// Keeps where the leaves have moved, behind the running statement.
     pub fn keep_moved(&mut self) {
         self.keeping.moved = true;
-    }
-
-    /// The running statement only sets leaves: it is not kept if these move directly afterwards.
-    pub fn keep_setting(&mut self) {
-        self.keeping.sets = true;
     }
 
     /// Keeps a further statement behind the running one.
@@ -264,27 +263,29 @@ impl Session {
         self.keeping.parts.push((span, text.into()));
     }
 
-    /// The running statement has read gradients.
-    pub(super) fn keep_grads(&mut self, text: &str, span: Span, grads: &Value) {
-        let before = text[..span.start as usize].trim_end();
-        let numbers = numbers(grads);
-        let is_operand = !before.ends_with(['=', '(', '[', ',']);
-        let has_sign = numbers.starts_with('-') || numbers.contains('/');
-        self.keeping.parts.push(if is_operand && has_sign {
-            (span, format!("({numbers})"))
-        } else {
-            (span, numbers)
-        });
+    /// Keeps the node that a command took behind its `word`, where none was typed.
+    pub(crate) fn keep_target(&mut self, word: Span, node: &Rc<Node>) {
+        if let Some(text) = self.text_of(node, true) {
+            let end = word.end as usize;
+            self.keep_part(Span::new(end, end), format!(" {text}"));
+        }
     }
 
-    /// The running statement refers to a node by its number, in whose place its name is kept. A result that is only shown
-    /// may be of one without a name.
-    pub(super) fn keep_node(&mut self, span: Span, node: &Node) {
-        let name = name(&self.names, node);
-        if name.is_none() {
-            self.keeping.unnamed = Some(span);
+    /// The running statement reads gradients from before it.
+    pub(super) fn reads_pass(&mut self) {
+        if self.recent.pass.is_some() || self.guesses.has_claims() {
+            self.keeping.traces |= READS;
         }
-        self.keep_part(span, name.unwrap_or_else(|| number(node.data())));
+    }
+
+    /// The running statement has run the last pass again.
+    pub(super) fn repeats_pass(&mut self) {
+        self.keeping.repeated = true;
+    }
+
+    /// The running statement says what a gradient is.
+    pub(super) fn claims_grad(&mut self) {
+        self.keeping.traces |= PASS;
     }
 
     /// The running statement has changed the table itself, and is not kept.
@@ -292,51 +293,35 @@ impl Session {
         self.keeping.done = true;
     }
 
-    /// Begins a statement.
-    pub(crate) fn begin_statement(&mut self) {
-        self.keeping = Keeping::default();
-    }
-
     /// Empties the table. Settings stay.
     pub(super) fn keep_nothing(&mut self) {
         self.kept.write((), Growth::All(Vec::new()));
         for setting in self.settings.statements(true).split_inclusive('\n') {
-            self.keep(true, false, Vec::new(), setting.to_owned());
+            self.keep(CHANGE, setting.to_owned());
         }
         self.keep_no_more();
     }
 
-    /// Keeps a statement that has succeeded, if it is part of a saved session.
-    pub(crate) fn keep_statement(
-        &mut self,
-        before: &Savepoint,
-        text: &str,
-        cut: &Cut,
-    ) -> Result<(), Error> {
-        let (changed, answered) = self.changed_since(before);
-        // A `:set` to the present data is kept too: it may stand for a longer way that has led back.
-        let changed = changed || self.keeping.sets;
-        let drew = self.drew_since(before);
-        if self.keeping.done || !(changed || answered || drew) {
-            return Ok(());
-        }
+    /// Keeps a statement that has succeeded, if a saved session may need it.
+    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &Cut) {
         let keeping = std::mem::take(&mut self.keeping);
-        let typed = cut.span.of(text).trim();
-        let is_kept = changed || answered;
-        let as_typed = is_kept && keeping.instead.as_ref().is_none_or(|it| it.draws);
-        if let Some(span) = keeping.unnamed.filter(|_| changed && as_typed) {
-            let node = span.of(text);
-            let message = format!("`{node}` has no name, and a saved session has other numbers");
-            let help = "use the expression that it stands for, with a name of its own: `n = a*b`";
-            return Err(Diagnostic::new(message).at(span).help(help).into());
+        let (changed, answered) = self.changed_since(before);
+        let drew = self.drew_since(before);
+        let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
+        let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
+        if keeping.done || !(changed || answered || passed || drew) {
+            return;
         }
+        let is_kept = changed || answered || passed;
+        let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
+        let passes_alone = is_same && !keeping.repeated;
         let comment = if is_kept { behind(text, cut) } else { "" };
         let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
-            Some(instead) => instead.text,
+            Some((text, _)) => text,
             None if !is_kept => String::new(),
             None => [
-                &with_parts(text, cut, keeping.parts)?,
+                &with_parts(text, cut, keeping.parts),
                 ";",
                 gap,
                 comment,
@@ -345,19 +330,8 @@ impl Session {
             .concat(),
         };
         lines.push_str(&keeping.after);
-        let mut sets = Vec::new();
-        if keeping.sets || keeping.moved {
-            let leaves = self.leaves_since(before);
-            if keeping.sets || lines.is_empty() {
-                sets = leaves.iter().map(|leaf| leaf.id()).collect();
-            }
-            if keeping.moved {
-                if self.overtakes_last(&sets) {
-                    let before = self.kept.statements.len() - 1;
-                    self.kept.write((), Growth::Shorten(before));
-                }
-                lines.push_str(&self.moved(&leaves, typed));
-            }
+        if keeping.moved {
+            lines.push_str(&self.moved(&self.leaves_since(before), cut.span.of(text)));
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -365,24 +339,63 @@ impl Session {
                 lines.insert_str(0, &remarks);
             }
         }
+        let mut traces = 0;
+        for (holds, trace) in [
+            (changed || drew && is_same, CHANGE),
+            (answered, RESULT),
+            (passed && passes_alone, PASS),
+            (keeping.traces & READS > 0 && is_same, READS),
+        ] {
+            traces |= if holds { trace } else { 0 };
+        }
         if !lines.is_empty() {
-            self.keep(changed, drew, sets, lines);
+            self.keep(traces, lines);
         }
-        if drew && !as_typed {
+        if passed && !passes_alone {
+            self.keep_last_pass();
+        }
+        if drew && !(is_kept && is_same) {
             let place = self.random.statement();
-            self.keep(true, false, Vec::new(), place);
+            self.keep(CHANGE, place);
         }
-        Ok(())
     }
 
-    fn keep(&mut self, changes: bool, draws: bool, sets: Vec<NodeId>, text: String) {
-        let facts = StatementFacts {
-            changes,
-            draws,
-            sets: sets.into(),
-        };
-        let statement = KeptStatement { text, facts };
+    fn keep(&mut self, traces: Traces, text: String) {
+        let statement = KeptStatement { text, traces };
         self.kept.write((), Growth::Add(vec![statement]));
+    }
+
+    /// Keeps the last pass as a statement of its own.
+    fn keep_last_pass(&mut self) {
+        let root = self.pass().map(|pass| Rc::clone(pass.root()));
+        let root = root.and_then(|root| self.text_of(&root, true));
+        let text = root.map_or(":zero;\n".to_owned(), |root| format!(":grad {root};\n"));
+        self.keep(PASS, text);
+    }
+
+    /// A pass stays when the change before it is undone: what was taken out of the table is kept as a way to it.
+    pub(super) fn keep_undone_pass(&mut self) {
+        let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
+        let mut has_reset = false;
+        for ((), write) in self.kept.last_undone().rev() {
+            let Growth::Add(taken) = write else {
+                has_reset = true;
+                continue;
+            };
+            for statement in taken {
+                text.push_str(&statement.text);
+                traces |= statement.traces;
+                if statement.traces & CHANGE > 0 {
+                    steps += syntax::statements(&statement.text).count();
+                }
+            }
+        }
+        if has_reset {
+            // It has forgotten the passes that are in the table again.
+            self.keep(PASS, ":zero;\n".to_owned());
+        } else if traces & PASS > 0 {
+            self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
+        }
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
@@ -427,14 +440,6 @@ impl Session {
         }
         format!("{text};  # {told}\n")
     }
-
-    /// Whether the last statement only sets leaves that are all set again.
-    fn overtakes_last(&self, sets: &[NodeId]) -> bool {
-        let last = self.kept.statements.last();
-        let last = last.map_or(&[][..], |(_, last)| &last.sets);
-        let again: FxHashSet<NodeId> = sets.iter().copied().collect();
-        !last.is_empty() && last.iter().all(|leaf| again.contains(leaf))
-    }
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
@@ -462,36 +467,19 @@ fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
     rest[start..end].trim_end()
 }
 
-/// A statement with other texts instead of parts of it.
-fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> Result<String, Error> {
-    // Those of a text that was run on the way have other places.
-    parts.retain(|(span, _)| text.get(span.start as usize..span.end as usize).is_some());
-    parts.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+/// A statement with other texts in place of parts of it.
+fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
+    parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
-    for pair in parts.windows(2) {
-        if let [(span, one), (other, two)] = pair
-            && span == other
-            && one != two
-        {
-            let read = span.of(text);
-            return Err(
-                Diagnostic::new(format!("`{read}` is another number in each round"))
-                    .at(*span)
-                    .help("the gradients of a list are read at once, before the loop: `g = w.grad`")
-                    .into(),
-            );
-        }
-    }
     for (span, part) in &parts {
-        if span.start as usize >= at {
-            made.push_str(&text[at..span.start as usize]);
-            made.push_str(part);
-            at = span.end as usize;
-        }
+        made.push_str(&text[at..span.start as usize]);
+        made.push_str(part);
+        at = span.end as usize;
     }
     made.push_str(&text[at..cut.span.end as usize]);
-    Ok(made.trim().to_owned())
+    // The `;` behind a block is part of its last line.
+    made.trim().trim_end_matches(';').to_owned()
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because

@@ -1,0 +1,138 @@
+//! What names stand for, and by which names a node is called.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::NodeId;
+use crate::session::logged::Keyed;
+use crate::session::values::{ListShape, Value};
+
+/// The number of a name, in the order of definition.
+pub type NameId = u32;
+
+/// What a name stands for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameEntry {
+    pub(super) value: Option<Value>,
+    /// The number of the binding. The oldest of a node's names is its label.
+    pub(super) since: u32,
+    /// How many values have lost the name as the last one of a node.
+    pub(super) lost: u32,
+}
+
+/// A name of a node: the number of the binding, the name, and the place of the node among the numbers of the list that
+/// the name stands for, counted from 1; 0 if it stands for the node itself.
+pub(super) type NodeName = (u32, NameId, u32);
+
+/// The names of all nodes.
+type NamesByNode = BTreeSet<(NodeId, NodeName)>;
+
+/// How a node is called by a name or a former name.
+#[derive(Clone, Copy, Debug)]
+pub struct Naming<'n> {
+    /// The name.
+    pub name: NameId,
+    /// The number of a former name; 0 of a name.
+    pub count: u32,
+    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
+    /// the node itself.
+    pub place: u32,
+    /// The shape of what the name stands for.
+    pub shape: &'n ListShape,
+}
+
+impl Naming<'_> {
+    /// What the name or former name is found by.
+    pub(crate) fn key(&self) -> (NameId, u32) {
+        (self.name, self.count)
+    }
+}
+
+/// What all names stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings {
+    /// The texts of all names that were ever bound.
+    pub(super) texts: Vec<Rc<str>>,
+    /// The names that are found by their texts: those that stand for something, or did. A name of which nothing is left
+    /// is a new one when it is bound again.
+    pub(super) found: FxHashMap<Rc<str>, NameId>,
+    pub(super) named: Vec<NameEntry>,
+    /// Built when first needed, which may never happen in a long script.
+    by_node: OnceCell<NamesByNode>,
+}
+
+impl NameEntry {
+    /// Whether the name stands for something, or did.
+    pub(super) fn is_known(&self) -> bool {
+        self.value.is_some() || self.lost > 0
+    }
+
+    /// What the nodes are called.
+    fn node_names(&self, name: NameId) -> impl Iterator<Item = (NodeId, NodeName)> {
+        let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
+        let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
+        let places = u32::from(is_list)..;
+        let named = nodes.iter().zip(places);
+        named.map(move |(node, place)| (node.id(), (self.since, name, place)))
+    }
+}
+
+impl Bindings {
+    /// The names of a node, in the order of their bindings.
+    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = NodeName> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let all = by_node.range((node, NodeName::default())..);
+        let own = all.take_while(move |(id, _)| *id == node);
+        own.map(|(_, name)| *name)
+    }
+
+    fn index_by_node(&self) -> NamesByNode {
+        let all = self.named.iter().zip(0..);
+        all.flat_map(|(entry, name)| entry.node_names(name))
+            .collect()
+    }
+
+    /// Checks that the index of names by node, if it was built, is up to date.
+    pub(super) fn audit(&self) -> Result<(), String> {
+        match self.by_node.get() {
+            Some(by_node) if *by_node != self.index_by_node() => {
+                Err("the names of nodes are not those that stand for them".to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Keyed for Bindings {
+    type Key = NameId;
+    type Value = NameEntry;
+
+    fn number(&name: &NameId) -> Option<u32> {
+        Some(name)
+    }
+
+    fn swap(&mut self, &name: &NameId, entry: NameEntry) -> NameEntry {
+        let now = &mut self.named[name as usize];
+        let old = std::mem::replace(now, entry);
+        match (old.is_known(), now.is_known()) {
+            (false, true) => {
+                self.found
+                    .insert(Rc::clone(&self.texts[name as usize]), name);
+            }
+            (true, false) => {
+                self.found.remove(&self.texts[name as usize]);
+            }
+            _ => {}
+        }
+        if let Some(by_node) = self.by_node.get_mut() {
+            for gone in old.node_names(name) {
+                by_node.remove(&gone);
+            }
+            by_node.extend(now.node_names(name));
+        }
+        old
+    }
+}
