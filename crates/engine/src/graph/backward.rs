@@ -3,29 +3,26 @@
 //! They are the reference: whatever else gives grads gives the same bits.
 
 use std::cell::LazyCell;
-use std::rc::Rc;
 
 use super::node::Node;
-use super::order::Order;
+use super::order::{MarkedOrder, Order};
 use super::sweep::{Contribution, Sweepable};
 use crate::ops::chain;
 
-/// The nodes of an order at their own data. Operands carry their places; see [`Order::mark_nodes`].
-impl Sweepable for Order {
+/// The nodes of an order at their own data.
+impl Sweepable for MarkedOrder<'_> {
     #[inline]
     fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
-        let node = &self.nodes()[slot];
+        let node = self.node(slot);
         let data = node.data();
         // Asked at most once: a sum may have a million operands.
         let broken = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
         node.each_local(|operand, below, local| {
-            let place = below.mark.get() as usize;
-            debug_assert!(Rc::ptr_eq(below, &self.nodes()[place]), "another mark");
             visit(Contribution {
                 slot,
                 upstream,
                 operand,
-                below: place,
+                below: self.place(below),
                 local,
                 amount: chain(upstream, local, data, || *broken),
             });
@@ -37,11 +34,11 @@ impl Sweepable for Order {
 /// search the graph, since searches mark nodes.
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
-    order.mark_nodes();
+    let marked = order.mark_nodes();
     if let Some(start) = order.position(root) {
         grads[start] = 1.0;
         // Users come before operands, so a node's grad is complete when its turn comes.
-        order.sweep(start..grads.len(), &mut grads, |grad, given| {
+        marked.sweep(start..grads.len(), &mut grads, |grad, given| {
             *grad += given.amount;
             visit(given);
         });
@@ -57,14 +54,9 @@ pub fn turn(
     grads: &mut [f64],
     mut visit: impl FnMut(f64, Contribution),
 ) {
-    // Another order may have marked them since the last turn.
-    let operands = order.nodes()[place].operands().iter();
-    for operand in operands.filter(|it| it.varies()) {
-        if let Some(below) = order.position(operand) {
-            operand.mark.set(below as u32);
-        }
-    }
-    order.sweep([place], grads, |grad, given| {
+    // Another order may have marked the operands since the last turn.
+    let marked = order.mark_operands(place);
+    marked.sweep([place], grads, |grad, given| {
         visit(*grad, given);
         *grad += given.amount;
     });

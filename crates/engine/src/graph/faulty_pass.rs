@@ -118,8 +118,8 @@ impl FaultyGraph {
         let (mut grads, mut sizes) = (vec![0.0; count], vec![0.0; count]);
         if let Some(start) = self.order.position(root) {
             (grads[start], sizes[start]) = (1.0, 1.0);
-            self.order.mark_nodes();
-            self.order.sweep(start..count, &mut grads, |grad, passed| {
+            let marked = self.order.mark_nodes();
+            marked.sweep(start..count, &mut grads, |grad, passed| {
                 *grad += passed.amount;
                 let size: f64 = sizes[passed.slot];
                 if size != 0.0 && passed.local != 0.0 {

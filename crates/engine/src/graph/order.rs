@@ -135,10 +135,22 @@ impl Order {
     }
 
     /// Writes each node's place into the node.
-    pub(super) fn mark_nodes(&self) {
+    pub(super) fn mark_nodes(&self) -> MarkedOrder<'_> {
         for (node, place) in self.nodes().iter().zip(0..) {
             node.mark.set(place);
         }
+        MarkedOrder(self)
+    }
+
+    /// Writes the places of a node's operands into them.
+    pub(super) fn mark_operands(&self, place: usize) -> MarkedOrder<'_> {
+        let operands = self.nodes()[place].operands().iter();
+        for operand in operands.filter(|it| it.varies()) {
+            if let Some(below) = self.position(operand) {
+                operand.mark.set(below as u32);
+            }
+        }
+        MarkedOrder(self)
     }
 
     /// A node's place in this order, if it is in it. The place that the node carries may be that of another order, so it
@@ -172,6 +184,24 @@ impl Order {
     /// Whether two orders are one and the same.
     pub(super) fn is(&self, other: &Order) -> bool {
         Rc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+/// An order whose nodes carry their places, until another order or a search marks them.
+#[derive(Clone, Copy)]
+pub(super) struct MarkedOrder<'o>(&'o Order);
+
+impl MarkedOrder<'_> {
+    pub(super) fn node(&self, place: usize) -> &Rc<Node> {
+        &self.0.nodes()[place]
+    }
+
+    /// The place of a node of this order.
+    #[inline]
+    pub(super) fn place(&self, node: &Rc<Node>) -> usize {
+        let place = node.mark.get() as usize;
+        debug_assert!(Rc::ptr_eq(node, self.node(place)), "another mark");
+        place
     }
 }
 

@@ -48,10 +48,10 @@ impl PathSubgraph {
         let mut reaches = vec![false; end + 1];
         reaches[end] = true;
         let leads = |reaches: &[bool], below: usize| reaches.get(below) == Some(&true);
-        order.mark_nodes();
+        let marked = order.mark_nodes();
         for (place, node) in order.nodes()[..end].iter().enumerate().rev() {
             let mut operands = node.operands().iter().filter(|it| it.varies());
-            reaches[place] = operands.any(|it| leads(&reaches, it.mark.get() as usize));
+            reaches[place] = operands.any(|it| leads(&reaches, marked.place(it)));
         }
         let mut broken = vec![false; end + 1];
         let mut edges = Vec::new();
@@ -63,7 +63,7 @@ impl PathSubgraph {
             }
             broken[place] =
                 node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
-            order.turn(place, 1.0, |passed| {
+            marked.turn(place, 1.0, |passed| {
                 if leads(&reaches, passed.below) {
                     edges.push(Edge {
                         from: place as u32,
