@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::Refusal;
+use super::inline::inline;
 use super::straight::Straight;
 use super::text::{bare, called, file, framed, listed, quoted};
 use super::writer::{JaxArray, Writer};
@@ -108,7 +109,7 @@ impl Writer<'_> {
             let keys = [("keys", &*keys.join(", "))];
             tables.push(framed(include_str!("sharding.jax.py"), &keys));
         }
-        code.push(self.text());
+        code.extend(inline(self.text().lines().map(str::to_string).collect()));
         let parts = [("arguments", arguments), ("tables", &tables.concat())];
         file(self.session, root, Dialect::Jax, &code.join("\n"), &parts)
     }

@@ -6,6 +6,7 @@
 //! A further format is a further file here.
 
 mod identifiers;
+mod inline;
 mod jax;
 mod program;
 mod straight;

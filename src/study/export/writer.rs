@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
+use super::inline::inline;
 use super::text::{called, has_name, listed};
 use super::{MOST_LINES, Refusal};
 use crate::graph::{Node, NodeId};
@@ -485,9 +486,10 @@ impl Writer<'_> {
         let (parameters, arguments): (Vec<String>, Vec<String>) =
             inner.parameters.into_iter().unzip();
         self.line(at, &format!("def {name}({}):", parameters.join(", ")))?;
-        let lines = inner.lines.iter().map(|line| format!("    {line}"));
+        let mut lines = inner.lines;
+        lines.push(format!("    return {result}"));
+        let lines = inline(lines).into_iter().map(|line| format!("    {line}"));
         self.loops[at].lines.extend(lines);
-        self.line(at, &format!("    return {result}"))?;
         Ok(match &arguments[..] {
             [] => format!("jnp.array([{name}()] * {rounds})"),
             lists => format!("jax.vmap({name})({})", lists.join(", ")),
