@@ -144,7 +144,7 @@ fn model(
         ("path", Fact::Text(file.path.clone())),
         ("root", Fact::Text(label)),
         ("leaves", Fact::List(names.collect())),
-        ("lines", Fact::Count(text.lines().count() as u64)),
+        ("operations", Fact::Count(straight.computed.len() as u64)),
     ];
     let contents = Contents::Text {
         text,

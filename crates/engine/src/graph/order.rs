@@ -191,14 +191,14 @@ impl Order {
 #[derive(Clone, Copy)]
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
-impl MarkedOrder<'_> {
-    pub(super) fn node(&self, place: usize) -> &Rc<Node> {
+impl<'o> MarkedOrder<'o> {
+    pub(super) fn node(self, place: usize) -> &'o Rc<Node> {
         &self.0.nodes()[place]
     }
 
     /// The place of a node of this order.
     #[inline]
-    pub(super) fn place(&self, node: &Rc<Node>) -> usize {
+    pub(super) fn place(self, node: &Rc<Node>) -> usize {
         let place = node.mark.get() as usize;
         debug_assert!(Rc::ptr_eq(node, self.node(place)), "another mark");
         place
