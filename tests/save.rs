@@ -243,7 +243,27 @@ fn sessions_are_saved_as_they_were_typed() {
                 "g = a.grad;",
             ],
         ),
-        // One that ran again with a change of data, to the same and to another place.
+        (
+            &[
+                "a = 3",
+                "L = a^2",
+                ":grad L",
+                "g = a.grad",
+                ":zero",
+                ":backward L",
+                "h = a.grad",
+            ],
+            &[
+                "a = 3;",
+                "L = a^2;",
+                ":grad L;",
+                "g = a.grad;",
+                ":zero;",
+                ":backward L;",
+                "h = a.grad;",
+            ],
+        ),
+        // One that ran again with a change of data, and one that did not.
         (
             &["a = 3", "L = a^2", ":grad L", ":set a 5", "g = a.grad"],
             &["a = 3;", "L = a^2;", ":set a 5;", ":grad L;", "g = a.grad;"],
@@ -311,7 +331,15 @@ fn sessions_are_saved_as_they_were_typed() {
                 ":redo",
                 "g = a.grad",
             ],
-            &["a = 3;", "L = a^2;", "b = 1;", ":grad L;", "g = a.grad;"],
+            &[
+                "a = 3;",
+                "L = a^2;",
+                "b = 1;",
+                ":grad L;",
+                ":undo 1;",
+                "b = 1;",
+                "g = a.grad;",
+            ],
         ),
         (
             &[

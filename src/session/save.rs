@@ -271,11 +271,9 @@ impl Session {
         }
     }
 
-    /// The running statement reads gradients from before it.
+    /// The running statement reads gradients from before it, or that there are none.
     pub(super) fn reads_pass(&mut self) {
-        if self.recent.pass.is_some() || self.guesses.has_claims() {
-            self.keeping.traces |= READS;
-        }
+        self.keeping.traces |= READS;
     }
 
     /// The running statement has run the last pass again.
@@ -396,6 +394,20 @@ impl Session {
         } else if traces & PASS > 0 {
             self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
         }
+    }
+
+    /// A redo does not run passes again: those among the statements from a place on are not written.
+    pub(super) fn forget_redone_passes(&mut self, first: usize) {
+        for (_, traces) in self.kept.statements.iter_mut().skip(first) {
+            if *traces & CHANGE == 0 {
+                *traces &= !PASS;
+            }
+        }
+    }
+
+    /// How many statements are kept.
+    pub(super) fn kept_count(&self) -> usize {
+        self.kept.statements.len()
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.

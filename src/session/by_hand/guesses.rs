@@ -87,11 +87,6 @@ impl Guesses {
         self.claims.insert(node.id(), (Rc::downgrade(node), grad));
     }
 
-    /// Whether the user has said what a grad is.
-    pub(in crate::session) fn has_claims(&self) -> bool {
-        !self.claims.is_empty()
-    }
-
     /// The grad of a node to show: that of the last pass, else what the user says that it is.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
         let claimed = || {

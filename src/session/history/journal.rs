@@ -299,7 +299,9 @@ impl Session {
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
         self.keep_no_more();
+        let kept = self.kept_count();
         stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
+        self.forget_redone_passes(kept);
         let now = self.marks();
         self.journal.done.push_back(Entry {
             text: text.clone(),
