@@ -19,7 +19,7 @@ use crate::study;
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
 /// The most wires of a picture.
-const MOST_WIRES: usize = 20_000;
+const MOST_WIRES: usize = 50_000;
 
 /// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
 const ENDINGS: &[(&str, bool)] = &[
