@@ -39,7 +39,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("colored", "src/view/theme/"),
     (
         "pulldown_cmark",
-        "src/view/document/prose.rs src/commands/help/topics.rs",
+        "src/view/document/prose.rs src/report/markdown.rs",
     ),
     ("csv", "src/shell/table.rs"),
     (

@@ -144,7 +144,7 @@ fn a_played_file_does_not_act_on_the_terminal() {
 fn a_file_is_played_with_its_comments() {
     let folder = Folder::new();
     let lesson = "#!/usr/bin/env chainrule\n## Leaves\n# The mass, in kg, and\n# its `square`.\n#\n\
-                  #   as it is\nm = 2  # kg\n# A list over lines.\nw = [1,\n     2]\n:data points.csv\n# The end.\n";
+                  #     as it is\nm = 2  # kg\n# A list over lines.\nw = [1,\n     2]\n:data points.csv\n# The end.\n";
     fs::create_dir(folder.0.join("in")).expect("a folder");
     fs::write(folder.0.join("in/l.calc"), lesson).expect("a lesson");
     fs::write(folder.0.join("in/points.csv"), "p\n1\n2\n").expect("data");
@@ -157,7 +157,7 @@ fn a_file_is_played_with_its_comments() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(
         ran.out,
-        "Leaves\nThe mass, in kg, and its `square`.\n\n  as it is\n∂> m = 2  # kg\nm = 2\nA list over lines.\n\
+        "Leaves\n\nThe mass, in kg, and its `square`.\n\nas it is\n∂> m = 2  # kg\nm = 2\nA list over lines.\n\
          ∂> w = [1,\n     2]\nw = [1, 2]\n∂> :data points.csv\np: 2 rows\nThe end.\n4\n"
     );
     // For programs the words are objects of their own.

@@ -17,6 +17,7 @@ macro_rules! conversions {
 
 mod diagram;
 mod fact;
+mod markdown;
 mod plot;
 mod role;
 mod say;
@@ -28,9 +29,11 @@ pub use self::diagram::{
     Stage, Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
+pub(crate) use self::markdown::{markdown, markdown_line, term_rows};
 pub(crate) use self::plot::usual_range;
 pub use self::plot::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
+use self::say::push;
 pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };

@@ -84,7 +84,7 @@ pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PAR
 }
 
 /// Words that follow words of their kind are one piece with them.
-fn push(line: &mut Line, role: Role, words: &str) {
+pub(super) fn push(line: &mut Line, role: Role, words: &str) {
     match line.last_mut() {
         _ if words.is_empty() => {}
         Some(Piece::Words(last, before)) if *last == role => before.push_str(words),

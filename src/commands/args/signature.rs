@@ -4,13 +4,14 @@
 
 use super::{Argument, ArgumentKind};
 use crate::commands::Command;
+use crate::report::{Line, markdown_line};
 
 /// Each argument's syntax and meaning.
-pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
+pub(crate) fn told(command: &Command) -> Vec<(String, Line)> {
     command
         .arguments
         .iter()
-        .map(|argument| (argument.usage(), meaning(argument).to_string()))
+        .map(|argument| (argument.usage(), markdown_line(meaning(argument))))
         .collect()
 }
 

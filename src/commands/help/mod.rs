@@ -21,7 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops;
 use crate::ops::{Op, TABLE};
-use crate::report::{Block, Fact, Line, Prose, Report, say};
+use crate::report::{Block, Fact, Line, Prose, Report, markdown, markdown_line, say, term_rows};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
 use crate::session::{LIBRARY, LibraryFunction};
@@ -193,26 +193,27 @@ fn way_out(session: &Session, word: &str) -> String {
 }
 
 fn on_command(command: &'static Command) -> Report {
-    let summary = prose::line(command.summary);
+    let summary = markdown_line(command.summary);
     let heading = say!("{:typed}   {}", command.usage(), summary);
     let mut rows = signature::told(command);
     if !command.aliases.is_empty() {
         let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));
         let aliases: Vec<String> = aliases.collect();
-        rows.push(("also".to_string(), aliases.join(" ")));
+        rows.push(("also".to_string(), say!("{}", aliases.join(" "))));
     }
     if let Some(op) = TABLE.iter().find(|op| answers(op, command.name)) {
         let see = format!(
             "`:help {}` on `{}` in expressions",
             op.spelling, command.name
         );
-        rows.push(("see".to_string(), see));
+        rows.push(("see".to_string(), markdown_line(&see)));
     }
-    let mut blocks = prose::rows(&rows);
-    if !rows.is_empty() {
+    let has_rows = !rows.is_empty();
+    let mut blocks = term_rows(rows);
+    if has_rows {
         blocks.push(prose::gap());
     }
-    blocks.extend(topics::blocks(command.text()));
+    blocks.extend(markdown(command.text()));
     headed(command.name, heading, blocks)
 }
 
@@ -241,7 +242,8 @@ fn on_function(function: &LibraryFunction) -> Report {
         ("example", format!("`{}`", function.example)),
         ("see", format!("`:help {}`", function.topic)),
     ];
-    headed(function.name, heading, prose::rows(&rows))
+    let rows = rows.map(|(term, words)| (term.to_owned(), markdown_line(&words)));
+    headed(function.name, heading, term_rows(rows.into()))
 }
 
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {

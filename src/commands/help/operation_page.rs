@@ -7,7 +7,7 @@ use super::prose;
 use crate::commands::args::Arguments;
 use crate::commands::look::plot;
 use crate::ops::{Domain, Op, Shape};
-use crate::report::{Block, Line, Plot, Prose, join, say};
+use crate::report::{Block, Line, Plot, Prose, join, markdown_line, say};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
@@ -32,7 +32,7 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
 /// The page without the plot.
 pub(super) fn words(op: &'static Op) -> Vec<Block> {
     let form = written(op);
-    let heading = say!("{:formula}   {}", &form, prose::line(op.summary));
+    let heading = say!("{:formula}   {}", &form, markdown_line(op.summary));
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
     let mut row = |term: &str, line: Line| {
         blocks.push(Block::Prose(Prose {
@@ -67,17 +67,17 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
     }
     if (0..count).any(|position| names(op.shown(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
-        row("", prose::line(&out));
+        row("", markdown_line(&out));
     }
     if most.is_none() {
         let list = format!(
             "one list or several numbers: `{0}(w)`, `{1}`; `:help list-functions`",
             op.spelling, op.example
         );
-        row("takes", prose::line(&list));
+        row("takes", markdown_line(&list));
         let operands =
             "`x` is any of the operands, one or more; `y` is the other one, or all the others";
-        row("", prose::line(operands));
+        row("", markdown_line(operands));
     }
     match op.domain {
         Domain::Everywhere => row("defined", say!("everywhere")),
@@ -87,13 +87,13 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
                 text
             );
             if let Some(hint) = hint {
-                line.extend(say!("; {}", prose::line(hint)));
+                line.extend(say!("; {}", markdown_line(hint)));
             }
             row("defined", line);
         }
     }
     for kink in op.kinks {
-        row(&format!("at {}", kink.at), prose::line(kink.convention));
+        row(&format!("at {}", kink.at), markdown_line(kink.convention));
     }
     for flat in op.flats {
         let line = say!("where it {}, the slope is 0 or nearly 0", flat.said);
@@ -108,7 +108,7 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
     } else {
         format!("the derivative: `grad({form}, x)`, for a name `x`").replace(", …", "")
     };
-    row("typed", prose::line(&typed));
+    row("typed", markdown_line(&typed));
     for (place, line) in example(op).into_iter().enumerate() {
         row(if place == 0 { "example" } else { "" }, line);
     }

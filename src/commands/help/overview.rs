@@ -5,7 +5,7 @@
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
-use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
 
 /// The column in which commands and topics begin.
 const COLUMN: usize = 13;
@@ -62,7 +62,7 @@ fn group_of(heading: &str, line: Line) -> Block {
 fn row(typed: &str, words: &str) -> Block {
     Block::Prose(Prose {
         column: 2,
-        line: say!("{:typed}  {}", typed, prose::line(words)),
+        line: say!("{:typed}  {}", typed, markdown_line(words)),
         ..Prose::default()
     })
 }

@@ -4,7 +4,9 @@
 //! heading. What is shown is the sentence in which the last of the words was found.
 
 use super::{Subject, prose};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
+use crate::report::{
+    Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
+};
 
 /// The most results shown as text; JSON has all.
 const MOST: usize = 8;
@@ -37,8 +39,8 @@ pub(super) fn report(words: &[&str]) -> Report {
         blocks.push(prose::paragraph(&line));
     }
     let shown = found.iter().take(MOST);
-    let shown: Vec<(&str, &str)> = shown.map(|page| (&*page.typed, &*page.place)).collect();
-    blocks.extend(prose::rows(&shown));
+    let shown = shown.map(|page| (page.typed.clone(), markdown_line(&page.place)));
+    blocks.extend(term_rows(shown.collect()));
     if found.len() > MOST {
         let more = found.len() - MOST;
         blocks.push(Block::Line(dim(say!(

@@ -1,16 +1,10 @@
 //! The topics of `:help`: sections of the manual in `docs/`, which is part of the executable, turned into blocks.
 //!
-//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Pages of
-//! commands are read by the same reader. Pictures, comments and the heads of tables are for the book only. Line breaks
-//! within a paragraph do not matter: the view breaks lines itself.
+//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`.
 
-use std::mem::take;
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-
-use super::prose;
-use crate::report::{Block, Prose, say};
+use crate::report::{Block, markdown};
 
 /// The pages with topics in the order of `:help`, each below the heading that it has there.
 const PAGES: &[(&str, &str)] = &[
@@ -44,9 +38,6 @@ pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
 
 /// The beginning and the end of the line that makes a section a topic.
 const MARK: (&str, &str) = ("<!-- topic ", " -->");
-
-/// The column in which the text of a list item begins.
-const ITEM: usize = 5;
 
 /// A section of the manual that `:help` shows.
 #[derive(Debug)]
@@ -99,82 +90,13 @@ fn sections(page: &'static str) -> Vec<&'static str> {
 impl Topic {
     /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
-        blocks(self.text)
+        markdown(self.text)
     }
-}
-
-/// Markdown as blocks, with an empty line between parts.
-pub(super) fn blocks(text: &'static str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut part = |new: Vec<Block>| {
-        if !blocks.is_empty() && !new.is_empty() {
-            blocks.push(prose::gap());
-        }
-        blocks.extend(new);
-    };
-    let (mut words, mut items) = (String::new(), Vec::new());
-    let (mut cells, mut rows) = (Vec::new(), Vec::new());
-    let mut before_image = 0;
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-        match event {
-            Event::Text(text) => words.push_str(&text),
-            Event::Code(code) => words.extend(["`", &code, "`"]),
-            Event::SoftBreak => words.push(' '),
-            // Pictures are for the book only.
-            Event::Start(Tag::Image { .. }) => before_image = words.len(),
-            Event::End(TagEnd::Image) => words.truncate(before_image),
-            Event::End(TagEnd::Paragraph) if words.is_empty() => {}
-            Event::End(TagEnd::Paragraph) => part(vec![prose::paragraph(&take(&mut words))]),
-            Event::End(TagEnd::Heading(_)) => {
-                part(vec![Block::Line(say!("{:heading}", take(&mut words)))]);
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                part(vec![Block::Code(take(&mut words).trim_end().to_string())]);
-            }
-            Event::End(TagEnd::Item) => items.push(Block::Prose(Prose {
-                term: say!("-"),
-                column: ITEM,
-                line: prose::line(&take(&mut words)),
-            })),
-            Event::End(TagEnd::List(_)) => part(take(&mut items)),
-            Event::End(TagEnd::TableCell) => cells.push(take(&mut words)),
-            // The head of a table is for the book, too.
-            Event::End(TagEnd::TableHead) => cells.clear(),
-            Event::End(TagEnd::TableRow) => {
-                let term = cells.remove(0).replace('`', "");
-                cells.retain(|cell| !cell.is_empty());
-                rows.push((term, take(&mut cells).join(" · ")));
-            }
-            Event::End(TagEnd::Table) => part(prose::rows(&take(&mut rows))),
-            _ => {}
-        }
-    }
-    blocks
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::COMMANDS;
-
-    #[test]
-    fn pages_use_what_the_reader_knows() {
-        let sections = PAGES.iter().flat_map(|(_, page)| sections(page));
-        let commands = COMMANDS.iter().map(|command| command.text());
-        for text in sections.chain(commands) {
-            for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-                let unknown = match &event {
-                    Event::Start(tag) => matches!(
-                        tag,
-                        Tag::Emphasis | Tag::Strong | Tag::BlockQuote(_) | Tag::List(Some(_))
-                    ),
-                    Event::HardBreak | Event::Rule => true,
-                    _ => false,
-                };
-                assert!(!unknown, "help would not show {event:?} of {text}");
-            }
-        }
-    }
 
     #[test]
     fn every_mark_makes_a_topic() {
@@ -189,42 +111,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn markdown_becomes_blocks() {
-        let page = "# Page\n\n## One\n<!-- topic one: uno, $1 | the first -->\n\nWords, `a*b`\nand [more](x.md).\n\n\
-                    ![a picture](x.svg)\n\n- an item\n  that goes on\n- another\n\n\
-                    | a | b | c |\n| --- | --- | --- |\n| `:n [N\\|all]` | | said |\n\n\
-                    ```session\n## no heading\n\n∂> 1\n```\n\n## Two\n\nNo topic.\n";
-        let topics: Vec<Topic> = topics("", page).collect();
-        let [topic] = topics.as_slice() else {
-            panic!("{topics:?}")
-        };
-        assert_eq!((topic.name, topic.summary), ("one", "the first"));
-        assert_eq!(topic.also, ["uno", "$1"]);
-        let term = |term: &str, column, line| {
-            let term = say!("{:typed}", term);
-            Block::Prose(Prose { term, column, line })
-        };
-        let item = |words: &str| {
-            let (term, line) = (say!("-"), prose::line(words));
-            Block::Prose(Prose {
-                term,
-                column: ITEM,
-                line,
-            })
-        };
-        let expected = [
-            prose::paragraph("Words, `a*b` and more."),
-            prose::gap(),
-            item("an item that goes on"),
-            item("another"),
-            prose::gap(),
-            term(":n [N|all]", 15, prose::line("said")),
-            prose::gap(),
-            Block::Code("## no heading\n\n∂> 1".into()),
-        ];
-        assert_eq!(format!("{:?}", topic.blocks()), format!("{expected:?}"));
     }
 }

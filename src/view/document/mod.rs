@@ -8,8 +8,9 @@ mod markdown;
 mod math;
 mod prose;
 
-use super::Style;
 use super::theme::Theme;
+use super::{Style, text};
+use crate::report::markdown;
 
 /// The columns of documents that are not made for a terminal: as many as fit on paper.
 const COLUMNS: usize = 80;
@@ -130,7 +131,7 @@ impl Document {
         }
         self.between(out);
         match self.format {
-            DocumentFormat::Text => prose::terminal(text, style, out),
+            DocumentFormat::Text => text::blocks(&markdown(text), style, out),
             DocumentFormat::Markdown => out.push_str(&prose::cleaned(text)),
             DocumentFormat::Html => prose::html(text, out),
         }

@@ -1,5 +1,5 @@
-//! The prose of a document: Markdown, shown on a terminal, or read by the rules of `CommonMark`, with tables, and written
-//! as HTML. `$…$` is a formula.
+//! The prose of a document: Markdown, read by the rules of `CommonMark`, with tables, and written as HTML. `$…$` is a
+//! formula.
 //!
 //! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
 //! a link, and links lead to pages and mail only.
@@ -7,8 +7,7 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::math;
-use crate::report::{Piece, say};
-use crate::view::{Style, characters, pieces};
+use crate::view::characters;
 
 /// What an address may begin with, if it names a scheme.
 const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
@@ -17,23 +16,6 @@ const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
 pub(super) fn html(text: &str, out: &mut String) {
     let text = cleaned(text);
     html::push_html(out, events(&text));
-}
-
-/// Appends the prose for a terminal: the lines as their author broke them, wrapped where the window is narrower. Headings
-/// are marked; the rest of Markdown is made to be read as it stands.
-pub(super) fn terminal(text: &str, style: &Style, out: &mut String) {
-    for line in text.lines() {
-        let heading = line.trim_start_matches('#').strip_prefix(' ');
-        let shown = match heading.filter(|_| line.starts_with('#')) {
-            Some(words) => say!("{:heading}", words.trim()),
-            None => vec![Piece::plain(line)],
-        };
-        let words = line.trim_start();
-        let indent = characters::width(line) - characters::width(words);
-        let indent = indent.min(style.columns() / 2);
-        pieces::flow(&shown, (0, indent), style.columns(), style, out);
-        out.push('\n');
-    }
 }
 
 /// The words of the heading with which a text begins, if it is one of the first level.

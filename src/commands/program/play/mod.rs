@@ -11,11 +11,10 @@ pub(crate) use self::lessons::LESSON_TABLES;
 use self::lessons::LESSONS;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::help::prose;
 use crate::commands::{Command, Effect, Group, LessonMove, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Fact, Report};
+use crate::report::{Fact, Line, Report, markdown_line, term_rows};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
@@ -60,7 +59,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let lessons = LESSONS.iter().map(|lesson| (lesson.name, lesson.title()));
     lessons
         .chain(MOVES)
-        .map(|(word, about)| Word::new(word, prose::line(about)))
+        .map(|(word, about)| Word::new(word, markdown_line(about)))
         .collect()
 }
 
@@ -110,9 +109,12 @@ fn unknown(word: &str, span: Span) -> Diagnostic {
 
 /// The report that lists the lessons.
 fn list() -> Report {
-    let rows: Vec<(String, &str)> = LESSONS
+    let rows: Vec<(String, Line)> = LESSONS
         .iter()
-        .map(|lesson| (format!(":play {}", lesson.name), lesson.title()))
+        .map(|lesson| {
+            let about = markdown_line(lesson.title());
+            (format!(":play {}", lesson.name), about)
+        })
         .collect();
     let lesson = |lesson: &BuiltInLesson| {
         Fact::Record(vec![
@@ -121,5 +123,5 @@ fn list() -> Report {
         ])
     };
     let facts = vec![("lessons", Fact::List(LESSONS.iter().map(lesson).collect()))];
-    Report::new(COMMAND.name, facts, prose::rows(&rows))
+    Report::new(COMMAND.name, facts, term_rows(rows))
 }
