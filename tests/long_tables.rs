@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::common::Desk;
 use crate::common::process::{Folder, out, program};
-use chainrule::report::{Block, Cell, Column, Report, RowSource, Table, TableRows};
+use chainrule::report::{Block, Cell, Column, Report, Table, TableRows};
 use chainrule::stop;
 use chainrule::view::{AnswerSink, json};
 
@@ -150,25 +150,6 @@ fn all_formats_have_the_same_rows() {
     assert_eq!(vars.len(), LENGTH + 1);
 }
 
-/// Rows that count how many of them were made.
-struct Counted {
-    rows: usize,
-    made: Rc<Count<usize>>,
-}
-
-impl RowSource for Counted {
-    fn count(&self) -> usize {
-        self.rows
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
-        Box::new((0..self.rows).map(|at| {
-            self.made.set(self.made.get() + 1);
-            vec![Cell::Count(at as u64)]
-        }))
-    }
-}
-
 /// Takes what is written away after each row, and stops after some rows.
 struct Reader {
     text: String,
@@ -192,14 +173,15 @@ impl AnswerSink for Reader {
 #[test]
 fn a_row_is_made_when_the_rows_before_it_have_been_written() {
     let made = Rc::new(Count::new(0));
-    let source = Counted {
-        rows: 1_000,
-        made: Rc::clone(&made),
+    let counter = Rc::clone(&made);
+    let row = move |at: usize| {
+        counter.set(counter.get() + 1);
+        vec![Cell::Count(at as u64)]
     };
     let table = Table {
         key: "rows",
         columns: vec![Column::new("id", "id")],
-        rows: TableRows(Rc::new(source)),
+        rows: TableRows::new(1_000, row),
         omitted: None,
     };
     let report = Report::new("grad", Vec::new(), vec![Block::Table(table)]);

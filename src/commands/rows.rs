@@ -3,84 +3,51 @@
 //! A cell says what it contains; the views decide how it looks.
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Audience, Cell, Column, Fact, Line, RowSource, Table, TableRows, name_list};
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::report::{Audience, Cell, Column, Fact, Line, Table, TableRows, name_list};
 use crate::session::naming::folds::{Fold, folds};
-use crate::session::naming::{Names, Uncertainty, atoms, item_name, labels};
-use crate::session::values::Value;
+use crate::session::naming::{Names, Uncertainty, atoms, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
 /// A table with a row for each node. Its columns are data: a heading, and what a node has there. The row of a list
 /// follows from the cells of its items.
 pub(crate) struct NodeTable<'t> {
-    subjects: Box<dyn RowSubjects + 't>,
-    columns: Vec<NodeColumn<'t>>,
+    names: SharedNames,
+    captions: Captions,
+    count: usize,
+    row: Box<dyn Fn(usize) -> TableRow + 't>,
+    columns: Vec<(Column, NodeCell<'t>)>,
     omitted: Option<(usize, String)>,
 }
 
-/// A column, and the cell that a node has in it.
-struct NodeColumn<'t> {
-    column: Column,
-    cell: Box<dyn Fn(&TableNode) -> Cell + 't>,
-    of_list: ListCell,
-}
-
-/// What the row of a list has in a column.
-enum ListCell {
-    Name,
-    Shape,
-    /// What the cells of its items come to: see [`folded`].
-    Items,
-}
-
-/// What the rows are about, each worked out when its turn comes.
-pub(crate) trait RowSubjects {
-    /// How many rows there are.
-    fn count(&self) -> usize;
-    /// The subjects, from top to bottom.
-    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_>;
-}
-
 /// What a row is about.
-pub(crate) enum RowSubject<'r> {
-    Node(TableNode<'r>),
+pub(crate) enum TableRow {
+    Node(TableNode),
     /// The items of a long list, its name and its shape.
-    List(Cell, Cell, Vec<TableNode<'r>>),
+    List(Cell, Cell, Vec<TableNode>),
 }
 
 /// A node of a table.
-pub(crate) struct TableNode<'r> {
+pub(crate) struct TableNode {
     /// Its place among all nodes that were given.
     pub(crate) place: usize,
-    pub(crate) node: &'r Rc<Node>,
-    caption: LazyCell<Caption, Box<dyn FnOnce() -> Caption + 'r>>,
+    pub(crate) node: Rc<Node>,
+    /// What the row calls it, if not by the label of the node.
+    pub(crate) label: Option<String>,
 }
 
-impl<'r> TableNode<'r> {
-    pub(crate) fn new(
-        place: usize,
-        node: &'r Rc<Node>,
-        caption: impl FnOnce() -> Caption + 'r,
-    ) -> TableNode<'r> {
-        let caption = LazyCell::new(Box::new(caption) as Box<dyn FnOnce() -> Caption + 'r>);
-        TableNode {
-            place,
-            node,
-            caption,
-        }
-    }
-}
-
-impl TableNode<'_> {
-    pub(crate) fn label(&self) -> String {
-        self.caption.label.clone()
-    }
+/// What a column has of a node. The row of a list has its name for a label, its shape for a kind and for a shape.
+enum NodeCell<'t> {
+    Label,
+    Kind,
+    Shape,
+    Expression,
+    /// A number or a word. Those of a list's items are [`folded`].
+    Own(Box<dyn Fn(&TableNode) -> Cell + 't>),
 }
 
 impl<'t> NodeTable<'t> {
@@ -115,24 +82,45 @@ impl<'t> NodeTable<'t> {
             Row::Node(place) => Some(&nodes.as_ref()[*place]),
             Row::List(_) => None,
         };
-        let names = session.names().clone();
+        let names = session.names();
         let captions = match &chosen {
-            Some(rows) => Captions::of(&names, rows.iter().filter_map(own)),
-            None => Captions::of(&names, nodes.as_ref().iter()),
+            Some(rows) => Captions::of(names, rows.iter().filter_map(own)),
+            None => Captions::of(names, nodes.as_ref().iter()),
         };
-        let subjects = ChosenNodes {
-            nodes,
-            chosen,
-            names,
-            captions,
+        let count = chosen.as_ref().map_or(nodes.as_ref().len(), Vec::len);
+        let node = move |place: usize| TableNode {
+            place,
+            node: Rc::clone(&nodes.as_ref()[place]),
+            label: None,
         };
-        NodeTable::about(subjects, left)
+        let row = move |at: usize| match chosen.as_ref().map(|rows| &rows[at]) {
+            None => TableRow::Node(node(at)),
+            Some(Row::Node(place)) => TableRow::Node(node(*place)),
+            Some(Row::List(fold)) => {
+                let name = if fold.named {
+                    Cell::Name(fold.label.clone())
+                } else {
+                    Cell::Formula(fold.label.clone())
+                };
+                let items = fold.places.iter().map(|&place| node(place));
+                TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
+            }
+        };
+        let table = NodeTable::about(session, (count, left), row);
+        NodeTable { captions, ..table }
     }
 
-    /// A table about anything else, and how many rows of it are left out.
-    pub(crate) fn about(subjects: impl RowSubjects + 't, left: usize) -> NodeTable<'t> {
+    /// A table about anything else: how many rows it has, how many more are left out, and what each is about.
+    pub(crate) fn about(
+        session: &Session,
+        (count, left): (usize, usize),
+        row: impl Fn(usize) -> TableRow + 't,
+    ) -> NodeTable<'t> {
         NodeTable {
-            subjects: Box::new(subjects),
+            names: session.names().clone(),
+            captions: Captions::default(),
+            count,
+            row: Box::new(row),
             columns: Vec::new(),
             omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
         }
@@ -148,30 +136,16 @@ impl<'t> NodeTable<'t> {
 
     /// A column with these cells.
     pub(crate) fn column(
-        mut self,
+        self,
         column: Column,
         cell: impl Fn(&TableNode) -> Cell + 't,
     ) -> NodeTable<'t> {
-        self.columns.push(NodeColumn {
-            column,
-            cell: Box::new(cell),
-            of_list: ListCell::Items,
-        });
-        self
+        self.with(column, NodeCell::Own(Box::new(cell)))
     }
 
-    /// A column that is there on a condition.
-    pub(crate) fn column_if(
-        self,
-        condition: bool,
-        column: Column,
-        cell: impl Fn(&TableNode) -> Cell + 't,
-    ) -> NodeTable<'t> {
-        if condition {
-            self.column(column, cell)
-        } else {
-            self
-        }
+    fn with(mut self, column: Column, cell: NodeCell<'t>) -> NodeTable<'t> {
+        self.columns.push((column, cell));
+        self
     }
 
     /// The id, for programs.
@@ -181,42 +155,29 @@ impl<'t> NodeTable<'t> {
     }
 
     /// The label of a node, the name of a list.
-    pub(crate) fn label(mut self, column: Column) -> NodeTable<'t> {
-        self = self.column(column, |row| Cell::Name(row.label()));
-        self.lists(ListCell::Name)
+    pub(crate) fn label(self, column: Column) -> NodeTable<'t> {
+        self.with(column, NodeCell::Label)
     }
 
     /// The shape of a list; of a node nothing.
-    pub(crate) fn shape(mut self) -> NodeTable<'t> {
-        self = self.column(Column::people(""), |_| Cell::Empty);
-        self.lists(ListCell::Shape)
+    pub(crate) fn shape(self) -> NodeTable<'t> {
+        self.with(Column::people(""), NodeCell::Shape)
     }
 
     /// The kind of a node, the shape of a list.
-    pub(crate) fn kind(mut self, rank: u8) -> NodeTable<'t> {
-        let column = Column::people("expression").rank(rank);
-        self = self.column(column, |row| kind(row.node, &row.caption));
-        self.lists(ListCell::Shape)
-    }
-
-    fn lists(mut self, of_list: ListCell) -> NodeTable<'t> {
-        if let Some(column) = self.columns.last_mut() {
-            column.of_list = of_list;
-        }
-        self
+    pub(crate) fn kind(self, rank: u8) -> NodeTable<'t> {
+        self.with(Column::people("expression").rank(rank), NodeCell::Kind)
     }
 
     /// The expression, for programs.
     pub(crate) fn expression(self) -> NodeTable<'t> {
-        self.column(Column::machines("expression"), |row| {
-            Cell::Formula(row.caption.expression.clone())
-        })
+        self.with(Column::machines("expression"), NodeCell::Expression)
     }
 
     /// The data, marked where the first NaN or infinity began.
     pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
         self.column(column, move |row| match &first {
-            Some(first) if Rc::ptr_eq(first, row.node) => Cell::First(first.data()),
+            Some(first) if Rc::ptr_eq(first, &row.node) => Cell::First(first.data()),
             _ => Cell::Number(row.node.data()),
         })
     }
@@ -235,66 +196,85 @@ impl<'t> NodeTable<'t> {
     pub(crate) fn names(self, session: &Session) -> NodeTable<'t> {
         let known = session.names().clone();
         self.column(Column::machines("names"), move |row| {
-            names(&known, row.node)
+            names(&known, &row.node)
         })
     }
 
     /// The nodes that have rows of their own.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode<'_>> {
-        self.subjects.subjects().filter_map(|row| match row {
-            RowSubject::Node(node) => Some(node),
-            RowSubject::List(..) => None,
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode> {
+        stop::asking(0..self.count).filter_map(|at| match (self.row)(at) {
+            TableRow::Node(node) => Some(node),
+            TableRow::List(..) => None,
         })
     }
 
-    fn cells(&self, subject: &RowSubject) -> Vec<Cell> {
-        let cell = |column: &NodeColumn| match (subject, &column.of_list) {
-            (RowSubject::Node(node), _) => (column.cell)(node),
-            (RowSubject::List(name, ..), ListCell::Name) => name.clone(),
-            (RowSubject::List(_, shape, _), ListCell::Shape) => shape.clone(),
-            (RowSubject::List(_, _, items), ListCell::Items) => match column.column.audience {
-                Audience::Machines => Cell::Empty,
-                _ => folded(items.iter().map(&column.cell).collect()),
+    pub(crate) fn caption(&self, row: &TableNode) -> Caption {
+        match &row.label {
+            None => self.captions.caption(&self.names, &row.node),
+            Some(label) => Caption {
+                label: label.clone(),
+                expression: labels::expression(&self.names, &row.node),
+                more: true,
             },
-        };
-        self.columns.iter().map(cell).collect()
+        }
+    }
+
+    fn cells(&self, at: usize) -> Vec<Cell> {
+        stop::ask(at);
+        match (self.row)(at) {
+            TableRow::Node(row) => {
+                let caption = self.caption(&row);
+                let cell = |(_, cell): &(Column, NodeCell)| match cell {
+                    NodeCell::Label => Cell::Name(caption.label.clone()),
+                    NodeCell::Kind => kind(&row.node, &caption),
+                    NodeCell::Shape => Cell::Empty,
+                    NodeCell::Expression => Cell::Formula(caption.expression.clone()),
+                    NodeCell::Own(cell) => cell(&row),
+                };
+                self.columns.iter().map(cell).collect()
+            }
+            TableRow::List(name, shape, items) => {
+                let cell = |(column, cell): &(Column, NodeCell)| match cell {
+                    NodeCell::Label => name.clone(),
+                    NodeCell::Kind | NodeCell::Shape => shape.clone(),
+                    NodeCell::Own(cell) if column.audience != Audience::Machines => {
+                        folded(items.iter().map(cell).collect())
+                    }
+                    _ => Cell::Empty,
+                };
+                self.columns.iter().map(cell).collect()
+            }
+        }
     }
 
     /// The table, its rows made now.
-    pub(crate) fn table(self, key: &'static str) -> Table {
-        let rows = self.rows().collect();
-        self.with_rows(key, |_| rows)
-    }
-
-    fn with_rows(
-        mut self,
-        key: &'static str,
-        rows: impl FnOnce(NodeTable<'t>) -> TableRows,
-    ) -> Table {
+    pub(crate) fn table(mut self, key: &'static str) -> Table {
         Table {
             key,
-            columns: self.columns.iter().map(|it| it.column.clone()).collect(),
+            columns: self
+                .columns
+                .iter()
+                .map(|(column, _)| column.clone())
+                .collect(),
             omitted: self.omitted.take(),
-            rows: rows(self),
+            rows: (0..self.count).map(|at| self.cells(at)).collect(),
         }
     }
 }
 
 impl NodeTable<'static> {
     /// The table, its rows made one after the other while they are written.
-    pub(crate) fn streamed(self, key: &'static str) -> Table {
-        self.with_rows(key, |table| TableRows(Rc::new(table)))
-    }
-}
-
-impl RowSource for NodeTable<'_> {
-    fn count(&self) -> usize {
-        self.subjects.count()
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
-        let subjects = stop::asking(self.subjects.subjects());
-        Box::new(subjects.map(|subject| self.cells(&subject)))
+    pub(crate) fn streamed(mut self, key: &'static str) -> Table {
+        Table {
+            key,
+            columns: self
+                .columns
+                .iter()
+                .map(|(column, _)| column.clone())
+                .collect(),
+            omitted: self.omitted.take(),
+            rows: TableRows::new(self.count, move |at| self.cells(at)),
+        }
     }
 }
 
@@ -365,74 +345,6 @@ fn choose(
     }
     rows.sort_by_key(Row::place);
     (Some(rows), left)
-}
-
-/// Nodes, and which of them have rows.
-struct ChosenNodes<N> {
-    nodes: N,
-    chosen: Option<Vec<Row>>,
-    names: SharedNames,
-    captions: Captions,
-}
-
-impl<N: AsRef<[Rc<Node>]>> ChosenNodes<N> {
-    fn node(&self, place: usize) -> TableNode<'_> {
-        let node = &self.nodes.as_ref()[place];
-        TableNode::new(place, node, || self.captions.caption(&self.names, node))
-    }
-}
-
-impl<N: AsRef<[Rc<Node>]>> RowSubjects for ChosenNodes<N> {
-    fn count(&self) -> usize {
-        let all = self.nodes.as_ref().len();
-        self.chosen.as_ref().map_or(all, Vec::len)
-    }
-
-    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_> {
-        let at = |at: usize| match self.chosen.as_ref().map(|rows| &rows[at]) {
-            None => RowSubject::Node(self.node(at)),
-            Some(Row::Node(place)) => RowSubject::Node(self.node(*place)),
-            Some(Row::List(fold)) => {
-                let name = if fold.named {
-                    Cell::Name(fold.label.clone())
-                } else {
-                    Cell::Formula(fold.label.clone())
-                };
-                let items = fold.places.iter().map(|&place| self.node(place));
-                RowSubject::List(name, Cell::Dim(fold.shape.clone()), items.collect())
-            }
-        };
-        Box::new((0..self.count()).map(at))
-    }
-}
-
-/// The rows about a value with a name: one for each number, unless it is a long list and not each is asked for.
-pub(crate) fn named_value<'r>(
-    names: &'r Names,
-    label: Cow<'r, str>,
-    value: &'r Value,
-    each: bool,
-) -> impl Iterator<Item = RowSubject<'r>> {
-    let nodes = value.nodes();
-    let whole = !each && nodes.len() > FEW_ITEMS;
-    let name = Cell::Name(label.to_string());
-    let mut rows = nodes.iter().enumerate().map(move |(place, node)| {
-        let label = label.clone();
-        TableNode::new(place, node, move || Caption {
-            label: match value {
-                Value::Node(_) => label.into_owned(),
-                Value::List(list) => item_name(&label, list.shape(), place as u32 + 1),
-            },
-            // Each name of a node shows the node's expression, not the node's other name.
-            expression: labels::expression(names, node),
-            more: true,
-        })
-    });
-    let list = whole.then(|| {
-        let shape = Cell::Dim(value.shape().to_short());
-        RowSubject::List(name, shape, rows.by_ref().collect())
-    });
-    list.into_iter().chain(rows.map(RowSubject::Node))
 }
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.

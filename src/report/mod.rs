@@ -38,7 +38,7 @@ pub(crate) use self::say::{
     SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
-pub use self::table::{Audience, Cell, Column, RowSource, Table, TableRows};
+pub use self::table::{Audience, Cell, Column, Table, TableRows};
 
 use std::rc::Rc;
 

@@ -21,16 +21,11 @@ pub struct Table {
     pub omitted: Option<(usize, String)>,
 }
 
-/// The rows of a table.
+/// The rows of a table: how many there are, and what makes each when its turn comes.
 #[derive(Clone)]
-pub struct TableRows(pub Rc<dyn RowSource>);
-
-/// Makes the rows of a table.
-pub trait RowSource {
-    /// How many rows there are.
-    fn count(&self) -> usize;
-    /// The rows, from top to bottom, each made when its turn comes.
-    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_>;
+pub struct TableRows {
+    count: usize,
+    row: Rc<dyn Fn(usize) -> Vec<Cell>>,
 }
 
 /// A column of a table.
@@ -99,31 +94,26 @@ pub enum Cell {
     Fact(Fact),
 }
 
-/// Rows that are made already.
-impl RowSource for Vec<Vec<Cell>> {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
-        Box::new(self.iter().cloned())
-    }
-}
-
 impl TableRows {
+    /// So many rows, made by this function.
+    pub fn new(count: usize, row: impl Fn(usize) -> Vec<Cell> + 'static) -> TableRows {
+        let row = Rc::new(row);
+        TableRows { count, row }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.count()
+        self.count
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.count == 0
     }
 
     /// The rows, from top to bottom.
-    pub fn each(&self) -> Box<dyn Iterator<Item = Vec<Cell>> + '_> {
-        self.0.rows()
+    pub fn each(&self) -> impl Iterator<Item = Vec<Cell>> {
+        (0..self.count).map(|at| (self.row)(at))
     }
 }
 
@@ -135,7 +125,7 @@ impl Default for TableRows {
 
 impl From<Vec<Vec<Cell>>> for TableRows {
     fn from(rows: Vec<Vec<Cell>>) -> TableRows {
-        TableRows(Rc::new(rows))
+        TableRows::new(rows.len(), move |at| rows[at].clone())
     }
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::bars;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows::NodeTable;
+use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
@@ -110,14 +110,13 @@ pub(crate) fn show(
     let own = Rc::clone(pass);
     let grad = move |node: &Node| own.grad(node).unwrap_or(0.0);
     if passes == 1 {
-        let numbers = table.nodes().map(|row| (row.node.id(), grad(row.node)));
+        let numbers = table.nodes().map(|row| (row.node.id(), grad(&row.node)));
         session.answers_shown(&target.node, Quantity::Grad, numbers);
     }
     let first = session
         .pass()
         .and_then(|pass| first_not_finite(pass.order().nodes()).cloned());
-    let differ = !each.is_empty();
-    let table = table
+    let mut table = table
         .more_by("`wrt` picks rows, --json writes all")
         .id()
         .label(Column::new("node", "node"))
@@ -132,18 +131,17 @@ pub(crate) fn show(
         })
         .data(Column::new("data", "data"), first)
         .column(Column::grads("grad"), move |row| {
-            Cell::Number(grad(row.node))
+            Cell::Number(grad(&row.node))
         })
         .leaf()
-        .names(session)
-        .column_if(
-            differ,
-            Column::new("passes", "passes"),
-            move |row| match each[row.place] {
-                own if own == passes => Cell::Empty,
-                own => Cell::Count(own as u64),
-            },
-        );
+        .names(session);
+    if !each.is_empty() {
+        let own = move |row: &TableNode| match each[row.place] {
+            own if own == passes => Cell::Empty,
+            own => Cell::Count(own as u64),
+        };
+        table = table.column(Column::new("passes", "passes"), own);
+    }
     let mut blocks = Vec::new();
     if target.taken {
         let label = session.label(&target.node);

@@ -5,12 +5,14 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::rows::{self, NodeTable, RowSubject, RowSubjects};
+use crate::commands::rows::{self, NodeTable, TableNode, TableRow};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
 use crate::report::{Block, Cell, Column, Report, Table, say};
-use crate::session::naming::SharedNames;
+use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::{NameId, item_name};
+use crate::session::values::Value;
 use crate::session::{Function, Session};
 
 pub(crate) const COMMAND: Command = Command {
@@ -29,31 +31,66 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     session.pass_shown();
     let session = &*session;
     let names = session.names().clone();
-    let mut bound = NamedValues {
-        names: names.clone(),
-        each: session.all_rows,
-        count: 0,
+    let most = session.table_rows();
+    let each = session.all_rows;
+    let is_whole = move |value: &Value| !each && value.nodes().len() > FEW_ITEMS;
+    // The first row of each name.
+    let mut starts: Vec<(u32, NameId)> = Vec::new();
+    let mut all = 0;
+    for id in 0..names.count() as NameId {
+        let Some(value) = names.value(id) else {
+            continue;
+        };
+        if all < most {
+            starts.push((all as u32, id));
+        }
+        all += if is_whole(value) {
+            1
+        } else {
+            value.nodes().len()
+        };
+    }
+    let count = all.min(most);
+    let known = names.clone();
+    let row = move |at: usize| {
+        let behind = starts.partition_point(|(start, _)| *start as usize <= at);
+        let (start, id) = starts[behind - 1];
+        let name = known.name(id);
+        let value = known.value(id).expect("a name with rows has a value");
+        let node = |place: usize, label| TableNode {
+            place,
+            node: Rc::clone(&value.nodes()[place]),
+            label,
+        };
+        if is_whole(value) {
+            let items = (0..value.nodes().len()).map(|place| node(place, None));
+            let (name, shape) = (Cell::Name(name.to_owned()), value.shape().to_short());
+            return TableRow::List(name, Cell::Dim(shape), items.collect());
+        }
+        let place = at - start as usize;
+        let label = match value {
+            Value::Node(_) => name.to_owned(),
+            Value::List(list) => item_name(name, list.shape(), place as u32 + 1),
+        };
+        TableRow::Node(node(place, Some(label)))
     };
-    let all = bound.all().count();
-    bound.count = all.min(session.table_rows());
     let nodes = || names.bound().flat_map(|(_, value)| value.nodes());
     let first = first_not_finite(nodes()).cloned();
     let stale = session.is_stale();
     let widths = names.clone();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
-    let left = all - bound.count;
-    let table = NodeTable::about(bound, left)
+    let table = NodeTable::about(session, (count, all - count), row)
         .id()
         .label(Column::new("name", "name"))
         .kind(2)
         .expression()
         .data(Column::new("data", "data"), first)
         .column(Column::new("sigma", "±"), move |row| {
-            rows::sigma(&widths, row.node)
+            rows::sigma(&widths, &row.node)
         })
         .column(
             Column::grads(if stale { "grad (stale)" } else { "grad" }).rank(1),
-            move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), row.node)),
+            move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node)),
         )
         .leaf()
         .streamed("rows");
@@ -99,31 +136,4 @@ fn functions(session: &Session) -> Option<Block> {
         omitted: None,
     };
     (!table.rows.is_empty()).then_some(Block::Table(table))
-}
-
-/// The names and their values.
-struct NamedValues {
-    names: SharedNames,
-    /// Each item of a long list has its row too.
-    each: bool,
-    /// How many rows there are at most.
-    count: usize,
-}
-
-impl NamedValues {
-    fn all(&self) -> impl Iterator<Item = RowSubject<'_>> {
-        let bound = self.names.bound();
-        bound
-            .flat_map(|(name, value)| rows::named_value(&self.names, name.into(), value, self.each))
-    }
-}
-
-impl RowSubjects for NamedValues {
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    fn subjects(&self) -> Box<dyn Iterator<Item = RowSubject<'_>> + '_> {
-        Box::new(self.all().take(self.count))
-    }
 }

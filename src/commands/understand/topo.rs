@@ -42,7 +42,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .column(Column::people("backward"), |row| {
             Cell::Count((nodes.len() - row.place) as u64)
         });
-    let labels = table.nodes().map(|row| row.label().into()).collect();
+    let labels = table
+        .nodes()
+        .map(|row| table.caption(&row).label.into())
+        .collect();
     let levels = table.nodes().map(|row| level(&row).into()).collect();
     let facts = vec![
         ("root", session.label(&target.node).into()),

@@ -122,15 +122,15 @@ impl<'s> Changes<'s> {
             .label(Column::new("node", "node"))
             .shape()
             .column(Column::change(["before", "after"], "data"), |row| {
-                Cell::Change(self.data_before(row.node), row.node.data())
+                Cell::Change(self.data_before(&row.node), row.node.data())
             })
             .column(Column::new("sigma", "±"), |row| {
                 let before = self.sigmas.get(&row.node.id()).copied().flatten();
-                let sigma = session.uncertainty(row.node);
+                let sigma = session.uncertainty(&row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
             .column(grad, |row| {
-                Cell::change(self.grad_before(row.node), self.grad(row.node))
+                Cell::change(self.grad_before(&row.node), self.grad(&row.node))
             })
             .names(session)
             .table("changed")
