@@ -65,7 +65,7 @@
 //! | an operation | one row in `crates/engine/src/ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`, run with `derivatives.py` beside it; `tests/lock.rs` names those with two texts |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
-//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/` and in `docs/SUMMARY.md`, a script in `benches/constructs.txt` |
+//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, whose head is its signature, and in `docs/SUMMARY.md`, a script in `benches/constructs.txt` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `crates/engine/src/ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |

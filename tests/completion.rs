@@ -337,7 +337,7 @@ fn files_are_wanted_by_their_ending() {
 /// A line that leads up to an argument, with all words needed before it.
 fn leading(command: &Command, argument: &Argument) -> String {
     let mut line = format!(":{}", command.name);
-    for earlier in command.arguments {
+    for earlier in &command.arguments {
         if std::ptr::eq(earlier, argument) {
             break;
         }
@@ -375,7 +375,7 @@ fn every_argument_of_every_command_is_completed() {
     desk.line(":walk L");
     desk.line(":watch L");
     for command in COMMANDS {
-        for argument in command.arguments {
+        for argument in &command.arguments {
             let lead = leading(command, argument);
             let found = |begun: &str| at(&desk, &format!("{lead}{begun}|"));
             let name = |begun: &str, wanted: &str| {

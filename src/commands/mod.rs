@@ -1,4 +1,4 @@
-//! Commands: `:word …`. Each is one constant struct in a file of its own, and everything else follows from the list.
+//! Commands: `:word …`. Each is one static in a file of its own, and everything else follows from the list.
 //!
 //! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
 //! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`. Commands change the session and answer with a
@@ -33,8 +33,11 @@ pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::time::took;
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
+use self::args::signature::Signature;
+use self::args::suggestions::Offers;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Diagnostic, Translation, listed};
@@ -43,7 +46,7 @@ use crate::session::{Contents, Session};
 use crate::syntax::Span;
 
 /// Every command, in the order of `:help`.
-pub const COMMANDS: &[&Command] = &[
+pub static COMMANDS: &[&Command] = &[
     &gradients::grad::COMMAND,
     &gradients::backward::COMMAND,
     &gradients::zero::COMMAND,
@@ -87,27 +90,28 @@ pub const COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
-/// The definition of a command.
+/// The definition of a command. What it is called, takes and does stands at the head of its page, which is read when it
+/// is first asked for.
 #[derive(Debug)]
 pub struct Command {
     /// The word after the colon.
     pub name: &'static str,
-    /// Other names for it. They take precedence over prefixes of names.
-    pub aliases: &'static [&'static str],
-    /// The heading under which `:help` lists it.
-    pub group: Group,
-    /// It only looks or measures: the random numbers that it draws are given back.
-    pub looks: bool,
-    /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
-    pub entry: (&'static str, &'static str),
-    /// Its signature.
-    pub arguments: &'static [Argument],
-    /// A description of one line.
-    pub summary: &'static str,
-    /// Its page of the manual, which `:help NAME` shows: a description, and a session that a test replays.
+    /// Its page of the manual, which `:help NAME` shows: its signature, a description, and a session that a test replays.
     pub page: &'static str,
     /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
+    /// What completion offers for some of the arguments.
+    pub offers: &'static [(&'static str, Offers)],
+    signature: OnceLock<Signature>,
+}
+
+impl Deref for Command {
+    type Target = Signature;
+
+    fn deref(&self) -> &Signature {
+        let read = || Signature::read(self).expect("a test reads the head of every page");
+        self.signature.get_or_init(read)
+    }
 }
 
 /// The purpose of a command: the headings of `:help`.
@@ -283,8 +287,9 @@ impl Reply {
 
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
 pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
-    let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
-    if let Some(command) = COMMANDS.iter().find(exact) {
+    let named = COMMANDS.iter().find(|command| command.name == word);
+    let also = || (COMMANDS.iter()).find(|command| command.aliases.contains(&word));
+    if let Some(command) = named.or_else(also) {
         return Ok(command);
     }
     let begun: Vec<&&Command> = COMMANDS
@@ -309,6 +314,21 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
 }
 
 impl Command {
+    const fn new(
+        name: &'static str,
+        page: &'static str,
+        run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
+        offers: &'static [(&'static str, Offers)],
+    ) -> Command {
+        Command {
+            name,
+            page,
+            run,
+            offers,
+            signature: OnceLock::new(),
+        }
+    }
+
     /// Does it take words that are not names of the session, such as topics and files?
     pub fn takes_words(&self) -> bool {
         let looked_up = |argument: &Argument| {
@@ -320,13 +340,6 @@ impl Command {
         self.arguments.iter().any(looked_up)
     }
 
-    /// The text of its page below the heading.
-    pub fn text(&self) -> &'static str {
-        self.page
-            .split_once('\n')
-            .map_or("", |(_, text)| text.trim_start())
-    }
-
     /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
     pub fn example(&self) -> &'static str {
         let session = self.page.split_once("```session\n");
@@ -336,10 +349,7 @@ impl Command {
 
     /// The syntax: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
-        let arguments = self
-            .arguments
-            .iter()
-            .map(|argument| format!(" {}", argument.usage()));
+        let arguments = self.arguments.iter().map(|it| format!(" {}", it.usage));
         format!(":{}{}", self.name, arguments.collect::<String>())
     }
 }

@@ -290,7 +290,7 @@ impl<'t> StatementRun<'_, 't> {
     ) -> Result<Reply, Diagnostic> {
         let (statement, silenced) = (self.statement(), self.cut.silenced);
         let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
-        if let Some(file) = arguments.stretch("FILE").or(arguments.table) {
+        if let Some(file) = arguments.file_word() {
             // A saved session writes no files.
             self.session.keep_part(file, "");
         }

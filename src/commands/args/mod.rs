@@ -10,7 +10,7 @@ mod refused;
 pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod settings;
-pub(crate) mod signature;
+pub mod signature;
 pub(crate) mod split;
 pub mod suggestions;
 
@@ -23,7 +23,9 @@ use crate::syntax::Span;
 /// One argument in the signature of a command.
 #[derive(Debug)]
 pub struct Argument {
-    /// The name in usage lines: `T`, `NODE`, `RATE`.
+    /// How it is written: `[wrt NODE…]`.
+    pub usage: &'static str,
+    /// Its name: `T`, `NODE`, `RATE`.
     pub name: &'static str,
     /// The kind of argument.
     pub kind: ArgumentKind,
@@ -31,8 +33,8 @@ pub struct Argument {
     pub keyword: Option<&'static str>,
     /// Is it required?
     pub needed: bool,
-    /// Its meaning for the help, if that does not follow from its kind.
-    pub meaning: Option<&'static str>,
+    /// Its meaning for the help.
+    pub meaning: &'static str,
     /// What completion offers for it.
     pub offers: Offers,
     /// Its keyword is one only behind an expression: where an operand is expected, the word is a name or a function.
@@ -40,7 +42,7 @@ pub struct Argument {
     /// The argument without which it means nothing.
     pub needs: Option<&'static str>,
     /// Arguments that do not go together with it.
-    pub apart: &'static [&'static str],
+    pub apart: Vec<&'static str>,
     /// What its nodes must be.
     pub must: NodeCondition,
 }
@@ -92,127 +94,9 @@ pub enum ArgumentKind {
 }
 
 impl Argument {
-    /// An optional argument.
-    pub const fn optional(name: &'static str, kind: ArgumentKind) -> Argument {
-        Argument {
-            name,
-            kind,
-            keyword: None,
-            needed: false,
-            meaning: None,
-            offers: Offers::Usual,
-            late: false,
-            needs: None,
-            apart: &[],
-            must: NodeCondition::Any,
-        }
-    }
-
-    /// A required argument.
-    pub const fn needed(name: &'static str, kind: ArgumentKind) -> Argument {
-        Argument::optional(name, kind).required()
-    }
-
-    /// Makes it a required one.
-    #[must_use]
-    pub const fn required(self) -> Argument {
-        Argument {
-            needed: true,
-            ..self
-        }
-    }
-
-    /// An optional argument that begins with a keyword.
-    pub const fn after(keyword: &'static str, name: &'static str, kind: ArgumentKind) -> Argument {
-        Argument {
-            keyword: Some(keyword),
-            ..Argument::optional(name, kind)
-        }
-    }
-
-    /// A keyword without a value: `forward`.
-    pub const fn flag(keyword: &'static str) -> Argument {
-        Argument::after(keyword, keyword, ArgumentKind::Flag)
-    }
-
-    /// Makes its word a keyword only behind an expression.
-    #[must_use]
-    pub const fn late(self) -> Argument {
-        Argument { late: true, ..self }
-    }
-
-    /// It means nothing without another argument.
-    #[must_use]
-    pub const fn needs(self, name: &'static str) -> Argument {
-        Argument {
-            needs: Some(name),
-            ..self
-        }
-    }
-
-    /// It does not go together with these arguments.
-    #[must_use]
-    pub const fn not_with(self, apart: &'static [&'static str]) -> Argument {
-        Argument { apart, ..self }
-    }
-
-    /// Its nodes must have a leaf at or below them.
-    #[must_use]
-    pub const fn varying(self) -> Argument {
-        Argument {
-            must: NodeCondition::Varying,
-            ..self
-        }
-    }
-
-    /// Its nodes must be leaves.
-    #[must_use]
-    pub const fn leaves(self) -> Argument {
-        Argument {
-            must: NodeCondition::Leaf,
-            ..self
-        }
-    }
-
     /// How an error names it: by its keyword or its name.
     fn called(&self) -> &'static str {
         self.keyword.unwrap_or(self.name)
-    }
-
-    /// Sets the meaning that `:help` shows.
-    #[must_use]
-    pub const fn means(self, meaning: &'static str) -> Argument {
-        Argument {
-            meaning: Some(meaning),
-            ..self
-        }
-    }
-
-    /// Sets what completion offers.
-    #[must_use]
-    pub const fn offering(self, offers: Offers) -> Argument {
-        Argument { offers, ..self }
-    }
-
-    /// The syntax: `[wrt NODE…]`
-    pub fn usage(&self) -> String {
-        let many = matches!(self.kind, ArgumentKind::Nodes | ArgumentKind::Names);
-        let many = if many && !self.name.ends_with('…') {
-            "…"
-        } else {
-            ""
-        };
-        let text = match self.keyword {
-            Some(keyword) if self.kind == ArgumentKind::Flag => keyword.to_string(),
-            Some(keyword) if self.kind == ArgumentKind::Range => format!("{keyword}={}", self.name),
-            Some(keyword) => format!("{keyword} {}{many}", self.name),
-            None => format!("{}{many}", self.name),
-        };
-        if self.needed {
-            text
-        } else {
-            format!("[{text}]")
-        }
     }
 }
 
@@ -245,7 +129,7 @@ impl<'t> Arguments<'t> {
         silenced: bool,
     ) -> Result<Arguments<'t>, Diagnostic> {
         let (word, rest) = words;
-        let signature = command.arguments;
+        let signature = &*command.arguments;
         let mut arguments = Arguments {
             text,
             statement,
@@ -284,7 +168,7 @@ impl<'t> Arguments<'t> {
 
     /// Checks what the signature requires of arguments, alone and together.
     fn complete(self) -> Result<Arguments<'t>, Diagnostic> {
-        for argument in self.command.arguments {
+        for argument in &self.command.arguments {
             let Some(own) = self.stretch(argument.name) else {
                 if argument.needed {
                     let what = format!("`:{}`", self.command.name);
@@ -325,13 +209,11 @@ impl<'t> Arguments<'t> {
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
     }
 
-    /// The words given for the argument with this name.
+    /// The words given for the argument with this name, which must be one of the command's.
     pub fn words(&self, name: &str) -> &[Span] {
-        let place = self
-            .command
-            .arguments
-            .iter()
-            .position(|argument| argument.name == name);
+        let mut arguments = self.command.arguments.iter();
+        let place = arguments.position(|argument| argument.name == name);
+        debug_assert!(place.is_some(), "`:{}` has no {name}", self.command.name);
         place.map_or(&[], |place| &self.given[place])
     }
 

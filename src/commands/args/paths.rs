@@ -2,7 +2,7 @@
 //!
 //! Files are opened and written by the shell only.
 
-use super::{Arguments, range, signature};
+use super::{Arguments, range};
 use crate::commands::FileRequest;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::syntax;
@@ -35,10 +35,18 @@ impl Arguments<'_> {
             let endings = listed(endings.into_iter().map(|ending| format!(".{ending}")));
             let path = &file.path;
             let message = format!("`{path}` has no ending that is known here: {endings}");
-            let help = format!("{name} is {}", signature::meaning(argument));
+            let help = format!("{name} is {}", argument.meaning);
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
         Ok(Some(file))
+    }
+
+    /// The word for a file that is read or written.
+    pub(crate) fn file_word(&self) -> Option<Span> {
+        let all = self.command.arguments.iter().zip(&self.given);
+        let mut files = all.filter(|(argument, _)| argument.name == "FILE");
+        self.table
+            .or(files.find_map(|(_, words)| words.first().copied()))
     }
 
     /// The file for the table of the answer.

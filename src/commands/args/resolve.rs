@@ -254,7 +254,7 @@ impl Arguments<'_> {
 pub(crate) fn not_a_leaf(session: &Session, command: &Command, node: &Rc<Node>) -> Diagnostic {
     let leaves = leaves_below(session, node, 8);
     let takes_leaves = |argument: &Argument| argument.kind == ArgumentKind::Nodes;
-    let more = match command.arguments {
+    let more = match &command.arguments[..] {
         [only] if takes_leaves(only) => "",
         _ => " …",
     };

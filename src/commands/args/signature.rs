@@ -1,38 +1,143 @@
-//! Descriptions of a command's arguments for `:help NAME`, one line each.
+//! What a command is called, takes and does, read from the head of its page in `docs/commands/`:
 //!
-//! An argument without a description of its own gets that of its kind.
+//! ```text
+//! # `:step`: gradient descent on the free leaves, one step or N
+//! <!-- change | :step 0.01 | one step downhill -->
+//!
+//! - `RATE` (number): the rate: a leaf moves by -RATE times its grad
+//! - `[momentum M]` (number, late): from 0 to 1: each step goes on with that share of the way before
+//! - `[adam]` (late, not with `M`): steps as `torch.optim.Adam` makes them
+//! ```
+//!
+//! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
+//! nothing, and the entry on the first screen of `:help`. Each item is an argument: how it is written, in brackets if it
+//! may be left out; its kind and its conditions; what it means. A small word before its name is its keyword. Without a
+//! kind it is only a keyword.
 
-use super::{Argument, ArgumentKind};
-use crate::commands::Command;
-use crate::report::{Line, markdown_line};
+use super::suggestions::Offers;
+use super::{Argument, ArgumentKind, NodeCondition};
+use crate::commands::{Command, Group};
 
-/// Each argument's syntax and meaning.
-pub(crate) fn told(command: &Command) -> Vec<(String, Line)> {
-    command
-        .arguments
-        .iter()
-        .map(|argument| (argument.usage(), markdown_line(meaning(argument))))
-        .collect()
+/// What each kind of argument is called.
+const KINDS: [(&str, ArgumentKind); 15] = [
+    ("", ArgumentKind::Flag),
+    ("expression", ArgumentKind::Expression),
+    ("node", ArgumentKind::Node),
+    ("nodes", ArgumentKind::Nodes),
+    ("names", ArgumentKind::Names),
+    ("number", ArgumentKind::Number),
+    ("count", ArgumentKind::Count),
+    ("settings", ArgumentKind::Settings),
+    ("relations", ArgumentKind::Relations),
+    ("model", ArgumentKind::Model),
+    ("correlations", ArgumentKind::Correlations),
+    ("word", ArgumentKind::Topic),
+    ("range", ArgumentKind::Range),
+    ("file", ArgumentKind::File),
+    ("statement", ArgumentKind::Statement),
+];
+
+/// The head of a page.
+#[derive(Debug)]
+pub struct Signature {
+    /// Other names for the command. They take precedence over prefixes of names.
+    pub aliases: Vec<&'static str>,
+    /// A description of one line.
+    pub summary: &'static str,
+    /// The heading under which `:help` lists it.
+    pub group: Group,
+    /// It only looks or measures: the random numbers that it draws are given back.
+    pub looks: bool,
+    /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
+    pub entry: (&'static str, &'static str),
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+    /// The page below the head.
+    pub text: &'static str,
 }
 
-pub(super) fn meaning(argument: &Argument) -> &'static str {
-    argument.meaning.unwrap_or(match argument.kind {
-        ArgumentKind::Expression => "any expression; by default, the target: see `:help target`",
-        ArgumentKind::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node with this text",
-        ArgumentKind::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
-        ArgumentKind::Names => "names, separated by blanks",
-        ArgumentKind::Number => "a number, or an expression in brackets",
-        ArgumentKind::Count => "a whole number",
-        ArgumentKind::Settings => "leaves and their new values",
-        ArgumentKind::Correlations => "two leaves and a number, separated by commas",
-        ArgumentKind::Relations => {
-            "expressions with `=`, `<=` or `>=` between them, separated by commas"
+impl Signature {
+    /// Reads the head; `None` if the page does not begin with one.
+    pub(in crate::commands) fn read(command: &Command) -> Option<Signature> {
+        let (heading, rest) = command.page.split_once('\n')?;
+        let (names, summary) = heading.split_once("`: ")?;
+        let aliases = names.split("` `:").skip(1);
+        let (mark, rest) = rest.strip_prefix("<!-- ")?.split_once(" -->\n\n")?;
+        let (group, entry) = mark.split_once(" | ")?;
+        let (key, looks) = match group.strip_suffix(", read-only") {
+            Some(key) => (key, true),
+            None => (group, false),
+        };
+        let (items, text) = match rest.strip_prefix("- ") {
+            Some(rest) => rest.split_once("\n\n")?,
+            None => ("", rest),
+        };
+        let items = items.split("\n- ").filter(|item| !item.is_empty());
+        Some(Signature {
+            aliases: aliases.collect(),
+            summary,
+            group: Group::ALL.iter().find(|group| group.1 == key)?.0,
+            looks,
+            entry: entry.split_once(" | ")?,
+            arguments: items
+                .map(|item| Argument::read(item, command.offers))
+                .collect::<Option<_>>()?,
+            text,
+        })
+    }
+}
+
+impl Argument {
+    /// Reads an item.
+    fn read(item: &'static str, offers: &[(&str, Offers)]) -> Option<Argument> {
+        let (usage, rest) = item.strip_prefix('`')?.split_once('`')?;
+        let (words, meaning) = match rest.strip_prefix(" (") {
+            Some(rest) => rest.split_once("): ")?,
+            None => ("", rest.strip_prefix(": ")?),
+        };
+        let optional = usage.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let mut argument = Argument {
+            usage,
+            name: optional.unwrap_or(usage),
+            kind: ArgumentKind::Flag,
+            keyword: None,
+            needed: optional.is_none(),
+            meaning,
+            offers: Offers::Usual,
+            late: false,
+            needs: None,
+            apart: Vec::new(),
+            must: NodeCondition::Any,
+        };
+        let mut sign = ' ';
+        for word in words.split(", ") {
+            match word.trim_end_matches('`').split_once(" `") {
+                Some(("needs", name)) => argument.needs = Some(name),
+                Some(("not with", name)) => argument.apart.push(name),
+                _ => match word {
+                    "late" => argument.late = true,
+                    "varying" => argument.must = NodeCondition::Varying,
+                    "leaf" => argument.must = NodeCondition::Leaf,
+                    "keyword" => sign = '=',
+                    kind => argument.kind = KINDS.iter().find(|(name, _)| *name == kind)?.1,
+                },
+            }
         }
-        ArgumentKind::Model => "data and a model, with `~` between them",
-        ArgumentKind::File => "a path; in quotes if it contains a blank, `;` or `#`",
-        ArgumentKind::Statement => "any statement",
-        ArgumentKind::Topic => "a word",
-        ArgumentKind::Flag => "a keyword without a value",
-        ArgumentKind::Range => "the range: `x=-5..5`, or `-5..5` if only one thing can move",
-    })
+        if argument.kind == ArgumentKind::Flag {
+            argument.keyword = Some(argument.name);
+        } else if let Some((keyword, name)) = argument.name.split_once(sign)
+            && keyword.starts_with(char::is_lowercase)
+        {
+            (argument.keyword, argument.name) = (Some(keyword), name);
+        }
+        if let ArgumentKind::Nodes | ArgumentKind::Names = argument.kind
+            && let Some(name) = argument.name.strip_suffix('…')
+            && !name.ends_with(' ')
+        {
+            argument.name = name;
+        }
+        let offered = offers.iter().find(|(name, _)| *name == argument.name);
+        argument.offers = offered.map_or(Offers::Usual, |(_, offers)| *offers);
+        Some(argument)
+    }
 }

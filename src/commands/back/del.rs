@@ -4,26 +4,15 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Fact, Report, name_list, say};
 use crate::session::Session;
 use crate::syntax::Span;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "del",
-    aliases: &["delete", "forget"],
-    group: Group::Back,
-    looks: false,
-    entry: (":del a", "forget a name"),
-    arguments: &[Argument::needed("NAME", ArgumentKind::Names)
-        .means("names and functions, separated by blanks")],
-    summary: "forget names and functions",
-    page: page!("commands/del"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("del", page!("commands/del"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;

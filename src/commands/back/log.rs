@@ -3,22 +3,12 @@
 //! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
 use crate::commands::args::Arguments;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "log",
-    aliases: &[],
-    group: Group::Back,
-    looks: false,
-    entry: (":log", "list the changes"),
-    arguments: &[],
-    summary: "list the changes that can be taken back",
-    page: page!("commands/log"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("log", page!("commands/log"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();

@@ -3,22 +3,12 @@
 //! Settings stay, and `:undo` brings everything back.
 
 use crate::commands::args::Arguments;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "reset",
-    aliases: &[],
-    group: Group::Back,
-    looks: false,
-    entry: (":reset", "forget everything"),
-    arguments: &[],
-    summary: "forget all names, results and gradients",
-    page: page!("commands/reset"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("reset", page!("commands/reset"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let count = session.names().bound().count();

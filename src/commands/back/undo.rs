@@ -2,38 +2,25 @@
 //!
 //! The session's journal knows what a change was and how to take it back.
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, dim, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "undo",
-    aliases: &["u"],
-    group: Group::Back,
-    looks: false,
-    entry: (":undo", "take back a change"),
-    arguments: COUNT,
-    summary: "take back the last N changes",
-    page: page!("commands/undo"),
-    run: |session, arguments| go(session, arguments, Session::undo, "undone"),
-};
+pub(crate) static COMMAND: Command = Command::new(
+    "undo",
+    page!("commands/undo"),
+    |session, arguments| go(session, arguments, Session::undo, "undone"),
+    &[],
+);
 
-pub(crate) const REDO: Command = Command {
-    name: "redo",
-    aliases: &[],
-    group: Group::Back,
-    looks: false,
-    entry: (":redo", "redo a change"),
-    arguments: COUNT,
-    summary: "redo what `:undo` took back",
-    page: page!("commands/redo"),
-    run: |session, arguments| go(session, arguments, Session::redo, "redone"),
-};
-
-const COUNT: &[Argument] =
-    &[Argument::optional("N", ArgumentKind::Count).means("how many changes; by default, one")];
+pub(crate) static REDO: Command = Command::new(
+    "redo",
+    page!("commands/redo"),
+    |session, arguments| go(session, arguments, Session::redo, "redone"),
+    &[],
+);
 
 /// Goes back or forward by as many changes as were asked for, or as there are.
 fn go(

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::by_hand::walk;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, say};
@@ -19,24 +19,7 @@ use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, Typed};
 use crate::syntax::{self, Expression, Span};
 
-pub(crate) const COMMAND: Command = Command {
-    name: "guess",
-    aliases: &[],
-    group: Group::Walk,
-    looks: false,
-    entry: (":guess a 6", "predict a gradient"),
-    arguments: &[
-        Argument::optional("NODE", ArgumentKind::Node).varying(),
-        Argument::optional("VALUE", ArgumentKind::Expression)
-            .means("your guess, a number or any expression; `?` asks for a hint"),
-        Argument::after("of", "T", ArgumentKind::Expression)
-            .needs("NODE")
-            .varying(),
-    ],
-    summary: "predict a grad before it is shown",
-    page: page!("commands/guess"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("guess", page!("commands/guess"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(&word) = arguments.words("NODE").first() else {

@@ -3,26 +3,19 @@
 //! Each stop is a report of its own, and so an object of its own in JSON.
 
 use super::walk;
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "next",
-    aliases: &["n"],
-    group: Group::Walk,
-    looks: false,
-    entry: (":next", "on to the next stop"),
-    arguments: &[Argument::optional("N|all", ArgumentKind::Topic)
-        .means("how many stops, or `all`; by default, one")
-        .offering(Offers::Words(words))],
-    summary: "go on to the next stop of the walk, or N, or all",
-    page: page!("commands/next"),
+pub(crate) static COMMAND: Command = Command::new(
+    "next",
+    page!("commands/next"),
     run,
-};
+    &[("N|all", Offers::Words(words))],
+);
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     let left = session.walk().map_or(0, |walk| walk.of() - walk.position);

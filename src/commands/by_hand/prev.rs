@@ -3,24 +3,12 @@
 //! What a stop added to grads is removed again.
 
 use super::walk;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "prev",
-    aliases: &["p"],
-    group: Group::Walk,
-    looks: false,
-    entry: (":prev", "back one stop"),
-    arguments: &[
-        Argument::optional("N", ArgumentKind::Count).means("how many stops; by default, one")
-    ],
-    summary: "go back one stop of the walk, or N",
-    page: page!("commands/prev"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("prev", page!("commands/prev"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if walk::open(session, arguments)?.position == 0 {

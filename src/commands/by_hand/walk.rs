@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
@@ -20,24 +20,7 @@ use crate::session::naming::formulas::fraction;
 const LABEL: usize = 24;
 const OPERANDS: usize = 16;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "walk",
-    aliases: &["w"],
-    group: Group::Walk,
-    looks: false,
-    entry: (":walk L", "stop by stop"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts; without it, the open walk is shown, or one begins")
-            .varying(),
-        Argument::flag("forward").means("go through the values, from the leaves up"),
-        Argument::flag("ask").means("ask for each number before it is shown"),
-        Argument::flag("end").means("close the walk"),
-    ],
-    summary: "go through the pass of T by hand",
-    page: page!("commands/walk"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("walk", page!("commands/walk"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if arguments.has("end") {

@@ -4,41 +4,27 @@
 
 use std::rc::Rc;
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply, rows};
+use crate::commands::{Command, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "freeze",
-    aliases: &[],
-    group: Group::Change,
-    looks: false,
-    entry: (":freeze a", "keep it fixed"),
-    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
-        .offering(Offers::Nodes(Node::is_free))
-        .leaves()],
-    summary: "freeze leaves: `:step` does not move them",
-    page: page!("commands/freeze"),
-    run: |session, arguments| mark(session, arguments, true),
-};
+pub(crate) static COMMAND: Command = Command::new(
+    "freeze",
+    page!("commands/freeze"),
+    |session, arguments| mark(session, arguments, true),
+    &[("LEAF", Offers::Nodes(Node::is_free))],
+);
 
-pub(crate) const THAW: Command = Command {
-    name: "thaw",
-    aliases: &[],
-    group: Group::Change,
-    looks: false,
-    entry: (":thaw a", "let it move"),
-    arguments: &[Argument::needed("LEAF", ArgumentKind::Nodes)
-        .offering(Offers::Nodes(Node::is_frozen))
-        .leaves()],
-    summary: "free frozen leaves: `:step` moves them again",
-    page: page!("commands/thaw"),
-    run: |session, arguments| mark(session, arguments, false),
-};
+pub(crate) static THAW: Command = Command::new(
+    "thaw",
+    page!("commands/thaw"),
+    |session, arguments| mark(session, arguments, false),
+    &[("LEAF", Offers::Nodes(Node::is_frozen))],
+);
 
 /// Freezes or frees the leaves that were named.
 fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {

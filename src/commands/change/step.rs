@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::rows::{NodeTable, TableNode};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
@@ -20,35 +20,7 @@ use crate::syntax::literal;
 /// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "step",
-    aliases: &[],
-    group: Group::Change,
-    looks: false,
-    entry: (":step 0.01", "one step downhill"),
-    arguments: &[
-        Argument::needed("RATE", ArgumentKind::Number)
-            .means("the rate: a leaf moves by -RATE times its grad"),
-        Argument::optional("N", ArgumentKind::Count)
-            .means("how many steps, each with its own pass; by default, one"),
-        Argument::optional(rates::RANGE, ArgumentKind::Range)
-            .means("one step for each whole number from A to B; RATE may use `k`")
-            .not_with(&["N"]),
-        Argument::after("momentum", "M", ArgumentKind::Number)
-            .means("from 0 to 1: each step goes on with that share of the way before")
-            .late(),
-        Argument::flag("adam")
-            .means("steps as `torch.optim.Adam` makes them")
-            .late()
-            .not_with(&["M"]),
-        Argument::after("of", "T", ArgumentKind::Expression)
-            .means("any expression; by default, what the last pass or search was about")
-            .varying(),
-    ],
-    summary: "gradient descent on the free leaves, one step or N",
-    page: page!("commands/step"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("step", page!("commands/step"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let rates = rates::asked(session, arguments)?;

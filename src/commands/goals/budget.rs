@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use crate::commands::args::resolve::{split_at_commas, trimmed};
-use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
+use crate::commands::args::{Arguments, resolve};
 use crate::commands::rows::{NodeTable, TableNode};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
 use crate::report::{Block, Cell, Column, Line, Note, Piece, Report, Table, dim, say};
@@ -21,22 +21,7 @@ const CORRELATIONS: &str = "a b R, …";
 /// The second order is told if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "budget",
-    aliases: &[],
-    group: Group::Goals,
-    looks: false,
-    entry: (":budget g", "how sure is it"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression).varying(),
-        Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
-            "correlations: two leaves and a number from -1 to 1 for each, separated by commas",
-        ),
-    ],
-    summary: "how uncertain T is, and why",
-    page: page!("commands/budget"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("budget", page!("commands/budget"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;

@@ -3,9 +3,9 @@
 //! The ending of the file decides what is written. `study` writes the text.
 
 use super::columns;
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, FileRequest, Group, Reply, sheets};
+use crate::commands::{Command, FileRequest, Reply, sheets};
 use crate::diagnostic::Diagnostic;
 use crate::ops::Dialect;
 use crate::report::{Block, Fact, Report, say};
@@ -29,26 +29,15 @@ const FORMATS: &[(&str, Format)] = &[
     ("csv", Format::Table),
 ];
 
-pub(crate) const COMMAND: Command = Command {
-    name: "export",
-    aliases: &[],
-    group: Group::Goals,
-    looks: false,
-    entry: (":export L FILE", "for other programs"),
-    arguments: &[
-        Argument::needed("T", ArgumentKind::Expression)
-            .means("what to compute; for a table, lists separated by commas")
-            .varying(),
-        Argument::needed("FILE", ArgumentKind::File)
-            .means("a program or formulas: `.c .py .jax.py .tex`; a table of lists: `.csv`")
-            .offering(Offers::Files(|| {
-                FORMATS.iter().map(|format| format.0).collect()
-            })),
-    ],
-    summary: "write T and its gradient as a program, or lists as a table",
-    page: page!("commands/export"),
+pub(crate) static COMMAND: Command = Command::new(
+    "export",
+    page!("commands/export"),
     run,
-};
+    &[(
+        "FILE",
+        Offers::Files(|| FORMATS.iter().map(|format| format.0).collect()),
+    )],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.file("FILE")? else {

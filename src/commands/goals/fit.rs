@@ -12,12 +12,12 @@ use super::search::{
     FoundPoint, MOST_NAMED, MovedLeaves, check_finite, check_relations, depending, free_leaves,
     named, placed, rounded, watched,
 };
+use crate::commands::args::Arguments;
 use crate::commands::args::relations::Sign;
 use crate::commands::args::resolve::trimmed;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{
@@ -43,26 +43,12 @@ const POOR: f64 = 0.8;
 const WIDE: f64 = 10.0;
 const TIED: f64 = 0.99;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "fit",
-    aliases: &[],
-    group: Group::Goals,
-    looks: false,
-    entry: (":fit y ~ a + b*x", "what do the data say"),
-    arguments: &[
-        Argument::needed(MODEL, ArgumentKind::Model)
-            .means("the data, optionally with their uncertainty, and the model"),
-        Argument::after("where", BOUNDS, ArgumentKind::Relations)
-            .means("bounds of leaves: `k >= 0, k <= 5`"),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv .md`")
-            .offering(Offers::Files(|| ENDINGS.to_vec())),
-        Argument::flag("plot").means("draw the same picture here"),
-    ],
-    summary: "fit the free leaves of a model to data",
-    page: page!("commands/fit"),
+pub(crate) static COMMAND: Command = Command::new(
+    "fit",
+    page!("commands/fit"),
     run,
-};
+    &[("FILE", Offers::Files(|| ENDINGS.to_vec()))],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parts = Parts::of(session, arguments)?;

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use super::search::{FoundPoint, check_finite, check_relations, free_leaves, missed, watched};
 use super::solve::whole;
+use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::ops::{self, Shape};
@@ -19,23 +19,7 @@ use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, kink_
 
 const CONSTRAINTS: &str = "C, …";
 
-pub(crate) const COMMAND: Command = Command {
-    name: "minimize",
-    aliases: &["minimise"],
-    group: Group::Goals,
-    looks: false,
-    entry: (":minimize L", "find the lowest point"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
-            .means("any expression; by default, what the last pass or search was about"),
-        Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
-            "the constraints: `=`, `<=` or `>=` between two expressions, separated by commas",
-        ),
-    ],
-    summary: "move the free leaves to where T is least",
-    page: page!("commands/minimize"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("minimize", page!("commands/minimize"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.moved_target(session, "T")?;

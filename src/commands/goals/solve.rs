@@ -7,9 +7,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::search::{FoundPoint, MovedLeaves, check_relations, missed, named, watched};
+use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Report, change, plural, say};
@@ -19,24 +19,7 @@ use crate::syntax::Span;
 
 const EQUATIONS: &str = "T = V, …";
 
-pub(crate) const COMMAND: Command = Command {
-    name: "solve",
-    aliases: &[],
-    group: Group::Goals,
-    looks: false,
-    entry: (":solve x for y = 3", "what must x be"),
-    arguments: &[
-        Argument::needed("LEAF, …", ArgumentKind::Nodes)
-            .means("the leaves to change, as many as there are equations")
-            .leaves(),
-        Argument::after("for", EQUATIONS, ArgumentKind::Relations)
-            .required()
-            .means("the equations: two expressions with `=` between them, separated by commas"),
-    ],
-    summary: "set leaves so that equations hold",
-    page: page!("commands/solve"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("solve", page!("commands/solve"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let leaves = leaves(session, arguments)?;

@@ -5,25 +5,13 @@
 use std::rc::Rc;
 
 use super::grad::{self, Listed};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "backward",
-    aliases: &[],
-    group: Group::Differentiate,
-    looks: false,
-    entry: (":backward L", "add another pass"),
-    arguments: &[Argument::optional("T", ArgumentKind::Expression)
-        .means("where the pass starts: any expression; by default, the target")
-        .varying()],
-    summary: "run one more pass from T and add it to the grads",
-    page: page!("commands/backward"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("backward", page!("commands/backward"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session)?;

@@ -6,33 +6,17 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::bars;
+use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::{NodeTable, TableNode};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Note, Report, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "grad",
-    aliases: &["g", "gr"],
-    group: Group::Differentiate,
-    looks: false,
-    entry: (":grad L", "every gradient of L"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
-            .means("where the pass starts: any expression; by default, the target")
-            .varying(),
-        Argument::flag("bars").means("as bars, the largest first"),
-        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
-    ],
-    summary: "the gradient of T with respect to each node below it",
-    page: page!("commands/grad"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("grad", page!("commands/grad"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session)?;

@@ -3,22 +3,12 @@
 //! Data and names stay; only the last pass is dropped.
 
 use crate::commands::args::Arguments;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "zero",
-    aliases: &[],
-    group: Group::Differentiate,
-    looks: false,
-    entry: (":zero", "forget the gradients"),
-    arguments: &[],
-    summary: "forget the gradients",
-    page: page!("commands/zero"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("zero", page!("commands/zero"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let some = session.forget_pass();

@@ -13,10 +13,9 @@ pub use self::operation_page::written;
 
 use self::operation_page::answers;
 use self::topics::{TOPICS, Topic};
-use super::args::signature;
 use super::args::suggestions::{Offers, Word};
-use super::args::{Argument, ArgumentKind, Arguments};
-use super::{COMMANDS, Command, Group, Reply};
+use super::args::{Argument, Arguments};
+use super::{COMMANDS, Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops;
@@ -27,23 +26,12 @@ use crate::session::settings::{Choice, SETTINGS};
 use crate::session::{LIBRARY, LibraryFunction};
 
 /// The command `:help`.
-pub const COMMAND: Command = Command {
-    name: "help",
-    aliases: &["h", "?"],
-    group: Group::Session,
-    looks: false,
-    entry: (":help grad", "help on one topic"),
-    arguments: &[
-        Argument::optional("WHAT", ArgumentKind::Topic)
-            .means("a command, operation, constant, setting or topic")
-            .offering(Offers::Words(known)),
-        Argument::after("search", "WORD", ArgumentKind::Names)
-            .means("a word to look for; several words must all occur"),
-    ],
-    summary: "an overview, or help on a command, operation or topic",
-    page: page!("commands/help"),
+pub(crate) static COMMAND: Command = Command::new(
+    "help",
+    page!("commands/help"),
     run,
-};
+    &[("WHAT", Offers::Words(known))],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words: Vec<&str> = arguments
@@ -108,7 +96,7 @@ impl Subject {
     /// Its name, then its other names.
     fn names(self) -> Vec<&'static str> {
         match self {
-            Subject::Command(command) => [&[command.name], command.aliases].concat(),
+            Subject::Command(command) => [&[command.name], &command.aliases[..]].concat(),
             Subject::Topic(topic) => [&[topic.name], &topic.also[..]].concat(),
             Subject::Operation(op) => [&[op.spelling, op.name], op.aliases].concat(),
             Subject::Function(function) => vec![function.name],
@@ -195,7 +183,8 @@ fn way_out(session: &Session, word: &str) -> String {
 fn on_command(command: &'static Command) -> Report {
     let summary = markdown_line(command.summary);
     let heading = say!("{:typed}   {}", command.usage(), summary);
-    let mut rows = signature::told(command);
+    let row = |it: &Argument| (it.usage.to_owned(), markdown_line(it.meaning));
+    let mut rows: Vec<_> = command.arguments.iter().map(row).collect();
     if !command.aliases.is_empty() {
         let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));
         let aliases: Vec<String> = aliases.collect();
@@ -213,7 +202,7 @@ fn on_command(command: &'static Command) -> Report {
     if has_rows {
         blocks.push(prose::gap());
     }
-    blocks.extend(markdown(command.text()));
+    blocks.extend(markdown(command.text));
     headed(command.name, heading, blocks)
 }
 

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::by_hand::recording::record_walks;
-use crate::commands::{Command, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
@@ -31,33 +31,12 @@ const ENDINGS: &[(&str, bool)] = &[
     ("json", false),
 ];
 
-pub(crate) const COMMAND: Command = Command {
-    name: "graph",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":graph L", "the graph, drawn"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means(
-                "a picture: `.svg .png .html .dot .mmd .json`; without it, the graph is drawn here",
-            )
-            .offering(Offers::Files(endings)),
-        Argument::flag("right")
-            .means("the picture runs from left to right")
-            .not_with(&["down"]),
-        Argument::flag("down").means("the picture runs from top to bottom"),
-        Argument::flag("locals").means("the local derivatives on the wires; in a walk, what flows"),
-        Argument::flag("named")
-            .means("only named nodes and lists are boxes, weights are wires")
-            .not_with(&["locals"]),
-        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
-    ],
-    summary: "draw the graph of T, here or into FILE",
-    page: page!("commands/graph"),
+pub(crate) static COMMAND: Command = Command::new(
+    "graph",
+    page!("commands/graph"),
     run,
-};
+    &[("FILE", Offers::Files(endings))],
+);
 
 fn endings() -> Vec<&'static str> {
     ENDINGS.iter().map(|(ending, _)| *ending).collect()

@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
 use crate::graph::structure::branches::{TreeLimits, TreePlace, branches};
@@ -19,20 +19,7 @@ use crate::stop;
 /// The deepest levels that text and JSON show.
 pub const DEEPEST: [usize; 2] = [64, 500];
 
-pub(crate) const COMMAND: Command = Command {
-    name: "tree",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":tree L", "nested operations"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression),
-        Argument::flag("json").means("as nested JSON, as printed in the posts"),
-    ],
-    summary: "T as nested operations, or as nested `json`",
-    page: page!("commands/tree"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let made = session.made();

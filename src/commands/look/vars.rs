@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::rows::{self, NodeTable, TableNode, TableRow};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
 use crate::report::{Block, Cell, Column, Report, Table, say};
@@ -15,17 +15,7 @@ use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, Session};
 
-pub(crate) const COMMAND: Command = Command {
-    name: "vars",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":vars", "names and values"),
-    arguments: &[],
-    summary: "all names, with data and grad, and your functions",
-    page: page!("commands/vars"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("vars", page!("commands/vars"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     session.pass_shown();

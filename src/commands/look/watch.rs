@@ -2,10 +2,10 @@
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
+use crate::commands::args::Arguments;
 use crate::commands::args::resolve;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
@@ -17,29 +17,14 @@ use crate::session::watches::{Change, MOST_WATCHES, Watch};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span};
 
-pub(crate) const COMMAND: Command = Command {
-    name: "watch",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":watch L", "show every change"),
-    arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
-    summary: "show nodes after every statement that changes them",
-    page: page!("commands/watch"),
-    run: watch,
-};
+pub(crate) static COMMAND: Command = Command::new("watch", page!("commands/watch"), watch, &[]);
 
-pub(crate) const UNWATCH: Command = Command {
-    name: "unwatch",
-    aliases: &[],
-    group: Group::Look,
-    looks: false,
-    entry: (":unwatch L", "stop watching"),
-    arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(watched))],
-    summary: "stop watching some nodes, or all",
-    page: page!("commands/unwatch"),
-    run: unwatch,
-};
+pub(crate) static UNWATCH: Command = Command::new(
+    "unwatch",
+    page!("commands/unwatch"),
+    unwatch,
+    &[("NAME", Offers::Words(watched))],
+);
 
 fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NODE");

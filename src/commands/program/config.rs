@@ -2,9 +2,9 @@
 //!
 //! All text comes from the table of settings.
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::did_you_mean;
@@ -21,26 +21,15 @@ const DRAWN: &str = "N";
 /// The word for a setting's default.
 const DEFAULT: &str = "default";
 
-pub(crate) const COMMAND: Command = Command {
-    name: "config",
-    aliases: &[],
-    group: Group::Session,
-    looks: false,
-    entry: (":config", "all settings"),
-    arguments: &[
-        Argument::optional("KEY", ArgumentKind::Topic)
-            .means("a setting, or `save`; without it, all are listed")
-            .offering(Offers::Words(keys)),
-        Argument::optional("VALUE", ArgumentKind::Topic)
-            .means("its new value, or `default`; without it, the setting is shown")
-            .offering(Offers::Words(values)),
-        Argument::after("drawn", DRAWN, ArgumentKind::Number)
-            .means("behind a seed: how many of its random numbers have been drawn; a half more before the second normal number of a pair"),
-    ],
-    summary: "list the settings, change one, or `:config save` them",
-    page: page!("commands/config"),
+pub(crate) static COMMAND: Command = Command::new(
+    "config",
+    page!("commands/config"),
     run,
-};
+    &[
+        ("KEY", Offers::Words(keys)),
+        ("VALUE", Offers::Words(values)),
+    ],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((key, span)) = arguments.word("KEY") else {

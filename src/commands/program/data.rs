@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::change::given;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::diagnostic::{Diagnostic, listed, quoted};
 use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
@@ -24,25 +24,12 @@ const LISTED: usize = 12;
 /// How many names that differ from their headings are told.
 const TOLD: usize = 5;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "data",
-    aliases: &[],
-    group: Group::Session,
-    looks: false,
-    entry: (":data FILE", "read a table"),
-    arguments: &[
-        Argument::needed("FILE", ArgumentKind::File)
-            .means("a table of numbers, usually `.csv`; `-` reads what is piped into a script")
-            .offering(Offers::Files(|| vec!["csv", "tsv", "txt"])),
-        Argument::optional("COLUMN", ArgumentKind::Names)
-            .means("only these columns, by their names"),
-        Argument::after("as", "NAME", ArgumentKind::Names)
-            .means("a name for each column, or a single name for the list of all rows"),
-    ],
-    summary: "read a table of numbers: its columns become lists",
-    page: page!("commands/data"),
+pub(crate) static COMMAND: Command = Command::new(
+    "data",
+    page!("commands/data"),
     run,
-};
+    &[("FILE", Offers::Files(|| vec!["csv", "tsv", "txt"]))],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.path("FILE")? else {

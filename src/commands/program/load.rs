@@ -3,25 +3,14 @@
 //! The shell reads and runs the file; this file makes the report.
 
 use super::save::SCRIPT;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "load",
-    aliases: &[],
-    group: Group::Session,
-    looks: false,
-    entry: (":load FILE", "run a script"),
-    arguments: &[Argument::needed("FILE", ArgumentKind::File)
-        .means("the script to run; its name ends in `.calc`")
-        .offering(SCRIPT)],
-    summary: "run a script in this session, all or nothing",
-    page: page!("commands/load"),
-    run,
-};
+pub(crate) static COMMAND: Command =
+    Command::new("load", page!("commands/load"), run, &[("FILE", SCRIPT)]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.file("FILE")? else {

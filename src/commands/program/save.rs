@@ -2,9 +2,9 @@
 //!
 //! The session keeps the statements.
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Report, plural, say};
 use crate::session::{Contents, Session, opens_saved};
@@ -12,19 +12,8 @@ use crate::session::{Contents, Session, opens_saved};
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
 
-pub(crate) const COMMAND: Command = Command {
-    name: "save",
-    aliases: &[],
-    group: Group::Session,
-    looks: false,
-    entry: (":save FILE", "save the session"),
-    arguments: &[Argument::needed("FILE", ArgumentKind::File)
-        .means("the script to write; its name ends in `.calc`")
-        .offering(SCRIPT)],
-    summary: "write what was typed as a script",
-    page: page!("commands/save"),
-    run,
-};
+pub(crate) static COMMAND: Command =
+    Command::new("save", page!("commands/save"), run, &[("FILE", SCRIPT)]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.file("FILE")? else {

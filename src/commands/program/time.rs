@@ -4,24 +4,14 @@
 
 use std::fmt::Write as _;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 use crate::syntax;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "time",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":time a*b", "how long it takes"),
-    arguments: &[Argument::needed("STATEMENT", ArgumentKind::Statement).means("any statement")],
-    summary: "run a statement and show how long it took",
-    page: page!("commands/time"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("time", page!("commands/time"), run, &[]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((_, span)) = arguments.word("STATEMENT") else {

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::session::Session;
@@ -16,20 +16,7 @@ use crate::syntax::{self, Expression, Head, Item, ItemKind};
 
 const CONDITION: &str = "CONDITION";
 
-pub(crate) const COMMAND: Command = Command {
-    name: "assert",
-    aliases: &[],
-    group: Group::Understand,
-    looks: true,
-    entry: (":assert L == -8", "must hold"),
-    arguments: &[Argument::needed(CONDITION, ArgumentKind::Expression).means(
-        "a comparison, such as `a.grad > 0`, optionally with a tolerance, `L == -8 ± 1e-9`; or any expression, which \
-         must not be 0",
-    )],
-    summary: "stop if a condition does not hold",
-    page: page!("commands/assert"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("assert", page!("commands/assert"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(span) = arguments.stretch(CONDITION) else {

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Report, Table, plural, say};
@@ -15,21 +15,7 @@ use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 use crate::study::{Check, Checked, Verdict};
 
-pub(crate) const COMMAND: Command = Command {
-    name: "check",
-    aliases: &[],
-    group: Group::Understand,
-    looks: true,
-    entry: (":check L", "test the gradients"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression).varying(),
-        Argument::flag("all").means("check every node, not only the leaves"),
-        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
-    ],
-    summary: "compare the gradients of T with measured slopes",
-    page: page!("commands/check"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("check", page!("commands/check"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;

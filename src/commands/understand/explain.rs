@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
+use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
@@ -17,22 +17,7 @@ use crate::session::naming::formulas::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS, Way};
 
-pub(crate) const COMMAND: Command = Command {
-    name: "explain",
-    aliases: &[],
-    group: Group::Understand,
-    looks: true,
-    entry: (":explain a", "how its grad arises"),
-    arguments: &[
-        Argument::needed("NODE", ArgumentKind::Node)
-            .means("the node whose gradient to explain: a name, or `(a*b)`")
-            .varying(),
-        Argument::after("of", "T", ArgumentKind::Expression).varying(),
-    ],
-    summary: "a gradient as chains of local derivatives",
-    page: page!("commands/explain"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("explain", page!("commands/explain"), run, &[]);
 
 /// The most rows of the table, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;

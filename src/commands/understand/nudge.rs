@@ -2,32 +2,15 @@
 //!
 //! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "nudge",
-    aliases: &[],
-    group: Group::Understand,
-    looks: true,
-    entry: (":nudge a", "bump it and compare"),
-    arguments: &[
-        Argument::needed("NODE", ArgumentKind::Node)
-            .means("the node to bump: a name, or `(a*b)`")
-            .varying(),
-        Argument::optional("H", ArgumentKind::Number)
-            .means("by how much; by default, the step that loses the fewest digits"),
-        Argument::after("of", "T", ArgumentKind::Expression),
-    ],
-    summary: "bump a node and compare slope with grad",
-    page: page!("commands/nudge"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("nudge", page!("commands/nudge"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;

@@ -4,25 +4,15 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::args::Arguments;
 use crate::commands::rows::{NodeTable, TableNode};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Report, say};
 use crate::session::Session;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "topo",
-    aliases: &[],
-    group: Group::Walk,
-    looks: true,
-    entry: (":topo L", "the order of nodes"),
-    arguments: &[Argument::optional("T", ArgumentKind::Expression).varying()],
-    summary: "a topological order, its levels, and whether it is the only one",
-    page: page!("commands/topo"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("topo", page!("commands/topo"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;

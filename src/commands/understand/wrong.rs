@@ -2,10 +2,10 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::NodeTable;
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
@@ -17,22 +17,12 @@ use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "wrong",
-    aliases: &[],
-    group: Group::Understand,
-    looks: true,
-    entry: (":wrong", "famous mistakes"),
-    arguments: &[
-        Argument::optional("RULE", ArgumentKind::Topic)
-            .means("which mistake; without it, all are listed")
-            .offering(Offers::Words(words)),
-        Argument::optional("T", ArgumentKind::Expression).varying(),
-    ],
-    summary: "a famous mistake alongside the correct pass of T",
-    page: page!("commands/wrong"),
+pub(crate) static COMMAND: Command = Command::new(
+    "wrong",
+    page!("commands/wrong"),
     run,
-};
+    &[("RULE", Offers::Words(words))],
+);
 
 /// The mark of the first wrong row.
 const FIRST: &str = "← first";

@@ -69,7 +69,7 @@ fn arguments(
     begin: usize,
     parts: &[(TextPart, Span)],
 ) -> Completions {
-    let signature = command.arguments;
+    let signature = &command.arguments[..];
     let (words, current) = cut(signature, spot.text, begin);
     let mut typed = TypedArgument {
         spot,
@@ -208,8 +208,8 @@ impl<'s> TypedArgument<'s> {
                 " "
             };
             found.offer(argument.keyword.unwrap_or_default(), blank, || {
-                let usage = argument.usage();
-                (usage.trim_matches(['[', ']']).to_owned(), say!("keyword"))
+                let usage = argument.usage.trim_matches(['[', ']']);
+                (usage.to_owned(), say!("keyword"))
             });
         }
     }

@@ -8,31 +8,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
+use crate::commands::args::Arguments;
 use crate::commands::args::resolve::not_a_leaf;
 use crate::commands::args::settings::LeafChanges;
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, gradients};
 use crate::report::{Note, say};
 use crate::session::{Session, Setting, Widths};
 use crate::syntax::Span;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "set",
-    aliases: &["s"],
-    group: Group::Change,
-    looks: false,
-    entry: (":set a 3", "change a leaf"),
-    arguments: &[
-        Argument::needed("LEAF VALUE, …", ArgumentKind::Settings).means(
-            "leaves and their new values: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`",
-        ),
-    ],
-    summary: "change leaves in place and recompute",
-    page: page!("commands/set"),
-    run,
-};
+pub(crate) static COMMAND: Command = Command::new("set", page!("commands/set"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let changes = arguments.settings(session, "LEAF VALUE, …")?;

@@ -11,10 +11,10 @@ mod what;
 
 pub use self::what::MOST_CURVES;
 
+use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, FileRequest, Group, Reply};
+use crate::commands::{Command, FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 use crate::session::Session;
@@ -29,56 +29,26 @@ const HARDLY: usize = 40;
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "plot",
-    aliases: &[],
-    group: Group::Look,
-    looks: true,
-    entry: (":plot L", "a curve over a leaf"),
-    arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
-            .means("an expression or a function's name, or several, separated by commas"),
-        Argument::optional("x=A..B", ArgumentKind::Range),
-        Argument::optional("y=C..D", ArgumentKind::Range)
-            .means("the range of a second leaf, for a map"),
-        Argument::optional("FILE", ArgumentKind::File)
-            .means(
-                "a picture or its numbers: `.svg .png .csv .md`; without it, the curve is drawn here",
-            )
-            .offering(Offers::Files(|| ENDINGS.to_vec())),
-        Argument::after("up", "C..D", ArgumentKind::Range)
-            .means("the range of the vertical axis of curves")
-            .offering(Offers::Words(|_, _| {
-                vec![Word::new("-5..5", say!("from bottom to top"))]
-            }))
-            .late()
-            .not_with(&["y=C..D"]),
-        Argument::flag("steps").means("draw T over the steps that `:step` has taken"),
-        Argument::after("over", "X", ArgumentKind::Expression)
-            .means("draw lists as dots: T over the list X")
-            .not_with(&["x=A..B", "steps"]),
-        Argument::after("with", "X, Y", ArgumentKind::Expression)
-            .means("points on top: the lists X and Y; a third list says their classes")
-            .late(),
-        Argument::flag("log").means("logarithmic axes, both").late(),
-        Argument::flag("logx").means("a logarithmic horizontal axis"),
-        Argument::flag("logy").means("a logarithmic vertical axis"),
-        Argument::flag("logz")
-            .means("logarithmic levels of a map")
-            .needs("y=C..D"),
-        Argument::after("size", "WxH", ArgumentKind::Topic)
-            .means("the size: pixels of FILE, columns and rows here")
-            .offering(Offers::Words(|_, _| {
-                let file = Word::new("800x400", say!("pixels of a file"));
-                let here = Word::new("100x30", say!("columns and rows of the terminal"));
-                vec![file, here]
-            }))
-            .late(),
-    ],
-    summary: "plot T over x, here or into FILE",
-    page: page!("commands/plot"),
+pub(crate) static COMMAND: Command = Command::new(
+    "plot",
+    page!("commands/plot"),
     run,
-};
+    &[
+        ("FILE", Offers::Files(|| ENDINGS.to_vec())),
+        ("C..D", Offers::Words(ranges)),
+        ("WxH", Offers::Words(sizes)),
+    ],
+);
+
+fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
+    vec![Word::new("-5..5", say!("from bottom to top"))]
+}
+
+fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
+    let file = Word::new("800x400", say!("pixels of a file"));
+    let here = Word::new("100x30", say!("columns and rows of the terminal"));
+    vec![file, here]
+}
 
 /// What a line asks of the axes and of the size.
 struct AskedPlot {

@@ -9,9 +9,9 @@ pub use self::lessons::BuiltInLesson;
 pub(crate) use self::lessons::LESSON_TABLES;
 
 use self::lessons::LESSONS;
+use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Effect, Group, LessonMove, Reply};
+use crate::commands::{Command, Effect, LessonMove, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::report::{Fact, Line, Report, markdown_line, term_rows};
@@ -19,22 +19,12 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
 
-pub(crate) const COMMAND: Command = Command {
-    name: "play",
-    aliases: &[TOUR],
-    group: Group::Session,
-    looks: false,
-    entry: (":play LESSON", "statement by statement"),
-    arguments: &[Argument::optional("LESSON", ArgumentKind::File)
-        .means(
-            "a built-in lesson or a script; `next`, `back`, `stop` or a number in the lesson; left out, \
-             goes on where you left it, or lists the lessons",
-        )
-        .offering(Offers::WordsAndFiles(words, || vec!["calc"]))],
-    summary: "a lesson, statement by statement",
-    page: page!("commands/play"),
+pub(crate) static COMMAND: Command = Command::new(
+    "play",
+    page!("commands/play"),
     run,
-};
+    &[("LESSON", Offers::WordsAndFiles(words, || vec!["calc"]))],
+);
 
 /// The alias that begins the first lesson.
 const TOUR: &str = "tour";
