@@ -76,6 +76,7 @@
 
 #![warn(unreachable_pub)]
 
+pub mod characters;
 pub mod commands;
 pub mod diagnostic;
 pub mod interpret;

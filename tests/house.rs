@@ -10,25 +10,26 @@ const LAYERS: &[(&str, &str)] = &[
     ("ops", ""),
     ("syntax", ""),
     ("stop", ""),
+    ("characters", ""),
     // Notes are shortened like errors.
-    ("report", "diagnostic"),
-    ("diagnostic", ""),
+    ("report", "characters diagnostic"),
+    ("diagnostic", "characters"),
     ("graph", "ops stop"),
     // Notes consist of pieces, which are part of reports.
     ("session", "syntax graph ops diagnostic report stop"),
     ("study", "session syntax graph ops report stop"),
     (
         "commands",
-        "study session syntax graph ops diagnostic report stop",
+        "study session syntax graph ops diagnostic report characters stop",
     ),
     (
         "interpret",
-        "commands session syntax ops report diagnostic stop",
+        "commands session syntax ops report diagnostic characters stop",
     ),
-    ("view", "report diagnostic stop"),
+    ("view", "report diagnostic characters stop"),
     (
         "shell",
-        "commands diagnostic graph interpret ops report session stop syntax view",
+        "characters commands diagnostic graph interpret ops report session stop syntax view",
     ),
 ];
 

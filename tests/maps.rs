@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::common::{Desk, number, wide};
+use chainrule::characters;
 use chainrule::report::PlotMap;
+use chainrule::view::Style;
 use chainrule::view::theme::Theme;
-use chainrule::view::{Style, characters};
 use roxmltree::{Document, Node};
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {

@@ -258,7 +258,7 @@ fn drawings_keep_to_their_width() {
             let rows = bare.lines().count();
             assert!((12..=26).contains(&rows), "{line} {width}: {rows} rows");
             for row in bare.lines() {
-                let wide = view::characters::width(row);
+                let wide = chainrule::characters::width(row);
                 assert!(
                     wide <= width.clamp(24, 100),
                     "{line} {width}: {wide}\n{bare}"

@@ -8,10 +8,12 @@ pub(crate) mod suggest;
 
 use std::ops::Range;
 
-/// The longest quotation between backticks, in characters.
+use crate::characters::shorten_middle;
+
+/// The longest quotation between backticks, in columns.
 const QUOTED: usize = 120;
 
-/// The longest sentence, in characters: it may have several quotations, or one that itself contains backticks.
+/// The longest sentence, in columns: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;
 
 /// An error as the user sees it.
@@ -114,7 +116,7 @@ impl From<Box<Diagnostic>> for Diagnostic {
 
 /// A text as it is quoted in a sentence: of a long one only the beginning and the end.
 pub fn quoted(text: &str) -> String {
-    without_middle(text, QUOTED)
+    shorten_middle(text, QUOTED, false).into_owned()
 }
 
 /// Words between backticks: `` `a`, `b` ``.
@@ -139,18 +141,7 @@ pub(crate) fn short(sentence: String) -> String {
     let sentence = parts.collect::<Vec<_>>().join("`");
     // A message of several lines is a list, which may be longer.
     let lines = if sentence.contains('\n') { 10 } else { 1 };
-    without_middle(&sentence, lines * SENTENCE)
-}
-
-/// Of a text that is longer than `most` characters only its beginning and its end.
-fn without_middle(text: &str, most: usize) -> String {
-    if text.chars().nth(most).is_none() {
-        return text.to_string();
-    }
-    let half = most / 2;
-    let begin: String = text.chars().take(half).collect();
-    let end = text.char_indices().rev().nth(half - 1);
-    format!("{begin}…{}", &text[end.map_or(0, |(at, _)| at)..])
+    shorten_middle(&sentence, lines * SENTENCE, false).into_owned()
 }
 
 #[cfg(test)]
@@ -165,10 +156,11 @@ mod tests {
             message(&at_limit),
             format!("unknown name `{at_limit}` here")
         );
-        let half = "ä".repeat(QUOTED / 2);
+        let tail = "ä".repeat((QUOTED - 1) / 3);
+        let head = "ä".repeat(QUOTED - 1 - (QUOTED - 1) / 3);
         assert_eq!(
             message(&format!("{at_limit}ä")),
-            format!("unknown name `{half}…{half}` here")
+            format!("unknown name `{head}…{tail}` here")
         );
         for text in ["`", "a`", "``b", " ", "\u{1b}", "漢"] {
             let text = text.repeat(100_000);

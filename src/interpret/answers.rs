@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use crate::characters::shorten_end;
 use crate::commands::goals::budget;
 use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, dim, say};
 use crate::session::values::Value;
@@ -18,7 +19,10 @@ pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
     let mut facts = function_facts(function);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
-        line.extend(say!(" = {:formula}", shortened(&formula)));
+        line.extend(say!(
+            " = {:formula}",
+            &*shorten_end(&formula, LONGEST, false)
+        ));
         facts.push(("formula", formula.into()));
     }
     Report::done("function", facts, line)
@@ -42,20 +46,12 @@ fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'s
 pub(super) fn shown_formula(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = facts_of_function(&formula.function, &formula.parameters, &formula.body);
-    let body = shortened(&formula.body);
-    let mut line = say!("{:name} = {:formula}", &head, &body);
+    let body = shorten_end(&formula.body, LONGEST, false);
+    let mut line = say!("{:name} = {:formula}", &head, &*body);
     if body.contains('…') {
         line.extend(dim(say!("   (cut; `:explain` goes through its parts)")));
     }
     Report::done("formula", facts, line)
-}
-
-/// A formula of at most [`LONGEST`] characters.
-fn shortened(formula: &str) -> String {
-    match formula.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &formula[..end]),
-        None => formula.to_string(),
-    }
 }
 
 /// The report of a binding: `a = 2, b = -3`

@@ -133,7 +133,7 @@ fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
     for line in answer.render().to_string().lines() {
-        text += &*view::characters::clean(line, false);
+        text += &*crate::characters::clean(line, false);
         text += "\n";
     }
     if answer.use_stderr() {

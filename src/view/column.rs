@@ -2,10 +2,11 @@
 //!
 //! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; a page of a graph shows them all.
 
+use crate::characters;
 use crate::report::{Cell, Column};
 use crate::stop;
 use crate::view::theme::Role;
-use crate::view::{Style, characters, number};
+use crate::view::{Style, number};
 
 /// A text in a cell. A number before and after a change, or the ends of a range, are three: one stands between the two.
 pub(crate) struct CellPart {

@@ -6,7 +6,8 @@
 use std::fmt::Write;
 
 use super::visible_span::VisibleSpan;
-use super::{AnswerSink, StatementPlace, characters, number};
+use super::{AnswerSink, StatementPlace, number};
+use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{
     Audience, Block, Diagram, Fact, Note, NumberPart, Numbers, Piece, Report, Table,

@@ -2,7 +2,8 @@
 //!
 //! A list of rows that does not fit on a line is a table: `text/table.rs`.
 
-use super::{Style, characters, number};
+use super::{Style, number};
+use crate::characters;
 use crate::report::{NumberPart, Numbers};
 
 /// The columns that a list may take where no width is known, as in a pipe.

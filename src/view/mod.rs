@@ -3,7 +3,6 @@
 //! A view sees reports and diagnostics only: no session, graph, terminal or environment. A [`Style`] says what it must
 //! know of the outside; its result is appended to a string or is the content of a file. Views compute only layout.
 
-pub mod characters;
 mod column;
 mod document;
 pub mod json;

@@ -4,9 +4,10 @@
 
 use std::borrow::Cow;
 
-use super::characters::push_blanks;
 use super::theme::Role;
-use super::{Style, characters, list, number};
+use super::{Style, list, number};
+use crate::characters;
+use crate::characters::push_blanks;
 use crate::report::Piece;
 
 /// Things to type up to this width are not broken.

@@ -1,7 +1,7 @@
 //! A row of texts, each at its column.
 
-use super::characters::{push_blanks, width};
 use super::theme::{Role, Theme, paint};
+use crate::characters::{push_blanks, width};
 
 /// A row being written, from left to right. Blanks are only written before a text, so no row ends with one.
 pub(crate) struct PlacedRow<'o> {

@@ -6,7 +6,8 @@
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
 //! `-Infinity`.
 
-use super::{AnswerSink, Style, characters, number};
+use super::{AnswerSink, Style, number};
+use crate::characters;
 use crate::report::{Cell, DataSheet};
 use crate::stop;
 

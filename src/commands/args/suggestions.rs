@@ -2,6 +2,7 @@
 //!
 //! Completion asks for all of it, parsing only for the endings of files. Completion filters by what was typed.
 
+use crate::characters;
 use crate::graph::Node;
 use crate::report::{Line, Piece, TABLE_ENDINGS};
 use crate::session::Session;
@@ -132,8 +133,5 @@ pub fn what(session: &Session, value: &Value) -> Line {
 
 /// The beginning of an expression, with an ellipsis if it is long.
 pub fn shortened(expression: &str) -> String {
-    match expression.char_indices().nth(LETTERS) {
-        Some((at, _)) => format!("{}…", &expression[..at]),
-        None => expression.to_owned(),
-    }
+    characters::shorten_end(expression, LETTERS, false).into_owned()
 }

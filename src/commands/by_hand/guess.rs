@@ -305,7 +305,7 @@ fn what(session: &Session, question: &Question) -> String {
 
 /// The label of a node, short enough for a sentence.
 fn called(session: &Session, node: &Rc<Node>) -> String {
-    walk::brief(&session.label(node), 24)
+    walk::brief(&session.label(node))
 }
 
 /// How to refer to a node in a command: by its name, its text in brackets, or its id.

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::characters;
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
@@ -125,7 +126,7 @@ pub(crate) fn place(session: &Session) -> Report {
 pub(crate) fn asking(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
     let node = &walk.question()?;
-    let label = |node: &Rc<Node>| brief(&session.label_in_walk(node), LABEL);
+    let label = |node: &Rc<Node>| brief(&session.label_in_walk(node));
     let what = match walk.direction {
         Direction::Forward => label(node),
         Direction::Backward => fraction(&label(&walk.root), &label(node)),
@@ -140,17 +141,9 @@ fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// A label for people, its middle left out if it is longer than `room`.
-pub(crate) fn brief(label: &str, room: usize) -> String {
-    let count = label.chars().count();
-    if count <= room {
-        return label.to_string();
-    }
-    let (head, tail) = (room / 2, room - room / 2 - 1);
-    let mut out: String = label.chars().take(head).collect();
-    out.push('…');
-    out.extend(label.chars().skip(count - tail));
-    out
+/// A label for people.
+pub(crate) fn brief(label: &str) -> String {
+    characters::shorten_middle(label, LABEL, false).into_owned()
 }
 
 /// The words for the stops of a walk.
@@ -165,7 +158,7 @@ pub(crate) struct WalkWords<'w> {
 
 impl WalkWords<'_> {
     fn brief(&self, node: &Rc<Node>) -> String {
-        brief(&(self.label)(node), LABEL)
+        brief(&(self.label)(node))
     }
 
     /// What happened at the last stop, or how the walk begins, and what comes next.
@@ -211,10 +204,7 @@ impl WalkWords<'_> {
     fn heading(&self, node: &Rc<Node>) -> Line {
         let place = format!("{} of {}   ", self.walk.position, self.walk.of());
         let made = if self.session.is_named(node) {
-            say!(
-                "{:formula} = ",
-                brief(&self.session.expression(node), LABEL)
-            )
+            say!("{:formula} = ", brief(&self.session.expression(node)))
         } else {
             Line::new()
         };

@@ -14,6 +14,7 @@ pub(super) use self::network::is_data;
 
 use std::ops::Range;
 
+use crate::characters;
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
@@ -141,11 +142,7 @@ fn word(text: &str) -> &str {
 
 /// A part of the line, short enough for a sentence.
 fn cut(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+    characters::shorten_end(text, SHOWN, false).into_owned()
 }
 
 /// What a line means that is no statement of this language.

@@ -22,6 +22,7 @@ use rustyline::{
 };
 
 use super::menu;
+use crate::characters;
 use crate::interpret;
 use crate::interpret::{Candidate, Preview};
 use crate::report::Piece;
@@ -31,8 +32,8 @@ use crate::shell::script;
 use crate::shell::script::echo;
 use crate::shell::script::host::TypingHost;
 use crate::view;
+use crate::view::Style;
 use crate::view::theme::{Role, painted};
-use crate::view::{Style, characters};
 
 /// Stands between the line and the hint behind it.
 const GAP: &str = "   ";

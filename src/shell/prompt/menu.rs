@@ -5,12 +5,13 @@
 
 use rustyline::completion::{FilenameCompleter, Pair};
 
+use crate::characters;
 use crate::interpret::{Candidate, Files};
 use crate::report::say;
 use crate::shell::files;
 use crate::shell::process::terminal::TerminalSize;
 use crate::view;
-use crate::view::{Style, characters};
+use crate::view::Style;
 
 /// Separates the name of an entry from its description.
 pub(crate) const GAP: &str = "  ";

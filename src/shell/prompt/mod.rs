@@ -35,13 +35,13 @@ use super::script::lines::Lines;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files};
+use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
 use crate::syntax;
 use crate::view;
-use crate::view::characters;
 
 const HISTORY_ENTRIES: usize = 10_000;
 

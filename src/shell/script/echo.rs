@@ -13,12 +13,13 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::characters;
 use crate::interpret;
 use crate::interpret::TokenStyle;
 use crate::session::Session;
 use crate::shell::script;
+use crate::view::Style;
 use crate::view::theme::Role;
-use crate::view::{Style, characters};
 
 /// How the statements of a block are shown again.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,10 @@
 
 use std::time::Duration;
 
+use crate::characters;
 use crate::shell::process::terminal::StreamLook;
 use crate::shell::process::{clock, terminal};
-use crate::view::{characters, number};
+use crate::view::number;
 
 /// How long a statement runs before the line appears.
 const PATIENCE: Duration = Duration::from_millis(400);

@@ -6,6 +6,7 @@ use super::comments;
 use super::document::EchoDocument;
 use super::pager;
 use super::runner::{Job, LineOrigin, Runner};
+use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, DataSheet, Line, Note, Picture, Report, dim, plural, say};
 use crate::shell::RunEnd;
@@ -14,7 +15,6 @@ use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::stop;
 use crate::view;
-use crate::view::characters;
 use crate::view::theme::Theme;
 use crate::view::{AnswerSink, Style, json};
 

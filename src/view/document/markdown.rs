@@ -3,7 +3,7 @@
 //! Blocks that begin with a statement are marked `chainrule`, so that a program can find them and run them again.
 
 use super::DocumentPicture;
-use crate::view::characters;
+use crate::characters;
 
 /// What blocks that run are marked with.
 const LANGUAGE: &str = "chainrule";

@@ -7,7 +7,7 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::math;
-use crate::view::characters;
+use crate::characters;
 
 /// What an address may begin with, if it names a scheme.
 const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];

@@ -46,7 +46,7 @@ fn table(table: &Table, style: &Style) -> String {
 
 fn widest(text: &str) -> usize {
     text.lines()
-        .map(super::characters::width)
+        .map(crate::characters::width)
         .max()
         .unwrap_or(0)
 }

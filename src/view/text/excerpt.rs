@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
+use crate::characters;
+use crate::characters::push_blanks;
 use crate::report::Line;
-use crate::view::characters::push_blanks;
 use crate::view::theme::Role;
 use crate::view::visible_span::{KnownPlace, VisibleSpan};
-use crate::view::{StatementPlace, Style, characters, pieces};
+use crate::view::{StatementPlace, Style, pieces};
 
 /// The indent at the prompt: the width of `note: `.
 const INDENT: usize = 6;

@@ -9,9 +9,10 @@ mod table;
 
 use std::rc::Rc;
 
-use super::characters::push_blanks;
 use super::pieces::line;
-use super::{Style, characters, json, list, picture, pieces};
+use super::{Style, json, list, picture, pieces};
+use crate::characters;
+use crate::characters::push_blanks;
 use crate::report::{Block, Numbers, Piece, Report};
 
 /// How much further the later lines of a long sentence are indented.

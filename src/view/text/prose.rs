@@ -3,8 +3,8 @@
 //! A term stands before its description, or above it in a narrow window. Code, tables and results are laid out already
 //! and do not pass through here.
 
+use crate::characters::push_blanks;
 use crate::report::Prose;
-use crate::view::characters::push_blanks;
 use crate::view::{Style, pieces};
 
 /// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.

@@ -4,13 +4,14 @@
 //! at last those on the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows
 //! nothing. Rounding and measuring is done in `column`.
 
+use crate::characters;
+use crate::characters::push_blanks;
 use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
 use crate::stop;
-use crate::view::characters::push_blanks;
 use crate::view::column::{CellPart, TextColumn};
 use crate::view::placed_row::PlacedRow;
 use crate::view::theme::Role;
-use crate::view::{Style, characters, pieces};
+use crate::view::{Style, pieces};
 
 const INDENT: usize = 2;
 /// Blanks between columns: usually, and if there is little room.

@@ -7,7 +7,7 @@ use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
 use super::ticks;
 use super::window::ChartAxis;
-use crate::view::characters;
+use crate::characters;
 use crate::view::picture::shapes::Anchor;
 use crate::view::theme::Role;
 

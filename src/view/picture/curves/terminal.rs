@@ -9,11 +9,12 @@ use super::chart::{Chart, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
 use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
+use crate::characters;
 use crate::report::PlotMap;
+use crate::view::Style;
 use crate::view::picture::shapes::Anchor;
 use crate::view::placed_row::PlacedRow;
 use crate::view::theme::{Role, Theme, shades};
-use crate::view::{Style, characters};
 
 /// The narrowest and the widest drawing.
 const WIDTH: (usize, usize) = (24, 100);

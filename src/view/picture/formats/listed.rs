@@ -6,11 +6,12 @@
 
 use std::fmt::Write;
 
+use crate::characters;
 use crate::report::{Diagram, Flow};
 use crate::stop;
 use crate::view::picture::shapes::palette::{self, Color, Inks, Use};
 use crate::view::picture::shapes::{Ink, connections, labels, letters};
-use crate::view::{Style, characters, number};
+use crate::view::{Style, number};
 
 /// A value, or the operation that makes one.
 struct ListedNode {

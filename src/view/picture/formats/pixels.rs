@@ -9,7 +9,7 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, OutlineBuilder};
 
-use crate::view::characters;
+use crate::characters;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded,

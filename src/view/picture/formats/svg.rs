@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::view::characters;
+use crate::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};

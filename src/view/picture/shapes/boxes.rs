@@ -5,8 +5,8 @@
 use super::labels::{self, Face};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
+use crate::characters;
 use crate::report::{Diagram, Stage, Vertex};
-use crate::view::characters;
 
 /// The letters of labels and numbers.
 const SIZE: f64 = 14.0;

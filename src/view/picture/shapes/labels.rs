@@ -6,9 +6,10 @@ use std::borrow::Cow;
 
 use super::connections::{self, ranged};
 use super::scene::Ink;
+use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::stop;
-use crate::view::{Style, characters, number, plain};
+use crate::view::{Style, number, plain};
 
 /// What a box says, whatever draws it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! The number is that of the font the pixels are drawn with; of the others a reader's machine may have instead, none
 //! in the list is wider.
 
-use crate::view::characters;
+use crate::characters;
 
 /// How wide a letter is, for a font of height 1.
 pub(crate) const ADVANCE: f64 = 1233.0 / 2048.0;

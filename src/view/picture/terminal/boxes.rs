@@ -4,10 +4,11 @@
 
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
+use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::view::picture::shapes::labels::Face;
 use crate::view::theme::Role;
-use crate::view::{Style, characters, number};
+use crate::view::{Style, number};
 
 /// The most numbers beside the sign of an operation.
 const MOST_ON_WIRES: usize = 5;

@@ -3,7 +3,7 @@
 //! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
 //! other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
 
-use crate::view::characters;
+use crate::characters;
 use crate::view::placed_row::PlacedRow;
 use crate::view::theme::{Role, Theme};
 

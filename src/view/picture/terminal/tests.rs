@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
 use super::{FORMS, fitting};
+use crate::characters;
 use crate::report::Diagram;
 use crate::report::{Kind, Stage};
+use crate::view::Style;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::picture::tests::{Builder, network, random};
-use crate::view::{Style, characters};
 
 const MARKS: &str = "¹²³⁴⁵⁶⁷⁸⁹";
 
