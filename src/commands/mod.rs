@@ -347,6 +347,11 @@ impl Command {
         ended.map_or("", |(session, _)| session)
     }
 
+    /// The argument with this name.
+    fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|it| it.name == name)
+    }
+
     /// The syntax: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
         let arguments = self.arguments.iter().map(|it| format!(" {}", it.usage));

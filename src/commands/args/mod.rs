@@ -211,10 +211,10 @@ impl<'t> Arguments<'t> {
 
     /// The words given for the argument with this name, which must be one of the command's.
     pub fn words(&self, name: &str) -> &[Span] {
-        let mut arguments = self.command.arguments.iter();
-        let place = arguments.position(|argument| argument.name == name);
-        debug_assert!(place.is_some(), "`:{}` has no {name}", self.command.name);
-        place.map_or(&[], |place| &self.given[place])
+        let mut all = self.command.arguments.iter().zip(&self.given);
+        let found = all.find(|(argument, _)| argument.name == name);
+        debug_assert!(found.is_some(), "`:{}` has no {name}", self.command.name);
+        found.map_or(&[], |(_, words)| words)
     }
 
     /// The first word of an argument, for arguments of one word.

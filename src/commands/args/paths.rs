@@ -27,8 +27,7 @@ impl Arguments<'_> {
         let Some(file) = self.path(name)? else {
             return Ok(None);
         };
-        let mut all = self.command.arguments.iter();
-        if let Some(argument) = all.find(|argument| argument.name == name)
+        if let Some(argument) = self.command.argument(name)
             && !argument.offers.is_known_file(&file.path)
         {
             let endings = argument.offers.endings();

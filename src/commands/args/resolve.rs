@@ -128,20 +128,17 @@ impl Arguments<'_> {
             Some(Value::List(list)) => format!("{} now", list.shape()),
             None => "no longer defined".to_string(),
         };
-        let command = self.command.name;
-        let mut signature = self.command.arguments.iter();
-        let keyword = signature
-            .find(|it| it.name == argument)
-            .and_then(|it| it.keyword);
+        let command = self.command;
+        let keyword = command.argument(argument).and_then(|it| it.keyword);
         let mut others = session.names().bound().rev();
         let other = others.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
         let other = other.map_or("a*b", |(name, _)| name);
         let typed = match keyword {
             Some(keyword) => format!("{} {keyword} {other}", self.statement.trim()),
-            None => format!(":{command} {other}"),
+            None => format!(":{} {other}", command.name),
         };
         let help = format!("say what it is to be about, as in `{typed}`");
-        let message = format!("`:{command}` is about `{name}`, which is {now}");
+        let message = format!("`:{}` is about `{name}`, which is {now}", command.name);
         Diagnostic::new(message).at(self.word).help(help)
     }
 
@@ -173,8 +170,8 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
     ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        let mut signature = self.command.arguments.iter();
-        let one = signature.any(|it| it.name == name && it.kind == ArgumentKind::Node);
+        let argument = self.command.argument(name);
+        let one = argument.is_some_and(|it| it.kind == ArgumentKind::Node);
         let mut nodes = Vec::new();
         for &span in self.words(name) {
             if one {
@@ -198,9 +195,7 @@ impl Arguments<'_> {
         node: &Rc<Node>,
         place: Span,
     ) -> Result<(), Diagnostic> {
-        let mut signature = self.command.arguments.iter();
-        let argument = signature.find(|argument| argument.name == name);
-        match argument.map(|argument| argument.must) {
+        match self.command.argument(name).map(|argument| argument.must) {
             Some(NodeCondition::Varying) if !node.varies() => {
                 let label = session.label(node);
                 let message = format!("`{label}` has no leaf below it to differentiate by");

@@ -237,7 +237,7 @@ fn problem(
             say!("new leaves, from 1: {}", names)
         }));
     }
-    if session.names().find("e").is_none() && has_e_as_a_leaf(&parts.model) {
+    if session.names().find("e").is_none() && has_e_as_a_leaf(text, &parts.model) {
         let note = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
         notes.push(Note::new(note));
     }
@@ -315,28 +315,11 @@ fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
     names
 }
 
-/// Whether a sum, a product or a quotient has the constant `e` as an operand, where it may be meant as a leaf.
-fn has_e_as_a_leaf(model: &Expression) -> bool {
-    let names = model.names().into_iter();
-    let mut places = names.filter(|(name, _)| *name == "e").map(|(_, at)| at);
-    let mut next = places.next();
-    // For each operand that waits for its operation, whether it is `e`.
-    let mut waiting: Vec<bool> = Vec::new();
-    for (at, item) in model.items.iter().enumerate() {
-        let first = waiting.len().saturating_sub(item.kind.operands() as usize);
-        let takes_e = waiting.drain(first..).any(|is_e| is_e);
-        if let ItemKind::Apply(Head::Operator(operator), _) = item.kind
-            && takes_e
-            && ["+", "-", "*", "/"].contains(&operator.spelling)
-        {
-            return true;
-        }
-        waiting.push(next == Some(at));
-        if next == Some(at) {
-            next = places.next();
-        }
-    }
-    false
+/// Whether the constant `e` stands anywhere but before a `^`, where it may be meant as a leaf.
+fn has_e_as_a_leaf(text: &str, model: &Expression) -> bool {
+    let names = model.names().into_iter().filter(|(name, _)| *name == "e");
+    let mut behind = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
+    behind.any(|rest| !rest.trim_start().starts_with('^'))
 }
 
 /// There must not be too many leaves, and none of them may be data.
