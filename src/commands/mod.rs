@@ -114,40 +114,17 @@ impl Deref for Command {
     }
 }
 
-/// The purpose of a command: the headings of `:help`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// Gradients
-    Differentiate,
-    /// Why gradients are what they are
-    Understand,
-    /// A backward pass by hand
-    Walk,
-    /// Leaves and steps
-    Change,
-    /// Listing and drawing what exists
-    Look,
-    /// Goals that gradients reach
-    Goals,
-    /// Undoing and deleting
-    Back,
-    /// The session itself
-    Session,
-}
-
-impl Group {
-    /// All groups in the order of `:help`, each with its key in JSON and its heading in text.
-    pub const ALL: [(Group, &'static str, &'static str); 8] = [
-        (Group::Differentiate, "differentiate", "gradients"),
-        (Group::Understand, "understand", "examine"),
-        (Group::Walk, "walk", "by hand"),
-        (Group::Change, "change", "change"),
-        (Group::Look, "look", "look"),
-        (Group::Goals, "goals", "at work"),
-        (Group::Back, "back", "undo"),
-        (Group::Session, "session", "session"),
-    ];
-}
+/// The groups of commands in the order of `:help`, each with its key on pages and in JSON, and its heading in text.
+pub(crate) const GROUPS: [(&str, &str); 8] = [
+    ("differentiate", "gradients"),
+    ("understand", "examine"),
+    ("walk", "by hand"),
+    ("change", "change"),
+    ("look", "look"),
+    ("goals", "at work"),
+    ("back", "undo"),
+    ("session", "session"),
+];
 
 /// The answer to a statement.
 #[derive(Clone, Debug, Default)]

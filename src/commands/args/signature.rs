@@ -16,7 +16,7 @@
 
 use super::suggestions::Offers;
 use super::{Argument, ArgumentKind, NodeCondition};
-use crate::commands::{Command, Group};
+use crate::commands::{Command, GROUPS};
 
 /// What each kind of argument is called.
 const KINDS: [(&str, ArgumentKind); 15] = [
@@ -44,8 +44,8 @@ pub struct Signature {
     pub aliases: Vec<&'static str>,
     /// A description of one line.
     pub summary: &'static str,
-    /// The heading under which `:help` lists it.
-    pub group: Group,
+    /// The key of the group in which `:help` lists it.
+    pub group: &'static str,
     /// It only looks or measures: the random numbers that it draws are given back.
     pub looks: bool,
     /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
@@ -76,7 +76,7 @@ impl Signature {
         Some(Signature {
             aliases: aliases.collect(),
             summary,
-            group: Group::ALL.iter().find(|group| group.1 == key)?.0,
+            group: GROUPS.iter().find(|(group, _)| *group == key)?.0,
             looks,
             entry: entry.split_once(" | ")?,
             arguments: items

@@ -4,7 +4,7 @@
 
 use super::prose;
 use super::topics::TOPICS;
-use crate::commands::{COMMANDS, Group};
+use crate::commands::{COMMANDS, GROUPS};
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
 
 /// The column in which commands and topics begin.
@@ -16,8 +16,8 @@ pub(super) fn report() -> Report {
         say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
     let mut blocks = vec![Block::Prose(Prose::paragraph(start))];
     let mut facts = Vec::new();
-    for (group, key, heading) in Group::ALL {
-        let commands = COMMANDS.iter().filter(|command| command.group == group);
+    for (key, heading) in GROUPS {
+        let commands = COMMANDS.iter().filter(|command| command.group == key);
         let entries = commands.map(|command| command.entry);
         let mut line = Vec::new();
         for (typed, _) in entries.clone() {
