@@ -6,8 +6,6 @@ pub(crate) mod budget;
 mod columns;
 pub(crate) mod export;
 pub(crate) mod fit;
-mod fit_picture;
-mod fit_widths;
 pub(crate) mod minimize;
 mod search;
 pub(crate) mod solve;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::search::MOST_NAMED;
+use crate::commands::goals::search::MOST_NAMED;
 use crate::graph::{Node, NodeId, Order, Pass};
 use crate::report::{Line, list, say};
 use crate::session::Session;

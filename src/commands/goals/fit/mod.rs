@@ -1,0 +1,88 @@
+//! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to where it is nearest to the data.
+//!
+//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `words` tells what was found.
+
+mod picture;
+mod problem;
+mod widths;
+mod words;
+
+use self::problem::{Parts, bound, problem};
+use self::widths::short_list;
+use self::words::{doubt, impossible, report};
+use super::search::{FoundPoint, watched};
+use crate::commands::args::Arguments;
+use crate::commands::args::suggestions::Offers;
+use crate::commands::look::plot::ENDINGS;
+use crate::commands::{Command, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Note, Picture, say};
+use crate::session::naming::Uncertainty;
+use crate::session::{Contents, Session, Widths};
+use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
+
+pub(crate) static COMMAND: Command = Command::new(
+    "fit",
+    page!("commands/fit"),
+    run,
+    &[("FILE", Offers::Files(|| ENDINGS.to_vec()))],
+);
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let parts = Parts::of(session, arguments)?;
+    let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
+    notes.extend(bound(session, arguments, &mut problem)?);
+    let file = arguments.file("FILE")?;
+    let mut found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let stopped = found.end == SearchEnd::Stopped;
+    if let Some(error) = impossible(session, &problem, &found, &parts) {
+        return Err(error.at(parts.model.span));
+    }
+    let has_settled = found.end == SearchEnd::Settled;
+    let adds = has_settled && add_constants(session, &problem, &mut found);
+    if !problem.constants.is_empty() && !adds {
+        notes.push(Note::new(say!(
+            "the ± of {} is left out: what it adds is not known here",
+            short_list(session, &problem.constants)
+        )));
+        problem.constants.clear();
+    }
+    let doubt = doubt(session, &problem, &found, has_own_starts);
+    let is_doubtful = doubt.is_some();
+    notes.extend(doubt);
+    let certain = found.certainty.as_ref();
+    let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
+    let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
+        let widths = Uncertainty::fitted(&found.point, &deviations, correlations);
+        let each = problem.leaves.iter().cloned().zip(widths).enumerate();
+        let free = each.filter(|(at, _)| !found.held.contains(at));
+        free.map(|(_, width)| width).collect()
+    });
+    let outcome = FoundPoint {
+        leaves: &problem.leaves,
+        point: &found.point,
+        interrupted: stopped,
+        widths: Some(widths),
+        notes,
+    };
+    let mut drawn = None;
+    let reply = outcome.settle(session, |session, moved| {
+        let mut report = report(session, &problem, moved, &found, is_doubtful);
+        let picture = || {
+            let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
+            picture::plot(session, labels, &problem)
+        };
+        if let Some(file) = file {
+            let line = say!("drew the fit into {:typed}", &*file.path);
+            report.blocks.push(Block::Line(line));
+            drawn = Some((file, Picture::Plot(picture())));
+        } else if !arguments.words("plot").is_empty() {
+            report.blocks.insert(0, Block::Plot(picture()));
+        }
+        report
+    });
+    match drawn {
+        Some((file, picture)) => reply.write(session, &file, Contents::Picture(picture)),
+        None => Ok(reply),
+    }
+}

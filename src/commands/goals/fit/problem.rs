@@ -1,0 +1,275 @@
+//! What a line asks to be fitted: data, model, bounds and where new leaves begin, and what cannot be fitted.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::picture::predictor;
+use super::widths::{constants, from_leaves, short_list};
+use crate::commands::args::Arguments;
+use crate::commands::args::relations::Sign;
+use crate::commands::args::resolve::trimmed;
+use crate::commands::goals::search::{check_finite, check_relations, depending, free_leaves};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, NodeId, Order};
+use crate::report::{Note, name_list, plural, say};
+use crate::session::values::{ListShape, Value};
+use crate::session::{Session, Setting, Widths};
+use crate::study::goals::{FitProblem, starts};
+use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
+use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
+
+const MODEL: &str = "Y [± S] ~ MODEL";
+const BOUNDS: &str = "C, …";
+const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
+
+/// What was typed.
+pub(super) struct Parts<'t> {
+    pub data: Expression<'t>,
+    pub width: Option<Width<'t>>,
+    pub model: Expression<'t>,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(
+        session: &Session,
+        arguments: &Arguments<'t>,
+    ) -> Result<Parts<'t>, Diagnostic> {
+        let text = arguments.text;
+        let whole = arguments.stretch(MODEL).unwrap_or(arguments.word);
+        let Some(sign) = whole.of(text).find('~') else {
+            let message = "`~` is expected between the data and the model";
+            let typed = whole.of(text);
+            let help = if typed.contains('=') {
+                format!("write `:fit {}`", typed.replacen('=', "~", 1))
+            } else {
+                EXAMPLE.to_string()
+            };
+            return Err(Diagnostic::new(message).at(whole).help(help));
+        };
+        let sign = whole.start as usize + sign;
+        let left = Span::new(whole.start as usize, sign);
+        let right = Span::new(sign + 1, whole.end as usize);
+        let [left, right] = [left, right].map(|side| trimmed(text, side));
+        let explained = |error| session.explain(error);
+        let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
+        let (model, wrong) = syntax::uncertain(text, right).map_err(explained)?;
+        if let Some(width) = wrong {
+            let message = "the data have an uncertainty, not the model";
+            return Err(Diagnostic::new(message)
+                .at(width.span)
+                .help("as in `:fit y ± 0.1 ~ a + b*x`"));
+        }
+        Ok(Parts { data, width, model })
+    }
+}
+
+/// The problem, notes on it, and whether the program chose where leaves begin. Everything is checked here, except whether
+/// the data determine all leaves.
+pub(super) fn problem(
+    session: &mut Session,
+    text: &str,
+    parts: &Parts,
+) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
+    let mut new = Vec::new();
+    for name in new_names(session, &parts.model) {
+        // Two spellings may be one name.
+        if session.names().find(name).is_none() {
+            new.push(session.bind_leaf(name, 1.0));
+        }
+    }
+    let (model, mut notes) = session.evaluate(text, &parts.model)?;
+    let (data, more) = session.evaluate(text, &parts.data)?;
+    notes.extend(more);
+    let shape = match [data.shape(), model.shape()] {
+        [data, model] if data == model || model.is_number() => data.clone(),
+        [data, model] if data.is_number() => model.clone(),
+        [data, model] => {
+            let message = format!("the data are {data}, the model is {model}");
+            return Err(Diagnostic::new(message)
+                .at(parts.data.span.to(parts.model.span))
+                .help("they go item by item: lists of one shape, or one number"));
+        }
+    };
+    let each = |value: &Value| -> Vec<Rc<Node>> {
+        let nodes = value.nodes().iter().cloned().cycle();
+        nodes.take(shape.size()).collect()
+    };
+    let order = Order::below(model.nodes());
+    let mut problem = FitProblem {
+        model: each(&model),
+        data: each(&data),
+        deviations: None,
+        bounds: Vec::new(),
+        leaves: free_leaves(session, &order, parts.model.span.of(text))
+            .map_err(|error| error.at(parts.model.span))?,
+        constants: Vec::new(),
+        order,
+    };
+    let is_finite = |node: &Rc<Node>| node.data().is_finite();
+    if let Some(point) = problem.data.iter().position(|node| !is_finite(node)) {
+        let what = literal(problem.data[point].data(), false);
+        return Err(
+            Diagnostic::new(format!("the data are {what} at point {}", point + 1))
+                .at(parts.data.span)
+                .help("leave the point out of the data and of what the model uses"),
+        );
+    }
+    check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
+    let mut of_points = FxHashSet::default();
+    if let Some(width) = &parts.width {
+        let data: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
+        let (typed, more) = session.widths(text, width, &data, &shape)?;
+        notes.extend(more);
+        problem.deviations = Some(typed);
+    } else if session.has_uncertain() {
+        (problem.deviations, of_points) = from_leaves(session, &problem);
+    }
+    if session.has_uncertain() {
+        let left_out;
+        (problem.constants, left_out) =
+            constants(session, &problem, parts.width.is_some(), &of_points);
+        if !left_out.is_empty() {
+            notes.push(Note::new(say!(
+                "the ± of {} is left out: the points show it already",
+                short_list(session, &left_out)
+            )));
+        }
+    }
+    let mut each = problem.deviations.iter().flatten();
+    if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
+        let span = parts.width.as_ref().map_or(parts.data.span, |it| it.span);
+        let message = format!("point {} has no weight: its ± is not above 0", point + 1);
+        return Err(Diagnostic::new(message).at(span).help(
+            "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them",
+        ));
+    }
+    let mut has_own_starts = false;
+    if !new.is_empty() {
+        has_own_starts = begin(session, &problem, &new);
+        let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+        notes.push(Note::new(if has_own_starts {
+            say!("new leaves, from starts that the data suggest: {}", names)
+        } else {
+            say!("new leaves, from 1: {}", names)
+        }));
+    }
+    if session.names().find("e").is_none() && has_e_as_a_leaf(text, &parts.model) {
+        let note = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
+        notes.push(Note::new(note));
+    }
+    for point in &problem.model {
+        check_finite(session, point, parts.model.span)?;
+    }
+    Ok((problem, notes, has_own_starts))
+}
+
+/// Adds what `where` says: between which numbers leaves stay.
+pub(super) fn bound(
+    session: &mut Session,
+    arguments: &Arguments,
+    problem: &mut FitProblem,
+) -> Result<Vec<Note>, Diagnostic> {
+    let example = ":fit y ~ a*exp(-k*t) where k > 0";
+    let (relations, notes) = arguments.relations(session, BOUNDS, example)?;
+    check_relations(session, &relations, &problem.leaves)?;
+    problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
+    let leaves = problem.leaves.iter().enumerate();
+    let places: FxHashMap<NodeId, usize> = leaves.map(|(at, leaf)| (leaf.id(), at)).collect();
+    let order = Order::below(relations.iter().map(|it| &it.right));
+    let is_free = depending(&order, Node::is_free);
+    for relation in &relations {
+        let is_fixed = order
+            .position(&relation.right)
+            .is_none_or(|place| !is_free[place]);
+        let at = places.get(&relation.left.id()).filter(|_| is_fixed);
+        let range = at.map(|&at| &mut problem.bounds[at]);
+        let bound = relation.right.data();
+        match (relation.sign, range) {
+            (Sign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
+            (Sign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            _ => {
+                let message = format!("`{}` cannot be a bound", relation.said);
+                let help = format!(
+                    "a leaf of the model beside a number that leaves room for it, as in `{example}`; `:minimize` takes other constraints"
+                );
+                return Err(Diagnostic::new(message).at(relation.span).help(help));
+            }
+        }
+    }
+    Ok(notes)
+}
+
+/// Moves new leaves to where the search may begin; false if it may begin anywhere.
+fn begin(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
+    let across = predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
+        leaves.iter().map(|leaf| leaf.data()).collect()
+    });
+    let Some(starts) = starts(problem, new, &across) else {
+        return false;
+    };
+    let each = new.iter().cloned().zip(starts);
+    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
+    session.set(&settings, Widths::default(), |_, _| {});
+    true
+}
+
+/// The names in the model that have no value and become leaves. A name with an index would be a list of unknown length.
+fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
+    let mut lists: FxHashSet<&str> = FxHashSet::default();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, at) in model.names() {
+        if session.knows(name) || session.is_function(name) {
+            continue;
+        }
+        names.push(name);
+        let next = model.items.get(at + 2).map(|item| item.kind);
+        if matches!(next, Some(ItemKind::Apply(Head::Index, _))) {
+            lists.insert(name);
+        }
+    }
+    names.retain(|name| !lists.contains(name));
+    names
+}
+
+/// Whether the constant `e` stands anywhere but before a `^`, where it may be meant as a leaf.
+fn has_e_as_a_leaf(text: &str, model: &Expression) -> bool {
+    let names = model.names().into_iter().filter(|(name, _)| *name == "e");
+    let mut behind = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
+    behind.any(|rest| !rest.trim_start().starts_with('^'))
+}
+
+/// There must not be too many leaves, and none of them may be data.
+fn check_leaves(
+    session: &Session,
+    problem: &FitProblem,
+    shape: &ListShape,
+) -> Result<(), Diagnostic> {
+    let (leaves, points) = (problem.leaves.len(), problem.model.len());
+    if leaves > points {
+        let is_data = |value: &Value| {
+            let is_moved =
+                |node: &Rc<Node>| node.is_free() && problem.order.position(node).is_some();
+            value.shape() == shape && value.nodes().iter().all(is_moved)
+        };
+        let found = session.names().bound().find(|(_, value)| is_data(value));
+        if let Some((name, _)) = found.filter(|_| !shape.is_number()) {
+            let message =
+                format!("`{name}` is free and as long as the data: the fit would move it");
+            return Err(Diagnostic::new(message)
+                .help(format!("`:freeze {name}` first, or bind it with `const`")));
+        }
+        let points = plural(points, "point");
+        return Err(
+            Diagnostic::new(format!("{points} cannot determine {leaves} leaves"))
+                .help("`:freeze` keeps a leaf as it is"),
+        );
+    }
+    if leaves > MOST_FITTED || leaves.saturating_mul(points) > MOST_FIT_DERIVATIVES {
+        let message = format!("{points} points and {leaves} leaves are too many for a fit");
+        return Err(Diagnostic::new(message).help(format!(
+            "at most {MOST_FITTED} leaves, and {MOST_FIT_DERIVATIVES} as points times leaves; `:minimize` has no such limit"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! What is said about a fit: its quality, what is correlated, and why it failed or should not be believed.
+
+use rustc_hash::FxHashSet;
+
+use super::problem::Parts;
+use super::widths::short_list;
+use crate::commands::goals::search::{MOST_NAMED, MovedLeaves, named, placed, rounded};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::report::{Block, Column, Fact, Line, Note, Piece, Report, name_list, plural, say};
+use crate::session::Session;
+use crate::session::values::Value;
+use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved};
+use crate::syntax;
+
+/// Two leaves are worth a line if they are correlated more than this.
+const CORRELATED: f64 = 0.9;
+/// A model that explains less than this part of the data may have begun at a wrong place.
+const POOR: f64 = 0.8;
+/// A leaf is loose if its deviation is so many times its value, and it is correlated with another one beyond `TIED`.
+const WIDE: f64 = 10.0;
+const TIED: f64 = 0.99;
+
+/// The error for a search that could not end well.
+pub(super) fn impossible(
+    session: &Session,
+    problem: &FitProblem,
+    found: &FoundFit,
+    parts: &Parts,
+) -> Option<Diagnostic> {
+    let leaves = &problem.leaves;
+    let (message, help) = match &found.end {
+        SearchEnd::Undetermined(places) => {
+            let names = named(session, places.iter().map(|&place| &leaves[place]));
+            let end = placed(session, leaves, &found.point);
+            let message = match &places[..] {
+                [_] => format!("the data say nothing about {names}"),
+                _ => format!("the data do not tell {names} apart"),
+            };
+            let mut help =
+                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
+                    .to_string();
+            let idle = idle_data(session, problem, parts);
+            if !idle.is_empty() {
+                help = format!("{help}; the fit does not use {idle}");
+            }
+            (format!("{message} where the search ended, at {end}"), help)
+        }
+        SearchEnd::Undefined { point, leaf } => (
+            format!(
+                "the derivative of the model by `{}` is not a number at point {}",
+                session.label(&leaves[*leaf]),
+                point + 1
+            ),
+            "`:set` the leaf first, to a value where it is a number".to_string(),
+        ),
+        _ => return None,
+    };
+    Some(Diagnostic::new(message).help(help))
+}
+
+/// The names of some data, as long as those of the fit, that it does not use: a leaf may be one of them misspelled.
+fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> String {
+    let used = [parts.model.names(), parts.data.names()].concat();
+    let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
+    let is_idle = |(name, value): &(&str, &Value)| {
+        matches!(value, Value::List(_))
+            && value.nodes().len() == problem.data.len()
+            && !used.contains(name)
+            && value.nodes().iter().all(|node| node.is_frozen())
+    };
+    let idle = session.names().bound().filter(is_idle);
+    listed(idle.map(|(name, _)| name).take(MOST_NAMED))
+}
+
+/// A note on a fit that has settled where it should not be believed: it explains little, from where the program began, or
+/// leaves can be anything as long as others go with them. A model that is linear in all leaves has one end only.
+pub(super) fn doubt(
+    session: &Session,
+    problem: &FitProblem,
+    found: &FoundFit,
+    has_own_starts: bool,
+) -> Option<Note> {
+    let n = problem.leaves.len();
+    let starts: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let certainty = found.certainty.as_ref()?;
+    let is_loose = |place: &usize| {
+        let Some(deviations) = &certainty.deviations else {
+            return false;
+        };
+        let mut row = certainty.correlations[place * n..][..n].iter().enumerate();
+        deviations[*place] > WIDE * found.point[*place].abs()
+            && row.any(|(other, part)| other != *place && part.abs() > TIED)
+    };
+    let loose = (0..n).find(is_loose);
+    // A bound may keep the model from the data wherever it began.
+    let may_be_elsewhere = has_own_starts && found.held.is_empty();
+    let r2 = found.r2.filter(|r2| may_be_elsewhere && *r2 < POOR);
+    if found.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
+        return None;
+    }
+    let mut curved = curved(problem, &[starts.clone(), found.point.clone()]);
+    curved.truncate(MOST_NAMED);
+    let names: Vec<String> = (curved.iter())
+        .map(|&place| session.label(&problem.leaves[place]))
+        .collect();
+    let data = curved.iter().map(|&place| rounded(starts[place]));
+    let line = if names.iter().all(|name| syntax::is_name(name)) {
+        format!(
+            "{} = {}",
+            names.join(", "),
+            data.collect::<Vec<_>>().join(", ")
+        )
+    } else {
+        let each = names.iter().zip(data);
+        let each = each.map(|(name, data)| format!("{name} {data}"));
+        format!(":set {}", each.collect::<Vec<_>>().join(", "))
+    };
+    let why = match (loose, r2) {
+        _ if curved.is_empty() => return None,
+        (Some(place), _) => say!(
+            "the data hardly determine {:name}: its ± is more than ten times its value",
+            session.label(&problem.leaves[place])
+        ),
+        (None, r2) => say!("the model explains little of the data, R² {:short}", r2?),
+    };
+    Some(Note::new(say!(
+        "{}; begin elsewhere, with other numbers in {:typed}",
+        why,
+        line
+    )))
+}
+
+/// The report of a fit.
+pub(super) fn report(
+    session: &Session,
+    problem: &FitProblem,
+    moved: &MovedLeaves,
+    found: &FoundFit,
+    is_doubtful: bool,
+) -> Report {
+    let n = problem.leaves.len();
+    let certain = found.certainty.as_ref();
+    let deviations = certain.and_then(|it| it.deviations.as_ref());
+    let free = |place: &usize| !found.held.contains(place);
+    let sigma = (0..n).map(|place| Some(deviations?[Some(place).filter(free)?]));
+    let sigma: Vec<Option<f64>> = sigma.collect();
+    let mut blocks = vec![
+        Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
+        Block::Line(quality(session, problem, found)),
+    ];
+    blocks.extend(most_correlated(session, problem, found).map(Block::Line));
+    if !found.held.is_empty() {
+        let held = found.held.iter().map(|&at| &problem.leaves[at]);
+        let names = name_list(held.map(|leaf| session.label(leaf)));
+        blocks.push(Block::Line(say!(
+            "held at a bound: {}; the other ± take that as given",
+            names
+        )));
+    }
+    let passes = found.passes;
+    let (word, remark) = match found.end {
+        SearchEnd::Stuck => (
+            "stuck",
+            say!(
+                "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
+            ),
+        ),
+        SearchEnd::Exhausted => (
+            "exhausted",
+            say!(
+                "not done after {} passes: the same `:fit` goes on from here",
+                passes
+            ),
+        ),
+        SearchEnd::Stopped => (
+            "stopped",
+            say!(
+                "interrupted after {} passes: this is the best so far",
+                passes
+            ),
+        ),
+        _ if is_doubtful => ("doubtful", Line::new()),
+        _ => ("settled", Line::new()),
+    };
+    if !remark.is_empty() {
+        blocks.push(Block::Line(remark));
+    }
+    let points = problem.model.len();
+    let correlations = certain.map_or(Fact::Null, |certainty| {
+        let rows = certainty.correlations.chunks(n);
+        rows.map(|row| row.iter().copied().collect::<Fact>())
+            .collect()
+    });
+    let scatter = deviations.is_some() && problem.deviations.is_none();
+    let facts = vec![
+        ("points", Fact::Count(points as u64)),
+        ("freedom", Fact::Count(found.freedom as u64)),
+        ("sum_of_squares", Fact::Number(found.sum_of_squares)),
+        ("rms", Fact::Number(found.rms)),
+        ("r2", found.r2.into()),
+        ("chi2", found.chi2.into()),
+        ("scatter", Fact::Flag(scatter)),
+        ("correlations", correlations),
+        ("passes", Fact::Count(passes)),
+        ("end", Fact::Text(word.to_string())),
+    ];
+    Report::new("fit", facts, blocks)
+}
+
+/// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`
+fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
+    let (points, freedom) = (problem.model.len(), found.freedom);
+    let mut line = say!(
+        "{}, {} of freedom, rms {:short}",
+        plural(points, "point"),
+        plural(freedom, "degree"),
+        found.rms
+    );
+    if let Some(r2) = found.r2 {
+        line.extend(say!(", R² {:short}", r2));
+    }
+    if let Some(chi2) = found.chi2 {
+        line.extend(say!(", χ² {:short}", chi2));
+        if freedom > 0 {
+            line.extend(say!(", reduced χ² {:short}", chi2 / freedom as f64));
+        }
+    }
+    let from = match (&problem.deviations, freedom) {
+        _ if found.certainty.is_none() => "",
+        (Some(_), _) => "; ± from those of the data",
+        (None, 0) => "; no scatter to estimate ± from",
+        (None, _) => "; ± from the scatter",
+    };
+    line.push(Piece::plain(from));
+    if !problem.constants.is_empty() {
+        let from = if problem.deviations.is_some() {
+            ""
+        } else {
+            "those "
+        };
+        let constants = short_list(session, &problem.constants);
+        line.extend(say!(" and {}of {}", from, constants));
+    }
+    line
+}
+
+/// `most correlated: c[2] and c[4], -0.917264`
+fn most_correlated(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
+    let n = problem.leaves.len();
+    let correlations = &found.certainty.as_ref()?.correlations;
+    let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
+    // Of equal ones the first.
+    let (row, column) = pairs.rev().max_by(|one, other| {
+        let size = |(row, column): &(usize, usize)| correlations[row * n + column].abs();
+        size(one).total_cmp(&size(other))
+    })?;
+    let most = correlations[row * n + column];
+    (most.abs() > CORRELATED).then(|| {
+        say!(
+            "most correlated: {:name} and {:name}, {:short}",
+            session.label(&problem.leaves[row]),
+            session.label(&problem.leaves[column]),
+            most
+        )
+    })
+}
