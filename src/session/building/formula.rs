@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::logged::Log;
-use crate::session::naming::{Names, Tags, labels};
+use crate::session::naming::{Names, labels};
 use crate::syntax::{self, Span};
 
 /// Where the formula is built: away from 0 and 1, at which some operations mean something else.
@@ -72,12 +72,11 @@ impl Session {
         self.names_mut().truncate(count);
         let body = built.map(|value| {
             let mut names = Names::clone(&self.names);
-            names.calls = Tags::default();
             for (parameter, leaf) in parameters.iter().zip(&leaves) {
                 let id = names.intern(parameter);
                 names.bind(id, Rc::clone(leaf).into());
             }
-            labels::label(&names, &value)
+            labels::operations(&names, &value)
         });
         drop(leaves);
         self.rewind(made);
