@@ -110,13 +110,18 @@ fn model(
         Refusal::Long => error(format!(
             "the program for `{label}` would have more than {MOST_LINES} lines"
         ))
-        .help("export a part of it, such as one term of a sum"),
+        .help(match format {
+            Format::Program(Dialect::C) => {
+                "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
+            }
+            _ => "export a part of it, such as one term of a sum",
+        }),
     };
     let text = match format {
         Format::Program(dialect @ Dialect::Jax) => {
             study::jax(session, &straight.root).map_err(|refusal| refused(dialect, refusal))?
         }
-        _ if straight.computed.len() > MOST_LINES => {
+        Format::Program(Dialect::C) | Format::Formulas if straight.computed.len() > MOST_LINES => {
             return Err(refused(Dialect::C, Refusal::Long));
         }
         Format::Program(dialect) => {

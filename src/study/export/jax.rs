@@ -109,7 +109,7 @@ impl Writer<'_> {
             let keys = [("keys", &*keys.join(", "))];
             tables.push(framed(include_str!("sharding.jax.py"), &keys));
         }
-        code.extend(inline(self.text().lines().map(str::to_string).collect()));
+        code.extend(inline(self.statements().to_vec()));
         let parts = [("arguments", arguments), ("tables", &tables.concat())];
         file(self.session, root, Dialect::Jax, &code.join("\n"), &parts)
     }

@@ -5,6 +5,7 @@
 //! The files `frame.*` hold what stands around them.
 //! A further format is a further file here.
 
+mod columns;
 mod identifiers;
 mod inline;
 mod jax;

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::Refusal;
+use super::columns::Columns;
 use super::straight::Straight;
 use super::text::{bare, called, file, listed, quoted};
 use super::writer::Writer;
@@ -25,12 +26,16 @@ pub fn program(
     let root = &straight.root;
     let whole = Straight::with(root, slopes, Node::is_free);
     let mut writer = Writer::new(session, dialect);
-    writer.moving = whole.moving;
+    writer.moving.clone_from(&whole.moving);
     for (at, leaf) in whole.leaves.iter().enumerate() {
         writer.leaf(leaf, &format!("leaves[{at}]"))?;
     }
-    for node in stop::asking(whole.computed.iter()) {
-        writer.node(node)?;
+    if dialect == Dialect::Python {
+        writer.lists(&Columns::of(&whole, slopes))?;
+    } else {
+        for node in stop::asking(whole.computed.iter()) {
+            writer.node(node)?;
+        }
     }
     for (at, slope) in slopes.iter().enumerate() {
         let slope = writer.node(slope)?;
@@ -47,5 +52,11 @@ pub fn program(
         ("start", &listed(&start.collect::<Vec<_>>())),
         ("value", &writer.node(root)?),
     ];
-    Ok(file(session, root, dialect, &writer.text(), &parts))
+    Ok(file(
+        session,
+        root,
+        dialect,
+        &writer.statements().join("\n"),
+        &parts,
+    ))
 }
