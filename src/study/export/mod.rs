@@ -6,6 +6,7 @@
 //! A further format is a further file here.
 
 mod columns;
+mod function;
 mod identifiers;
 mod inline;
 mod jax;
@@ -19,7 +20,7 @@ use crate::ops::Op;
 
 pub use self::jax::jax;
 pub use self::program::program;
-pub use self::straight::Straight;
+pub use self::straight::{FunctionCall, Straight};
 pub use self::tex::tex;
 
 /// The most lines of the function in an exported program.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::Refusal;
 use super::columns::Columns;
+use super::function::wrapper;
 use super::straight::Straight;
 use super::text::{bare, called, file, listed, quoted};
 use super::writer::Writer;
@@ -27,8 +28,9 @@ pub fn program(
     let whole = Straight::with(root, slopes, Node::is_free);
     let mut writer = Writer::new(session, dialect);
     writer.moving.clone_from(&whole.moving);
+    let mut variables = Vec::new();
     for (at, leaf) in whole.leaves.iter().enumerate() {
-        writer.leaf(leaf, &format!("leaves[{at}]"))?;
+        variables.push(writer.leaf(leaf, &format!("leaves[{at}]"))?);
     }
     if dialect == Dialect::Python {
         writer.lists(&Columns::of(&whole, slopes))?;
@@ -46,17 +48,15 @@ pub fn program(
         .iter()
         .map(|leaf| quoted(&called(session, leaf)));
     let start = whole.leaves.iter().map(|leaf| bare(dialect, leaf.data()));
+    let (name, function) = wrapper(session, straight, dialect, &variables, "");
     let parts = [
+        ("name", name),
+        ("function", &function),
         ("count", &*whole.leaves.len().to_string()),
         ("names", &listed(&names.collect::<Vec<_>>())),
         ("start", &listed(&start.collect::<Vec<_>>())),
         ("value", &writer.node(root)?),
     ];
-    Ok(file(
-        session,
-        root,
-        dialect,
-        &writer.statements().join("\n"),
-        &parts,
-    ))
+    let code = writer.statements().join("\n");
+    Ok(file(session, root, dialect, &code, &parts))
 }

@@ -126,12 +126,12 @@ impl Writer<'_> {
         &self.loops[0].lines
     }
 
-    /// The variable of a leaf, which begins with this.
-    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<(), Refusal> {
+    /// A variable for a leaf, which begins with this.
+    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
         let variable = self.identifiers.of(&called(self.session, leaf));
         self.declare(0, &variable, text)?;
-        self.know(leaf, variable);
-        Ok(())
+        self.know(leaf, variable.clone());
+        Ok(variable)
     }
 
     /// Remembers what stands for a node.
