@@ -257,12 +257,6 @@ impl Session {
         self.aim_moves_at(root);
     }
 
-    /// Forgets the last pass, and returns whether there was one.
-    pub fn forget_pass(&mut self) -> bool {
-        self.drop_claims();
-        self.recent.pass.take().is_some()
-    }
-
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));

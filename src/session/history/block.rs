@@ -151,8 +151,9 @@ impl Session {
         }
     }
 
-    /// Sets the gradients of some nodes to 0, or all of them.
-    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) {
+    /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
+    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
+        let some = self.recent.pass.is_some();
         if nodes.is_some() {
             self.reads_pass();
         }
@@ -161,6 +162,7 @@ impl Session {
             (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),
             (pass, _) => *pass = None,
         }
+        some
     }
 
     /// A gradient as the running block reads it: 0 before any pass, as in Python.
