@@ -30,18 +30,12 @@ pub struct Jacobian {
     locals: Vec<f64>,
     /// For each root the steps between it and the leaves, as slots, users before operands.
     parts: Vec<Vec<u32>>,
-    /// The grads of the row that is being computed, by slot; 0 between two rows.
-    grads: Vec<f64>,
 }
 
 impl Jacobian {
     /// Of these roots by these leaves, starting at their data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
-        Jacobian::in_order(&Order::below(roots), roots, leaves)
-    }
-
-    /// The same, where the order of what is below the roots is known.
-    pub fn in_order(order: &Order, roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
+        let order = Order::below(roots);
         let graph = order.graph();
         let mut data = order.data();
         let slot = |node: &Rc<Node>| order.position(node).map(|slot| slot as u32);
@@ -67,20 +61,14 @@ impl Jacobian {
         }
         Jacobian {
             parts: parts(graph, &roots, &depends),
-            order: order.clone(),
-            grads: vec![0.0; data.len()],
             locals: vec![0.0; graph.uses()],
             data,
             roots,
             leaves,
             depends,
             steps,
+            order,
         }
-    }
-
-    /// How many nodes and parts of rows one evaluation goes through: a measure of its cost.
-    pub fn work(&self) -> usize {
-        self.data.len() + self.parts.iter().map(Vec::len).sum::<usize>()
     }
 
     /// The values of the roots at this data of the leaves.
@@ -99,13 +87,14 @@ impl Jacobian {
     /// The derivatives at the data of the last [`Jacobian::values`], row by row: for each root one number for each leaf.
     pub fn rows(&mut self) -> Vec<f64> {
         self.compute_locals();
+        let mut grads = vec![0.0; self.data.len()];
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
         for row in stop::asking(0..self.roots.len()) {
-            self.sweep(row);
+            self.sweep(row, &mut grads);
             let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| self.grads[slot as usize])));
-            for slot in self.leaves.iter().flatten().chain([&self.roots[row]]) {
-                self.grads[*slot as usize] = 0.0;
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
+            for slot in self.leaves.iter().flatten() {
+                grads[*slot as usize] = 0.0;
             }
         }
         rows
@@ -115,43 +104,44 @@ impl Jacobian {
     /// leaves that a root does not depend on.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
+        let mut grads = vec![0.0; self.data.len()];
         let mut numbers = vec![None; self.data.len()];
         for (number, slot) in self.leaves.iter().enumerate() {
             if let Some(slot) = slot {
                 numbers[*slot as usize] = Some(number);
             }
         }
-        let count = self.roots.len();
+        let graph = self.order.graph();
         let row = |row: usize| {
-            self.sweep(row);
-            let (root, graph) = (self.roots[row], self.order.graph());
+            self.sweep(row, &mut grads);
             let mut entries = Vec::new();
             let operands = self.parts[row]
                 .iter()
                 .flat_map(|slot| graph.operands(*slot as usize));
-            for &slot in operands.chain([&root]) {
-                let grad = &mut self.grads[slot as usize];
+            for &slot in operands.chain([&self.roots[row]]) {
+                let grad = &mut grads[slot as usize];
                 if let Some(number) = numbers[slot as usize].filter(|_| *grad != 0.0) {
                     entries.push((number, std::mem::take(grad)));
                 }
             }
-            self.grads[root as usize] = 0.0;
             entries
         };
-        stop::asking(0..count).map(row).collect()
+        stop::asking(0..self.roots.len()).map(row).collect()
     }
 
-    /// Adds up the grads of the leaves below a root, by a backward sweep.
-    fn sweep(&mut self, row: usize) {
+    /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before it, and afterwards those
+    /// of other nodes are 0 again.
+    fn sweep(&self, row: usize, grads: &mut [f64]) {
         // Slices, which the compiler need not load anew after each store.
-        let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
+        let (data, depends) = (&self.data[..], &self.depends[..]);
         let graph = FlatSweep {
             graph: self.order.graph(),
             data,
             locals: Some(&self.locals),
         };
         let part = || self.parts[row].iter().map(|slot| *slot as usize);
-        grads[self.roots[row] as usize] = 1.0;
+        let root = self.roots[row] as usize;
+        grads[root] = if depends[root] { 1.0 } else { 0.0 };
         graph.sweep(part(), grads, |grad, passed| {
             if depends[passed.below] {
                 *grad += passed.amount;
