@@ -18,7 +18,7 @@ mod common;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use chainrule::graph::{Graph, Node, Order, Pass, Plan};
+use chainrule::graph::{Graph, Node, NodeId, Order, Pass, Plan};
 use common::peer::Peer;
 use common::recipe::{Recipe, Sums, Tape, chain, dag, moons, neuron};
 use common::{row, table, time, time_made};
@@ -125,7 +125,7 @@ fn sums() {
             for &(slot, data) in &leaves {
                 plan.set(slot, data - 1e-9 * plan.grads()[slot]);
             }
-            plan.forward();
+            plan.forward(None);
             plan.backward();
         };
         pass();
@@ -243,7 +243,7 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
         for leaf in &leaves {
             graph.set(leaf, leaf.data() + apart);
         }
-        graph.recompute(&leaves, |_, _| {});
+        graph.recompute(&leaves, NodeId::MAX, |_, _| {});
     };
     let forward = time(&mut forward_pass) / count;
     let backward = time(|| pass.refresh(0)) / count;
@@ -262,7 +262,7 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
         for &(slot, data) in &movers {
             plan.set(slot, data - 1e-9 * plan.grads()[slot]);
         }
-        plan.forward();
+        plan.forward(None);
         plan.backward();
     });
     let mut cells = vec![name.to_string()];

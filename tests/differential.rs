@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use crate::common::{Random, same_bits};
 use chainrule::graph::gradients;
-use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
+use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Pass, Plan, Spelling};
 use chainrule::ops;
 use chainrule::ops::{Op, Shape, TABLE};
 
@@ -338,9 +338,9 @@ impl Program {
                 plan.set(slot, data);
             }
         }
-        self.graph.recompute(&leaves, |_, _| {});
+        self.graph.recompute(&leaves, NodeId::MAX, |_, _| {});
         pass.refresh(self.graph.clock());
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         assert!(same_bits(plan.root_data(), root.data()));
         let swept = gradients(pass.order(), &root, |_| {});
@@ -372,7 +372,7 @@ impl Program {
 /// Compares the sweep and the plan at the present data.
 fn engines_agree(pass: &Pass) {
     let mut plan = Plan::of(pass.root());
-    plan.forward();
+    plan.forward(None);
     plan.backward();
     assert!(same_bits(plan.root_data(), pass.root().data()));
     for (place, node) in pass.order().nodes().iter().enumerate() {
@@ -425,7 +425,7 @@ fn run(first: u64, programs: u64) -> Figures {
         let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
         // Mostly sizes that people write; some above the size at which the order of a pass is determined differently.
         let size = match random.below(1_000) {
-            0 => order::NEWEST_FIRST + 500 + random.below(500),
+            0 => NEWEST_FIRST + 500 + random.below(500),
             1..=20 => 100 + random.below(300),
             _ => 4 + random.below(40),
         };

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
 use chainrule::graph::{
-    FaultyGraph, Graph, Jacobian, Node, NodeId, Order, Pass, PassFault, PathSubgraph, Plan,
-    Spelling, gradients, live_nodes, order, turn,
+    FaultyGraph, Graph, Jacobian, NEWEST_FIRST, Node, NodeId, Order, Pass, PassFault, PathSubgraph,
+    Plan, Spelling, gradients, live_nodes, turn,
 };
 use chainrule::ops;
 use chainrule::ops::Shape;
@@ -37,7 +37,7 @@ fn a_million_nodes_go_both_ways_and_drop() {
         let grad = pass.grad(&x).expect("x is below the root");
         assert!((grad - (-0.5_f64).exp()).abs() < 1e-6, "{grad}");
         let mut plan = Plan::of(&root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         assert_eq!(plan.root_data().to_bits(), root.data().to_bits());
         drop((pass, plan, root, x));
@@ -143,7 +143,7 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         let of = |name: &str| Rc::clone(desk.session.names().get(name).expect("it is bound"));
         let (root, node) = (of("L"), of(name));
         let mut plan = Plan::of(&root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         let place = plan.order().position(&node).expect("L depends on it");
         assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
@@ -216,7 +216,7 @@ fn plain_grads(order: &Order, root: &Node) -> Vec<f64> {
 
 #[test]
 fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
-    for size in [10, 200, 990, order::NEWEST_FIRST, 3 * order::NEWEST_FIRST] {
+    for size in [10, 200, 990, NEWEST_FIRST, 3 * NEWEST_FIRST] {
         for seed in 0..6 {
             let mut graph = Graph::default();
             let root = random_graph(&mut graph, size, seed);
@@ -236,7 +236,7 @@ fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
             same("a sweep", &gradients(&order, &root, |_| {}));
             same("a pass", Pass::from(&root, graph.clock()).grads());
             let mut plan = Plan::of(&root);
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()));
             same("a plan", plan.grads());
@@ -268,7 +268,7 @@ fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
 #[test]
 fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
     let mut random = Random(11);
-    for size in [12, 60, 300, order::NEWEST_FIRST / 3] {
+    for size in [12, 60, 300, NEWEST_FIRST / 3] {
         for seed in 0..20 {
             let mut graph = Graph::default();
             let top = random_graph(&mut graph, size, seed);
@@ -300,7 +300,7 @@ fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
                 for leaf in leaves.iter().take(5) {
                     graph.set(leaf, random.unit() * 4.0 - 2.0);
                 }
-                graph.recompute(&leaves, |_, _| {});
+                graph.recompute(&leaves, NodeId::MAX, |_, _| {});
             }
         }
     }
@@ -369,7 +369,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
             let mut graph = Graph::default();
             let root = rows_in_step(&mut graph, samples, odd);
             let mut plan = Plan::of(&root);
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()), "{samples}/{case}");
             let order = plan.order().clone();
@@ -384,7 +384,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
                 if place % 97 == 3 {
                     let (before, kept) = (plan.root_data(), node.data());
                     plan.set(place, kept);
-                    plan.forward_but(place);
+                    plan.forward(Some(place));
                     assert!(same_bits(plan.root_data(), before));
                 }
             }
@@ -406,7 +406,7 @@ fn odd_number(random: &mut Random) -> f64 {
 
 #[test]
 fn passes_that_come_again_give_the_bits_of_the_first() {
-    for size in [12, 200, order::NEWEST_FIRST, 2 * order::NEWEST_FIRST] {
+    for size in [12, 200, NEWEST_FIRST, 2 * NEWEST_FIRST] {
         let mut graph = Graph::default();
         let root = random_graph(&mut graph, size, 7);
         let mut pass = Pass::from(&root, graph.clock());
@@ -427,7 +427,7 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
                 graph.set(leaf, odd_number(&mut random));
             }
             let mut moved: Vec<(Rc<Node>, f64)> = Vec::new();
-            graph.recompute(changed, |node, was| {
+            graph.recompute(changed, NodeId::MAX, |node, was| {
                 moved.push((Rc::clone(node), was));
             });
             let mut told = moved.iter();
@@ -477,7 +477,7 @@ fn a_change_goes_no_further_than_data_changes() {
     for (data, count) in [(-2.0, 0), (5.0, 101), (5.0, 0), (-7.0, 101)] {
         graph.set(&x, data);
         let mut moved = 0;
-        graph.recompute(std::slice::from_ref(&x), |_, _| moved += 1);
+        graph.recompute(std::slice::from_ref(&x), NodeId::MAX, |_, _| moved += 1);
         assert_eq!(moved, count, "{data}");
         assert_eq!(nodes[102].data(), data.max(0.0) + 300.0);
     }
@@ -485,7 +485,7 @@ fn a_change_goes_no_further_than_data_changes() {
         *value = nodes[place + 1].data();
     }
     graph.set(&x, -9.0);
-    graph.recompute(std::slice::from_ref(&x), |_, _| {
+    graph.recompute(std::slice::from_ref(&x), NodeId::MAX, |_, _| {
         panic!("behind the closed relu nothing moves")
     });
     assert!((values.iter().zip(&nodes[1..])).all(|(value, node)| *value == node.data()));
@@ -493,7 +493,7 @@ fn a_change_goes_no_further_than_data_changes() {
 
 #[test]
 fn users_come_before_their_operands_in_every_order() {
-    for size in [100, 3 * order::NEWEST_FIRST] {
+    for size in [100, 3 * NEWEST_FIRST] {
         let mut graph = Graph::default();
         let root = random_graph(&mut graph, size, 11);
         let order = Order::below([&root]);

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
+use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Order, Pass, Plan, Spelling, gradients};
 use chainrule::ops::{self, Op, Shape, TABLE};
 
 fn row(name: &str) -> &'static Op {
@@ -220,10 +220,10 @@ fn every_engine_gives_the_bits_of_the_sweep() {
         let mut pass = Pass::from(&root, graph.clock());
         let mut plan = Plan::of(&root);
         let order: Order = plan.order().clone();
-        let above = order.nodes().len() > order::NEWEST_FIRST;
+        let above = order.nodes().len() > NEWEST_FIRST;
         for again in 0..4 {
             let swept = gradients(&order, &root, |_| {});
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()));
             for (place, node) in order.nodes().iter().enumerate() {
@@ -252,7 +252,7 @@ fn every_engine_gives_the_bits_of_the_sweep() {
                 .filter(|it| it.is_leaf())
                 .cloned()
                 .collect();
-            graph.recompute(&moved, |_, _| {});
+            graph.recompute(&moved, NodeId::MAX, |_, _| {});
             pass.refresh(graph.clock());
         }
     }

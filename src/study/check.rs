@@ -275,7 +275,7 @@ impl BumpedFunction {
         }
         // A single one may be an inner node, which keeps its data; several are leaves.
         if let Some(&(slot, ..)) = self.moves.first() {
-            self.plan.forward_but(slot);
+            self.plan.forward(Some(slot));
         }
         self.plan.root_data()
     }

@@ -42,7 +42,7 @@ pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>) -> Nudge {
         grad = grads[place];
         let mut plan = Plan::of(root);
         plan.set(place, node.data() + h);
-        plan.forward_but(place);
+        plan.forward(Some(place));
         after = plan.root_data();
     }
     Nudge {

@@ -508,7 +508,7 @@ fn sound(session: &Session) {
         && let [root] = pass.roots()
     {
         let mut plan = Plan::of(root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         let same = (pass.grads().iter().zip(plan.grads())).all(|(a, b)| bits(*a) == bits(*b));
         assert!(same, "the plan differs from the pass");

@@ -103,7 +103,7 @@ fn each(
             let mut value = rate.data();
             if let (Some(plan), Some(place)) = (&mut plan, place) {
                 plan.set(place, k as f64);
-                plan.forward();
+                plan.forward(None);
                 value = plan.root_data();
             }
             if !is_rate(value) {

@@ -129,7 +129,7 @@ impl Builder<'_> {
         let text = if turn.learned && !is_long {
             op.shown(position)
         } else {
-            op.built_among(position, operands.len())
+            op.derivable_text(position, operands.len())
         };
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for step in &*read(text) {

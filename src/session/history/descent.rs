@@ -181,7 +181,7 @@ impl Session {
             for (next, &slot) in next.iter().zip(&slots) {
                 plan.set(slot, *next);
             }
-            plan.forward();
+            plan.forward(None);
             let value = plan.root_data();
             if values.last().is_some_and(|last| last.is_finite()) {
                 let moved = movers.iter().zip(&next);

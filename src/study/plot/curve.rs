@@ -123,7 +123,7 @@ impl Sampler {
             None => *value,
             Some((plan, slot)) => {
                 plan.set(*slot, data);
-                plan.forward();
+                plan.forward(None);
                 plan.root_data()
             }
         });

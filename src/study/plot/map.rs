@@ -46,7 +46,7 @@ pub fn sample_map(
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
             }
-            plan.forward();
+            plan.forward(None);
             values.push(plan.root_data());
         }
     }

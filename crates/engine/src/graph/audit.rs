@@ -9,9 +9,10 @@ use rustc_hash::FxHashSet;
 
 use super::backward::gradients;
 use super::factory::Graph;
-use super::node::{Node, differ};
+use super::node::Node;
 use super::order::Order;
 use super::pass::Pass;
+use crate::ops::same_number;
 
 impl Graph {
     /// Checks every living node, the constants below them, and the index of users. The error says what is wrong.
@@ -47,7 +48,7 @@ impl Graph {
 /// Checks that a node's data is what its operation gives, and that the node is newer than its operands.
 fn check_node(node: &Node) -> Result<(), String> {
     let (id, data, again) = (node.id(), node.data(), node.compute());
-    if differ(data, again) {
+    if !same_number(data, again) {
         return Err(format!(
             "@{id} is {data:?}, but its operands give {again:?}"
         ));
@@ -86,7 +87,7 @@ impl Pass {
         }
         let grads = gradients(&Order::search(self.roots()), self.root(), |_| {});
         for ((node, &grad), again) in self.order().nodes().iter().zip(self.grads()).zip(grads) {
-            if differ(grad, again) {
+            if !same_number(grad, again) {
                 let id = node.id();
                 return Err(format!(
                     "the grad of @{id} is {grad:?}, a fresh pass gives {again:?}"

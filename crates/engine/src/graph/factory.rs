@@ -7,9 +7,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, Origin, Spelling, differ};
+use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, Origin, Spelling};
 use super::numbers::value;
-use crate::ops::Op;
+use crate::ops::{Op, same_number};
 
 /// Creates all nodes of a session, and keeps the clock of data changes.
 #[derive(Debug, Default)]
@@ -144,36 +144,31 @@ impl Graph {
         self.made = made;
     }
 
-    /// Recomputes exactly the nodes above the given leaves, whose data has changed. Calls `tell` with each node that
-    /// changes and the data it had before, operands before users.
-    pub fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
-        self.recompute_up_to(NodeId::MAX, leaves, tell);
-    }
-
-    /// The same; newer nodes than the `newest` keep their data.
-    pub fn recompute_up_to(
+    /// Recomputes exactly the nodes above the given leaves, whose data has changed; newer ones than the `newest` keep
+    /// their data. Calls `visit` with each node that changes and the data it had before, operands before users.
+    pub fn recompute(
         &mut self,
-        newest: NodeId,
         leaves: &[Rc<Node>],
-        mut tell: impl FnMut(&Rc<Node>, f64),
+        newest: NodeId,
+        mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
-        self.living.follow(leaves, |node| {
+        self.living.visit_users(leaves, |node| {
             if node.id() > newest {
                 return false;
             }
             let (before, data) = (node.data(), node.compute());
-            let changes = differ(before, data);
+            let changes = !same_number(before, data);
             if changes {
                 node.put(data);
-                tell(node, before);
+                visit(node, before);
             }
             changes
         });
     }
 
-    /// Calls `tell` with the users of some nodes, oldest first, and with the users of those for which it says so.
-    pub fn follow(&mut self, nodes: &[Rc<Node>], tell: impl FnMut(&Rc<Node>) -> bool) {
-        self.living.follow(nodes, tell);
+    /// Calls `visit` with the users of some nodes, oldest first, and with the users of those for which it says so.
+    pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {
+        self.living.visit_users(nodes, visit);
     }
 
     /// How many more nodes an expression may create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside

@@ -102,9 +102,13 @@ impl Living {
         }
     }
 
-    /// Calls `tell` with the users of the changed nodes, oldest first. `tell` returns whether a node's data changed; if
+    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed; if
     /// so its users are visited in turn. Each node is visited once, after all of its operands.
-    pub fn follow(&mut self, changed: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>) -> bool) {
+    pub(super) fn visit_users(
+        &mut self,
+        changed: &[Rc<Node>],
+        mut visit: impl FnMut(&Rc<Node>) -> bool,
+    ) {
         if self.index.is_none() {
             self.compact();
             self.index = Some(Index::of(&self.nodes));
@@ -131,7 +135,7 @@ impl Living {
             waiting[word] = bits & (bits - 1);
             let place = word * 64 + bits.trailing_zeros() as usize;
             let node = self.nodes[place].upgrade();
-            if node.is_some_and(|node| tell(&node)) {
+            if node.is_some_and(|node| visit(&node)) {
                 for user in index.users(&self.nodes, place as ListPlace) {
                     waiting[user as usize / 64] |= 1 << (user % 64);
                     end = end.max(user as usize / 64 + 1);
@@ -274,7 +278,7 @@ mod tests {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         let mut looked_at = 0;
-        graph.living_mut().follow(&nodes[..1], |_| {
+        graph.living_mut().visit_users(&nodes[..1], |_| {
             looked_at += 1;
             false
         });
@@ -287,7 +291,7 @@ mod tests {
         let nodes = closed_relu(&mut graph);
         for _ in 0..100_000 {
             let _ = closed_relu(&mut graph);
-            graph.recompute(&nodes[..1], |_, _| {});
+            graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
             assert!(graph.living().most() <= 102 + 51 + GONE + 1);
         }
         assert_eq!(graph.living().nodes().count(), 102);
@@ -298,12 +302,12 @@ mod tests {
     fn numbers_that_are_taken_back_are_given_again() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
-        graph.recompute(&nodes[..1], |_, _| {});
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         let made = graph.made();
         for round in 0..3 {
             let more = closed_relu(&mut graph);
             graph.set(&more[0], 2.0);
-            graph.recompute(&more[..1], |_, _| {});
+            graph.recompute(&more[..1], NodeId::MAX, |_, _| {});
             assert_eq!(more[101].data(), 102.0);
             assert_eq!(graph.audit(), Ok(()), "{round}");
             drop(more);
@@ -311,7 +315,7 @@ mod tests {
             assert_eq!(graph.audit(), Ok(()), "{round}");
         }
         graph.set(&nodes[0], 5.0);
-        graph.recompute(&nodes[..1], |_, _| {});
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!((nodes[101].data(), graph.audit()), (105.0, Ok(())));
     }
 
@@ -319,7 +323,7 @@ mod tests {
     fn a_use_that_is_missing_in_the_index_is_found() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
-        graph.recompute(&nodes[..1], |_, _| {});
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!(graph.audit(), Ok(()));
         graph.living_mut().lose_a_use();
         let fault = graph.audit().expect_err("it is planted");

@@ -32,8 +32,8 @@ pub struct Node {
 }
 
 /// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
-/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64. A
-/// level of 0 means that no operand varies; see [`Node::level`].
+/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64, and so
+/// would a [`Spelling`] in place of `Literal` and `Named`. A level of 0 means that no operand varies; see [`Node::level`].
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -255,11 +255,6 @@ thread_local! {
 
     /// The origins of arrays that are being dropped; none while no array is.
     static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
-}
-
-/// Whether two values differ; all NaNs count as equal.
-pub(super) fn differ(before: f64, after: f64) -> bool {
-    before.to_bits() != after.to_bits() && !(before.is_nan() && after.is_nan())
 }
 
 /// How many nodes of this thread are alive; tests use it to find leaks.

@@ -50,16 +50,11 @@ impl Plan {
         &self.grads
     }
 
-    /// Recomputes every computed node, operands first.
-    pub fn forward(&mut self) {
+    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that is
+    /// treated as a leaf.
+    pub fn forward(&mut self, kept: Option<usize>) {
         let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, None);
-    }
-
-    /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
-    pub fn forward_but(&mut self, kept: usize) {
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, Some(kept));
+        runs.forward(graph, &mut self.data, kept);
     }
 
     /// One backward sweep from the root.

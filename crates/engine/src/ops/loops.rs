@@ -5,7 +5,7 @@
 //! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
 //! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
-use super::chain::chain;
+use super::chain::{chain, never_minus_zero};
 use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
@@ -203,7 +203,7 @@ pub(super) fn unary_passed(
     };
     if odd {
         for (amount, ((up, out), x)) in amounts.iter_mut().zip(users().zip(scattered())) {
-            *amount = chain(*up, dx(x, *out), *out, || x.is_nan()) + 0.0;
+            *amount = never_minus_zero(chain(*up, dx(x, *out), *out, || x.is_nan()));
         }
     }
 }
@@ -267,10 +267,10 @@ pub(super) fn binary_passed(
         for (place, ((up, out), (x, y))) in turns.enumerate() {
             let broken = || x.is_nan() || y.is_nan();
             if run.asked[0] {
-                lefts[place] = chain(*up, dx(x, y, *out), *out, broken) + 0.0;
+                lefts[place] = never_minus_zero(chain(*up, dx(x, y, *out), *out, broken));
             }
             if run.asked[1] {
-                rights[place] = chain(*up, dy(x, y, *out), *out, broken) + 0.0;
+                rights[place] = never_minus_zero(chain(*up, dy(x, y, *out), *out, broken));
             }
         }
     }
@@ -283,7 +283,7 @@ fn write(amounts: &mut [f64], passed: impl Iterator<Item = (f64, f64)>) -> bool 
     let mut odd = false;
     for (to, (amount, out)) in amounts.iter_mut().zip(passed) {
         odd |= amount.is_nan() | out.is_nan();
-        *to = amount + 0.0;
+        *to = never_minus_zero(amount);
     }
     odd
 }

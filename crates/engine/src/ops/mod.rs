@@ -18,7 +18,7 @@ mod table;
 mod tests;
 pub mod tex;
 
-pub use self::chain::chain;
+pub use self::chain::{chain, never_minus_zero};
 pub use self::loops::{Amounts, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
 pub use self::script::{Dialect, library, word_by_word};
@@ -288,17 +288,13 @@ impl Op {
         self.texts(position).0
     }
 
-    /// The derivative text that further derivatives are built from.
-    pub fn built(&self, position: usize) -> &'static str {
+    /// The derivative text that further derivatives are built from, by the operand at `position` of `count`: what holds for
+    /// two operands of many does not hold for more.
+    pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
         let (shown, built) = self.texts(position);
-        built.unwrap_or(shown)
-    }
-
-    /// The same for a given number of operands, since the text for two does not hold for more.
-    pub fn built_among(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
             Rule::Many { among, .. } if count != 2 => among,
-            _ => self.built(position),
+            _ => built.unwrap_or(shown),
         }
     }
 
@@ -311,6 +307,11 @@ impl Op {
             Rule::Many { partial, .. } => (partial.shown, partial.built),
         }
     }
+}
+
+/// Whether two numbers have the same bits or are both NaN.
+pub fn same_number(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 impl PartialEq for Op {

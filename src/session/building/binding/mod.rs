@@ -165,7 +165,7 @@ impl Session {
         }
         let (names, mut left) = (&self.names, USERS_SEARCHED);
         let (mut user, mut own) = (None, false);
-        self.graph.follow(std::slice::from_ref(leaf), |node| {
+        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
             left = left.saturating_sub(1);
             let called = |naming: Naming| names.name(naming.name);
             own |= names.namings(node).any(|naming| naming.name == id);

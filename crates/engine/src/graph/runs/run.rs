@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
 use super::{FlatGraph, Runs};
 use crate::graph::sweep::{FlatSweep, Sweepable};
-use crate::ops::{Run, Single, chain};
+use crate::ops::{Run, chain, never_minus_zero};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
 /// added.
@@ -92,7 +92,9 @@ impl Runs {
         for section in &self.sections {
             match section {
                 Section::Singles { from, to } => {
-                    state.pass_on_singly(&self.singles[*from as usize..*to as usize]);
+                    for node in &self.singles[*from as usize..*to as usize] {
+                        node.backward(data, state.grads);
+                    }
                 }
                 Section::Run(run) => state.pass_on(&[*run], [operands(run)]),
                 Section::Tied(group) => state.pass_on(group, group.each_ref().map(operands)),
@@ -122,13 +124,6 @@ struct BackwardState<'p> {
 }
 
 impl BackwardState<'_> {
-    /// What single nodes pass on.
-    fn pass_on_singly(&mut self, nodes: &[Single]) {
-        for node in nodes {
-            node.backward(self.data, self.grads);
-        }
-    }
-
     /// What a run passes on, or several whose sums can overlap.
     fn pass_on<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
         let (all, arity) = (group[0].count as usize, group[0].arity as usize);
@@ -235,7 +230,7 @@ impl BackwardState<'_> {
                 } else {
                     up
                 };
-                *amount = passed + 0.0;
+                *amount = never_minus_zero(passed);
             }
             for &start in starts {
                 let Some(grads) = below.get_mut(start as usize + offset - taken..) else {
@@ -281,7 +276,7 @@ fn add(grads: &mut [f64], slot: u32, amount: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{Op, Shape, operator};
+    use crate::ops::{Op, Shape, operator, same_number};
 
     /// Seeded random numbers (splitmix64).
     struct Random(u64);
@@ -368,7 +363,7 @@ mod tests {
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let value = op.value(&pair.map(|below| data[below as usize]));
                 let made = data[slot];
-                assert!(made.to_bits() == value.to_bits() || made.is_nan() && value.is_nan());
+                assert!(same_number(made, value));
             }
             // Grads start at arbitrary values, except where the first contribution overwrites them.
             let mut expected = vec![0.0; varying as usize];
@@ -387,8 +382,7 @@ mod tests {
                 }
             }
             for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {
-                let same =
-                    grad.to_bits() == expected.to_bits() || grad.is_nan() && expected.is_nan();
+                let same = same_number(*grad, *expected);
                 assert!(same, "{round}: slot {slot}: {grad} {expected}");
             }
         }
