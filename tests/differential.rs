@@ -223,7 +223,7 @@ impl Program {
 
     fn check(&self, figures: &mut Figures) {
         let root = self.root();
-        let pass = Pass::from(&self.nodes[root], self.graph.clock());
+        let pass = Pass::from(&self.nodes[root], &self.graph);
         engines_agree(&pass);
         let grads: Vec<Option<f64>> = self.nodes.iter().map(|node| pass.grad(node)).collect();
         for leaf in self.leaves() {
@@ -328,18 +328,18 @@ impl Program {
     /// Changes the data of the leaves in the nodes and in the plan, and compares again.
     fn engines_agree_elsewhere(&mut self, random: &mut Random) {
         let root = Rc::clone(&self.nodes[self.root()]);
-        let mut pass = Pass::from(&root, self.graph.clock());
+        let mut pass = Pass::from(&root, &self.graph);
         let mut plan = Plan::of(&root);
         let leaves: Vec<Rc<Node>> = self.leaves().map(|at| Rc::clone(&self.nodes[at])).collect();
         for leaf in &leaves {
             let data = number(random);
             self.graph.set(leaf, data);
-            if let Some(slot) = plan.order().position(leaf) {
+            if let Some(slot) = plan.order().slot(leaf) {
                 plan.set(slot, data);
             }
         }
         self.graph.recompute(&leaves, NodeId::MAX, |_, _| {});
-        pass.refresh(self.graph.clock());
+        pass.refresh(&self.graph);
         plan.forward(None);
         plan.backward();
         assert!(same_bits(plan.root_data(), root.data()));

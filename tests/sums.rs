@@ -74,8 +74,8 @@ fn sums_and_products_are_chains() {
             if whole.data().is_nan() && values.iter().any(tiny) {
                 continue;
             }
-            let whole = Pass::from(&whole, graph.clock());
-            let chain = Pass::from(&chain, graph.clock());
+            let whole = Pass::from(&whole, &graph);
+            let chain = Pass::from(&chain, &graph);
             for leaf in &leaves {
                 let (got, want) = (whole.grad(leaf), chain.grad(leaf));
                 let (got, want) = got.zip(want).expect("both depend on it");
@@ -217,7 +217,7 @@ fn every_engine_gives_the_bits_of_the_sweep() {
         let (samples, odd) = (1 + random.below(40), round % 3 == 0);
         let mut graph = Graph::default();
         let root = layers(&mut graph, &mut random, samples, odd);
-        let mut pass = Pass::from(&root, graph.clock());
+        let mut pass = Pass::from(&root, &graph);
         let mut plan = Plan::of(&root);
         let order: Order = plan.order().clone();
         let above = order.nodes().len() > NEWEST_FIRST;
@@ -253,7 +253,7 @@ fn every_engine_gives_the_bits_of_the_sweep() {
                 .cloned()
                 .collect();
             graph.recompute(&moved, NodeId::MAX, |_, _| {});
-            pass.refresh(graph.clock());
+            pass.refresh(&graph);
         }
     }
 }

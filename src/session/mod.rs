@@ -225,7 +225,7 @@ impl Session {
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
-        self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+        self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         self.aim_moves_at(root);
     }
 
@@ -235,7 +235,7 @@ impl Session {
         if let Some(root) = &root {
             self.drop_claims();
             self.repeats_pass();
-            self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+            self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         }
         root.is_some()
     }
@@ -251,7 +251,7 @@ impl Session {
                 self.accumulate_in_block(Rc::make_mut(&mut pass), root);
                 pass
             }
-            None => Rc::new(Pass::from(root, self.graph.clock())),
+            None => Rc::new(Pass::from(root, &self.graph)),
         };
         self.recent.pass = Some(pass);
         self.aim_moves_at(root);

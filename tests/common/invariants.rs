@@ -632,7 +632,7 @@ pub fn save_load(text: &str) {
         let mut formers: Vec<(String, u64)> = session
             .names()
             .formers()
-            .filter(|(node, _)| kept.position(node).is_some())
+            .filter(|(node, _)| kept.slot(node).is_some())
             .map(|(node, _)| (session.label(&node), bits(node.data())))
             .collect();
         formers.sort();
@@ -644,7 +644,7 @@ pub fn save_load(text: &str) {
     if let Some(target) = target(&second) {
         let named = Order::below(second.names().nodes().map(|(_, node)| node));
         assert!(
-            named.nodes().is_empty() || named.position(&target).is_some(),
+            named.nodes().is_empty() || named.slot(&target).is_some(),
             "`{}` is no target: {saved}",
             second.label(&target)
         );

@@ -118,7 +118,7 @@ fn way(web: &PathSubgraph, path: &Path) -> Way {
         Step {
             from: Rc::clone(web.node(edge.from as usize)),
             to: Rc::clone(web.node(edge.to as usize)),
-            operand: edge.operand as usize,
+            operand: edge.position as usize,
             local: edge.local,
             so_far,
         }

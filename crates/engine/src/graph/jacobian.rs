@@ -38,7 +38,7 @@ impl Jacobian {
         let order = Order::below(roots);
         let graph = order.graph();
         let mut data = order.data();
-        let slot = |node: &Rc<Node>| order.position(node).map(|slot| slot as u32);
+        let slot = |node: &Rc<Node>| order.slot(node).map(|slot| slot as u32);
         let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
         let root = |root: &Rc<Node>| {
             slot(root).unwrap_or_else(|| {
@@ -142,9 +142,9 @@ impl Jacobian {
         let part = || self.parts[row].iter().map(|slot| *slot as usize);
         let root = self.roots[row] as usize;
         grads[root] = if depends[root] { 1.0 } else { 0.0 };
-        graph.sweep(part(), grads, |grad, passed| {
-            if depends[passed.below] {
-                *grad += passed.amount;
+        graph.sweep(part(), grads, |grad, contribution| {
+            if depends[contribution.operand_slot] {
+                *grad += contribution.amount;
             }
         });
         for slot in part() {
@@ -157,7 +157,7 @@ impl Jacobian {
         let graph = self.order.graph();
         for slot in stop::asking(self.steps.iter().map(|slot| *slot as usize)) {
             let Some(op) = graph.op(slot) else { continue };
-            let locals = &mut self.locals[graph.places(slot)];
+            let locals = &mut self.locals[graph.operand_range(slot)];
             op.each_local(
                 graph.operands(slot),
                 self.data[slot],

@@ -65,7 +65,8 @@ pub(super) enum Origin {
 /// Nodes in a row: a list and an operation on its items share them.
 pub struct NodeArray {
     nodes: Box<[Rc<Node>]>,
-    /// How they were made, as whoever made them sees it. Only nodes that they hold may be in it, and further arrays.
+    /// How they were made, as whoever made them sees it. It may hold further arrays and nodes that the array holds, but no
+    /// others: those would be dropped by recursion, and live for as long as the array.
     origin: Option<Box<dyn Any>>,
 }
 

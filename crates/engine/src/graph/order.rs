@@ -40,7 +40,7 @@ struct OrderedNodes {
     /// The places of all nodes by id, once somebody has asked for one that no node carries.
     places: OnceCell<Vec<(NodeId, u32)>>,
     /// The graph as numbers, once somebody has asked for it.
-    graph: OnceCell<FlatGraph>,
+    flat: OnceCell<FlatGraph>,
     /// How repeated passes go through it, once there is one.
     runs: OnceCell<Runs>,
     /// How many passes have followed this order, up to [`PAYS_FROM`].
@@ -87,7 +87,7 @@ impl Order {
         let inner = OrderedNodes {
             nodes,
             places: OnceCell::new(),
-            graph: OnceCell::new(),
+            flat: OnceCell::new(),
             runs: OnceCell::new(),
             passes: Cell::new(0),
         };
@@ -111,9 +111,9 @@ impl Order {
 
     /// The graph as numbers. A slot is a place in this order.
     pub(super) fn graph(&self) -> &FlatGraph {
-        self.inner.graph.get_or_init(|| {
-            self.mark_nodes();
-            FlatGraph::of(self.nodes())
+        self.inner.flat.get_or_init(|| {
+            let marked = self.mark_nodes();
+            FlatGraph::of(self.nodes(), |operand| marked.slot(operand))
         })
     }
 
@@ -142,21 +142,9 @@ impl Order {
         MarkedOrder(self)
     }
 
-    /// Writes the places of a node's operands into them.
-    pub(super) fn mark_operands(&self, place: usize) -> MarkedOrder<'_> {
-        let operands = self.nodes()[place].operands().iter();
-        for operand in operands.filter(|it| it.varies()) {
-            if let Some(below) = self.position(operand) {
-                operand.mark.set(below as u32);
-            }
-        }
-        MarkedOrder(self)
-    }
-
-    /// A node's place in this order, if it is in it. The place that the node carries may be that of another order, so it
-    /// is checked.
+    /// A node's slot, if it is in this order. The slot that the node carries may be that of another order, so it is checked.
     #[inline]
-    pub fn position(&self, node: &Node) -> Option<usize> {
+    pub fn slot(&self, node: &Node) -> Option<usize> {
         let holds = |place: usize| {
             let held = self.nodes().get(place);
             held.is_some_and(|held| std::ptr::eq(&raw const **held, node))
@@ -187,21 +175,21 @@ impl Order {
     }
 }
 
-/// An order whose nodes carry their places, until another order or a search marks them.
-#[derive(Clone, Copy)]
+/// An order whose nodes carry their slots. Whoever has one makes no order and searches no graph until it is dropped, since
+/// that marks nodes anew.
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
 impl<'o> MarkedOrder<'o> {
-    pub(super) fn node(self, place: usize) -> &'o Rc<Node> {
-        &self.0.nodes()[place]
+    pub(super) fn nodes(&self) -> &'o [Rc<Node>] {
+        self.0.nodes()
     }
 
-    /// The place of a node of this order.
+    /// The slot of a node of this order.
     #[inline]
-    pub(super) fn place(self, node: &Rc<Node>) -> usize {
-        let place = node.mark.get() as usize;
-        debug_assert!(Rc::ptr_eq(node, self.node(place)), "another mark");
-        place
+    pub(super) fn slot(&self, node: &Rc<Node>) -> usize {
+        let slot = node.mark.get() as usize;
+        debug_assert!(Rc::ptr_eq(node, &self.nodes()[slot]), "another mark");
+        slot
     }
 }
 

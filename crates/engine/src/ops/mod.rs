@@ -1,9 +1,9 @@
 //! Operations: the formula sheet of the calculator.
 //!
 //! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
-//! number and as text, where it is defined, where it has kinks and what convention holds there. This layer knows only
-//! numbers: no nodes, no names of the user's, no reports. Other code finds operations by iterating the table or by their
-//! spelling; no operation is named outside this folder.
+//! number and as text, where it is defined, where it has kinks and what convention holds there. Nothing here depends on
+//! nodes or on the calculator. Other code finds operations by iterating the table or by their spelling; only labels,
+//! diagrams and exports name a few (`sum`, `*`, `chain`) that they write in a way of their own.
 
 pub mod algebra;
 mod chain;
@@ -240,8 +240,8 @@ impl Op {
         }
     }
 
-    /// Tells the local derivative by each operand that is wanted, left to right, with the operand's position. `data` gives
-    /// the data of an operand, `out` is the value at them.
+    /// Visits each operand that is wanted, left to right, with its position and the local derivative by it. `data` gives the
+    /// data of an operand, `out` is the value at them. Visits none if their number is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,
@@ -249,29 +249,32 @@ impl Op {
         out: f64,
         data: impl Fn(&T) -> f64,
         wanted: impl Fn(&T) -> bool,
-        mut tell: impl FnMut(usize, &T, f64),
+        mut visit: impl FnMut(usize, &T, f64),
     ) {
         match (&self.rule, operands) {
-            (Rule::Unary { dx, .. }, [x]) if wanted(x) => tell(0, x, (dx.number)(data(x), out)),
+            (Rule::Unary { dx, .. }, [x]) => {
+                if wanted(x) {
+                    visit(0, x, (dx.number)(data(x), out));
+                }
+            }
             (Rule::Binary { dx, dy, .. }, [x, y]) => {
                 let at = (data(x), data(y));
                 if wanted(x) {
-                    tell(0, x, (dx.number)(at.0, at.1, out));
+                    visit(0, x, (dx.number)(at.0, at.1, out));
                 }
                 if wanted(y) {
-                    tell(1, y, (dy.number)(at.0, at.1, out));
+                    visit(1, y, (dy.number)(at.0, at.1, out));
                 }
             }
+            (Rule::Many { adds: true, .. }, _) => {
+                let wanted = operands.iter().enumerate().filter(|(_, it)| wanted(it));
+                wanted.for_each(|(position, operand)| visit(position, operand, 1.0));
+            }
             _ => {
-                let locals = if self.adds() {
-                    Vec::new()
-                } else {
-                    self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out)
-                };
-                for (position, operand) in operands.iter().enumerate() {
+                let locals = self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out);
+                for (position, (operand, local)) in operands.iter().zip(locals).enumerate() {
                     if wanted(operand) {
-                        let local = locals.get(position).copied().unwrap_or(1.0);
-                        tell(position, operand, local);
+                        visit(position, operand, local);
                     }
                 }
             }

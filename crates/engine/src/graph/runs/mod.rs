@@ -75,6 +75,7 @@ impl<'g> Division<'g> {
             sides: [Side::Constant; 2],
         };
         if block.count <= FEW && op.loops().is_some() {
+            // Its nodes are executed one by one, so they may depend on each other.
             return self.push(block);
         }
         let (operands, varying) = (self.operands(block), self.graph.varying());

@@ -105,7 +105,9 @@ impl Runs {
                         locals: None,
                     };
                     let slots = run.first as usize..run.end() as usize;
-                    graph.sweep(slots, state.grads, |grad, passed| *grad += passed.amount);
+                    graph.sweep(slots, state.grads, |grad, contribution| {
+                        *grad += contribution.amount
+                    });
                 }
                 Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);

@@ -39,7 +39,8 @@ pub(super) enum Section {
     },
 }
 
-/// Neighbours with one operation, none of which is an operand of another; [`Run`] is the form that its loops take.
+/// Neighbours with one operation. `mod.rs` begins with a whole block, whose nodes may depend on each other, and cuts it: no
+/// node of a [`Section::Run`] is an operand of another. [`Run`] is the form that loops take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpRun {
     pub(super) first: u32,

@@ -1,6 +1,6 @@
-//! The shape of a graph: all of it, the part between two nodes, paths, counts, a tree to be printed.
+//! What lies below some nodes or between two: all of it, paths, a tree to be printed.
 //!
-//! Only the sizes of paths depend on data.
+//! `below`, `full_graph` and `tree_rows` look at shape; `path_subgraph` and `paths` multiply local derivatives along paths.
 
 mod below;
 pub mod branches;
