@@ -129,7 +129,8 @@ const TWO_TEXTS: &str = "modulo power factorial expm1 log10 asin acos atan2 tanh
 #[test]
 fn rows_with_two_texts_are_named() {
     let has_two = |op: &&Op| {
-        (0..few_operands(op)).any(|at| op.derivable_text(at, few_operands(op)) != op.shown(at))
+        (0..few_operands(op))
+            .any(|at| op.derivable_text(at, few_operands(op)) != op.learned_text(at))
     };
     let found: Vec<&str> = TABLE.iter().filter(has_two).map(|op| op.name).collect();
     assert_eq!(found.join(" "), TWO_TEXTS);
@@ -194,7 +195,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
                 let number = op.local(&operands, position, out);
                 let shown = evaluate(
                     &mut desk,
-                    op.shown(position),
+                    op.learned_text(position),
                     &spelled(op, &operands, position),
                     out,
                 );
@@ -202,7 +203,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
                     format!(
                         "{} by operand {position} at {operands:?}: number {number:e}, `{}` {shown:e}",
                         op.name,
-                        op.shown(position)
+                        op.learned_text(position)
                     )
                 };
                 assert!(close(shown, number, 1e-9, 1e-12), "{}", message());

@@ -317,12 +317,12 @@ impl Session {
 
     /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
     pub fn made(&self) -> NodeId {
-        self.graph.made()
+        self.graph.last_id()
     }
 
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
-        if made < self.graph.made() {
+        if made < self.graph.last_id() {
             self.forget_learnt();
         }
         self.graph.rewind(made);

@@ -269,7 +269,7 @@ impl BumpedFunction {
     }
 
     fn value(&mut self, bumped: f64) -> f64 {
-        stop::before(self.plan.order().nodes().len());
+        stop::check_before(self.plan.order().nodes().len());
         for &(slot, by, before) in &self.moves {
             self.plan.set(slot, before + by * (bumped - self.at));
         }

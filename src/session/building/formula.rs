@@ -53,7 +53,7 @@ impl Session {
     }
 
     fn body_of(&mut self, name: &str, parameters: &[Rc<str>], primes: u8) -> Result<String, Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let (bindings, count) = (self.names.bindings.mark(), self.names.count());
         // A function that the body calls may use a name that is a parameter here, so the leaves have others at first.
         let mut unused = (1..).map(|number| format!("argument{number}"));

@@ -127,7 +127,7 @@ impl Builder<'_> {
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
         let text = if turn.learned && !is_long {
-            op.shown(position)
+            op.learned_text(position)
         } else {
             op.derivable_text(position, operands.len())
         };

@@ -111,7 +111,7 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     let formula = session.local_formula(node, edge.position as usize);
     if node
         .op()
-        .is_some_and(|op| op.shown(edge.position as usize) == "0")
+        .is_some_and(|op| op.learned_text(edge.position as usize) == "0")
     {
         return slope(session, node, edge, "moves in steps");
     }
@@ -158,7 +158,7 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     let values = values(node.operands());
     let holds = |flat: &&Flat| (flat.holds)(&values, edge.position as usize, node.data());
     let flat = node.op()?.flats.iter().find(holds)?;
-    Some(slope(session, node, edge, flat.said))
+    Some(slope(session, node, edge, flat.phrase))
 }
 
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {

@@ -20,8 +20,8 @@ impl Graph {
         let mut last = 0;
         let mut constants: Vec<Rc<Node>> = Vec::new();
         for node in self.living().nodes() {
-            if node.id() <= last || node.id() > self.made() {
-                let (id, made) = (node.id(), self.made());
+            if node.id() <= last || node.id() > self.last_id() {
+                let (id, made) = (node.id(), self.last_id());
                 return Err(format!(
                     "@{id} comes after @{last} where {made} nodes were made"
                 ));
@@ -67,7 +67,7 @@ fn check_node(node: &Node) -> Result<(), String> {
 impl Order {
     /// Checks that this is the order of everything below the roots.
     pub fn audit<'n>(&self, roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Result<(), String> {
-        let fresh = Order::search(roots);
+        let fresh = Order::compute(roots);
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
         if fresh.nodes().len() != self.nodes().len()
             || !fresh.nodes().iter().zip(self.nodes()).all(same)
@@ -85,7 +85,7 @@ impl Pass {
         if self.clock() != clock || !self.is_one_sweep() {
             return Ok(());
         }
-        let grads = gradients(&Order::search(self.roots()), self.root(), |_| {});
+        let grads = gradients(&Order::compute(self.roots()), self.root(), |_| {});
         for ((node, &grad), again) in self.order().nodes().iter().zip(self.grads()).zip(grads) {
             if !same_number(grad, again) {
                 let id = node.id();

@@ -72,7 +72,7 @@ impl FaultyGraph {
     /// The graph below `root`, with the local derivatives of a mistake.
     pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
-        let (graph, nodes) = (order.graph(), order.nodes());
+        let (graph, nodes) = (order.flat(), order.nodes());
         let data = order.data();
         // The data as the mistake computes it, operands first. Constants keep theirs.
         let mut faulty = data.clone();
@@ -141,13 +141,13 @@ impl FaultyGraph {
 
     /// The operands of a node that vary, as slots: none for a leaf.
     fn operands(&self, slot: usize) -> impl Iterator<Item = usize> {
-        let graph = self.order.graph();
+        let graph = self.order.flat();
         let below = graph.operands(slot).iter().map(|&below| below as usize);
         below.filter(|below| *below < graph.varying())
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
-        self.order.graph().op(slot).is_none()
+        self.order.flat().op(slot).is_none()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
@@ -201,7 +201,7 @@ impl FaultyRun<'_> {
             }
         };
         let graph = FlatSweep {
-            graph: order.graph(),
+            graph: order.flat(),
             data,
             locals: Some(locals),
         };
@@ -213,21 +213,21 @@ impl FaultyRun<'_> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// The lecture's queue also holds leaves and constants, but their turns do nothing, so they are left out here.
+    /// The lecture's queue also holds leaves and constants, but they contribute nothing, so they are left out here.
     fn queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // For each node the last turn in which it was appended.
+        // For each node when it was appended last.
         let mut met = vec![0; self.grads.len()];
         met[0] = 1;
-        let mut turn = 0;
+        let mut round = 0;
         while let Some(slot) = queue.pop_front() {
             self.contribute(slot)?;
-            turn += 1;
+            round += 1;
             for below in self.graph.operands(slot) {
-                let last = std::mem::replace(&mut met[below], turn);
+                let last = std::mem::replace(&mut met[below], round);
                 let again = match rule {
                     QueueRule::EachOccurrence => false,
-                    QueueRule::OncePerUser => last == turn,
+                    QueueRule::OncePerUser => last == round,
                     QueueRule::OnceEver => last > 0,
                 };
                 if !again && !self.graph.is_leaf(below) {

@@ -1,7 +1,7 @@
-//! The graph of an order as numbers: the operation of each slot, and which slots are its operands.
+//! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
 //!
-//! A slot is a place in an order; the constants among the operands stand behind all slots. Whatever goes through a graph
-//! reads these lists and keeps data and grads by slot. They hold nothing that changes.
+//! The constants among the operands stand behind the slots of the order. Whatever goes through the arrays keeps data and
+//! grads by slot; the arrays hold nothing that changes.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ impl FlatGraph {
         TABLE.get(usize::from(self.rows[slot]))
     }
 
-    /// Where the operands of a slot stand among those of all.
+    /// Where the operands of a slot are among those of all.
     #[inline]
     pub(super) fn operand_range(&self, slot: usize) -> Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize

@@ -16,7 +16,7 @@ use crate::stop;
 #[derive(Debug)]
 pub struct Jacobian {
     order: Order,
-    /// The data by slot. Slots are places in the order; behind them stand constants.
+    /// The data by slot. Behind the slots of the order stand constants.
     data: Vec<f64>,
     /// The slot of each root.
     roots: Vec<u32>,
@@ -25,18 +25,18 @@ pub struct Jacobian {
     /// For each slot whether it depends on the leaves.
     depends: Vec<bool>,
     /// The slots of the computed nodes that depend on the leaves, operands first.
-    steps: Vec<u32>,
+    computed: Vec<u32>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
-    /// For each root the steps between it and the leaves, as slots, users before operands.
-    parts: Vec<Vec<u32>>,
+    /// For each root the computed nodes between it and the leaves, as slots, users before operands.
+    nodes_of_row: Vec<Vec<u32>>,
 }
 
 impl Jacobian {
     /// Of these roots by these leaves, starting at their data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let order = Order::below(roots);
-        let graph = order.graph();
+        let graph = order.flat();
         let mut data = order.data();
         let slot = |node: &Rc<Node>| order.slot(node).map(|slot| slot as u32);
         let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
@@ -51,22 +51,22 @@ impl Jacobian {
         for slot in leaves.iter().flatten() {
             depends[*slot as usize] = true;
         }
-        let mut steps = Vec::new();
+        let mut computed = Vec::new();
         for slot in stop::asking((0..graph.varying()).rev()) {
             let mut operands = graph.operands(slot).iter();
             if operands.any(|below| depends[*below as usize]) {
                 depends[slot] = true;
-                steps.push(slot as u32);
+                computed.push(slot as u32);
             }
         }
         Jacobian {
-            parts: parts(graph, &roots, &depends),
+            nodes_of_row: nodes_of_rows(graph, &roots, &depends),
             locals: vec![0.0; graph.uses()],
             data,
             roots,
             leaves,
             depends,
-            steps,
+            computed,
             order,
         }
     }
@@ -78,8 +78,8 @@ impl Jacobian {
                 self.data[*slot as usize] = data;
             }
         }
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, None);
+        let (sections, graph) = (self.order.sections(), self.order.flat());
+        sections.forward(graph, &mut self.data, None);
         let roots = self.roots.iter();
         roots.map(|&root| self.data[root as usize]).collect()
     }
@@ -111,11 +111,11 @@ impl Jacobian {
                 numbers[*slot as usize] = Some(number);
             }
         }
-        let graph = self.order.graph();
+        let graph = self.order.flat();
         let row = |row: usize| {
             self.sweep(row, &mut grads);
             let mut entries = Vec::new();
-            let operands = self.parts[row]
+            let operands = self.nodes_of_row[row]
                 .iter()
                 .flat_map(|slot| graph.operands(*slot as usize));
             for &slot in operands.chain([&self.roots[row]]) {
@@ -135,27 +135,27 @@ impl Jacobian {
         // Slices, which the compiler need not load anew after each store.
         let (data, depends) = (&self.data[..], &self.depends[..]);
         let graph = FlatSweep {
-            graph: self.order.graph(),
+            graph: self.order.flat(),
             data,
             locals: Some(&self.locals),
         };
-        let part = || self.parts[row].iter().map(|slot| *slot as usize);
+        let nodes = || self.nodes_of_row[row].iter().map(|slot| *slot as usize);
         let root = self.roots[row] as usize;
         grads[root] = if depends[root] { 1.0 } else { 0.0 };
-        graph.sweep(part(), grads, |grad, contribution| {
+        graph.sweep(nodes(), grads, |grad, contribution| {
             if depends[contribution.operand_slot] {
                 *grad += contribution.amount;
             }
         });
-        for slot in part() {
+        for slot in nodes() {
             grads[slot] = 0.0;
         }
     }
 
-    /// Computes the local derivatives of all steps at the present data.
+    /// Computes the local derivatives of all computed nodes that depend on the leaves, at the present data.
     fn compute_locals(&mut self) {
-        let graph = self.order.graph();
-        for slot in stop::asking(self.steps.iter().map(|slot| *slot as usize)) {
+        let graph = self.order.flat();
+        for slot in stop::asking(self.computed.iter().map(|slot| *slot as usize)) {
             let Some(op) = graph.op(slot) else { continue };
             let locals = &mut self.locals[graph.operand_range(slot)];
             op.each_local(
@@ -170,22 +170,22 @@ impl Jacobian {
 }
 
 /// For each root the computed nodes between it and the leaves, as slots, users before operands.
-fn parts(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
+fn nodes_of_rows(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
     const NONE: u32 = u32::MAX;
     let mut seen = vec![NONE; depends.len()];
-    let part = |(row, &root): (u32, &u32)| {
-        let mut part = Vec::new();
+    let nodes_of_row = |(row, &root): (u32, &u32)| {
+        let mut nodes = Vec::new();
         let mut waiting = vec![root];
         while let Some(slot) = waiting.pop() {
-            stop::ask(part.len());
+            stop::ask(nodes.len());
             let is_new = std::mem::replace(&mut seen[slot as usize], row) != row;
             if is_new && depends[slot as usize] && !graph.operands(slot as usize).is_empty() {
-                part.push(slot);
+                nodes.push(slot);
                 waiting.extend(graph.operands(slot as usize));
             }
         }
-        part.sort_unstable();
-        part
+        nodes.sort_unstable();
+        nodes
     };
-    stop::asking((0..).zip(roots)).map(part).collect()
+    stop::asking((0..).zip(roots)).map(nodes_of_row).collect()
 }

@@ -17,14 +17,14 @@ use super::node::{Node, NodeId};
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
 /// dropped nodes is not freed, because a weak reference keeps it allocated.
-const GONE: usize = 1_024;
+const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.
 type ListPlace = u32;
 
 /// All varying nodes that are alive, by ascending id. Weak references to dropped nodes may stand between them.
 #[derive(Debug, Default)]
-pub struct Living {
+pub struct LivingNodes {
     nodes: Vec<Weak<Node>>,
     /// The list is compacted when it is this long.
     compact_at: usize,
@@ -43,7 +43,7 @@ struct Index {
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
 
-impl Living {
+impl LivingNodes {
     /// The nodes that are alive, oldest first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Rc<Node>> {
         self.nodes.iter().filter_map(Weak::upgrade)
@@ -66,8 +66,8 @@ impl Living {
         None
     }
 
-    /// The length of the list: how many nodes are alive at most, since some may have been dropped.
-    pub fn most(&self) -> usize {
+    /// The length of the list, with the dropped nodes that it still has.
+    pub fn len_with_dropped(&self) -> usize {
         self.nodes.len()
     }
 
@@ -85,13 +85,13 @@ impl Living {
         }
     }
 
-    /// Forgets the nodes with ids above `made`. Nobody may hold one of them, because their ids are given again.
-    pub(super) fn rewind(&mut self, made: NodeId) {
+    /// Forgets the nodes with ids above `last_id`. Nobody may hold one of them, because their ids are given again.
+    pub(super) fn rewind(&mut self, last_id: NodeId) {
         // The dropped nodes are the newest, so they are at the end.
         while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
         let last = self.nodes.last().and_then(Weak::upgrade);
         debug_assert!(
-            last.is_none_or(|last| last.id() <= made),
+            last.is_none_or(|last| last.id() <= last_id),
             "somebody holds a node whose number is taken back"
         );
         if let Some(index) = &mut self.index {
@@ -181,7 +181,7 @@ impl Living {
     fn compact(&mut self) {
         self.index = None;
         self.nodes.retain(|node| node.strong_count() > 0);
-        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
+        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + DROPPED_ALLOWED;
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
     use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
 
-    impl Living {
+    impl LivingNodes {
         /// Drops one use from the index.
         fn lose_a_use(&mut self) {
             if let Some(index) = &mut self.index {
@@ -292,7 +292,7 @@ mod tests {
         for _ in 0..100_000 {
             let _ = closed_relu(&mut graph);
             graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
-            assert!(graph.living().most() <= 102 + 51 + GONE + 1);
+            assert!(graph.living().len_with_dropped() <= 102 + 51 + DROPPED_ALLOWED + 1);
         }
         assert_eq!(graph.living().nodes().count(), 102);
         assert_eq!(graph.audit(), Ok(()));
@@ -303,7 +303,7 @@ mod tests {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
-        let made = graph.made();
+        let last_id = graph.last_id();
         for round in 0..3 {
             let more = closed_relu(&mut graph);
             graph.set(&more[0], 2.0);
@@ -311,7 +311,7 @@ mod tests {
             assert_eq!(more[101].data(), 102.0);
             assert_eq!(graph.audit(), Ok(()), "{round}");
             drop(more);
-            graph.rewind(made);
+            graph.rewind(last_id);
             assert_eq!(graph.audit(), Ok(()), "{round}");
         }
         graph.set(&nodes[0], 5.0);

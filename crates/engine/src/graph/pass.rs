@@ -51,19 +51,19 @@ impl SweptGraph {
         };
         let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
         let order = Order::below(roots.iter().chain(&kept));
-        let places = order.nodes().iter().map(|node| self.order.slot(node));
-        let places: Vec<usize> = places.flatten().collect();
+        let slots = order.nodes().iter().map(|node| self.order.slot(node));
+        let slots: Vec<usize> = slots.flatten().collect();
         SweptGraph {
-            grads: places.iter().map(|&place| self.grads[place]).collect(),
-            sweeps: places.iter().map(|&place| self.sweeps_at(place)).collect(),
+            grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
+            sweeps: slots.iter().map(|&slot| self.sweeps_in(slot)).collect(),
             order,
             roots,
             kept,
         }
     }
 
-    fn sweeps_at(&self, place: usize) -> u32 {
-        self.sweeps.get(place).copied().unwrap_or(1)
+    fn sweeps_in(&self, slot: usize) -> u32 {
+        self.sweeps.get(slot).copied().unwrap_or(1)
     }
 
     /// This with further sweeps, added one after the other.
@@ -80,11 +80,11 @@ impl SweptGraph {
             (vec![0.0; order.nodes().len()], vec![0; order.nodes().len()]);
         for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
             for (at, node) in swept.order.nodes().iter().enumerate() {
-                let same = swept.order.is(&order);
-                let place = if same { Some(at) } else { order.slot(node) };
-                if let Some(place) = place {
-                    grads[place] += swept.grads[at];
-                    sweeps[place] += swept.sweeps_at(at);
+                let same = swept.order.is_same(&order);
+                let slot = if same { Some(at) } else { order.slot(node) };
+                if let Some(slot) = slot {
+                    grads[slot] += swept.grads[at];
+                    sweeps[slot] += swept.sweeps_in(at);
                 }
             }
         }
@@ -106,10 +106,10 @@ impl Pass {
 
     /// A new pass from `root`, which is the first in this order.
     fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
-        let grads = match order.runs_of_repeated() {
-            Some(runs) => {
+        let grads = match order.count_pass_then_sections() {
+            Some(sections) => {
                 let mut grads = vec![0.0; order.nodes().len()];
-                runs.backward(order.graph(), &order.data(), &mut grads);
+                sections.backward(order.flat(), &order.data(), &mut grads);
                 grads
             }
             None => gradients(&order, root, |_| {}),
@@ -183,9 +183,11 @@ impl Pass {
     pub fn zero(&mut self, nodes: &[Rc<Node>]) {
         self.settle();
         let sum = Rc::make_mut(&mut self.sum);
-        sum.sweeps = (0..sum.grads.len()).map(|at| sum.sweeps_at(at)).collect();
-        for place in nodes.iter().filter_map(|node| sum.order.slot(node)) {
-            (sum.grads[place], sum.sweeps[place]) = (0.0, 0);
+        sum.sweeps = (0..sum.grads.len())
+            .map(|slot| sum.sweeps_in(slot))
+            .collect();
+        for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
+            (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
         }
     }
 
@@ -228,7 +230,7 @@ impl Pass {
     /// A node's grad; none for nodes outside the pass.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let whole = self.whole();
-        whole.order.slot(node).map(|place| whole.grads[place])
+        whole.order.slot(node).map(|slot| whole.grads[slot])
     }
 
     /// The root of the last sweep.
@@ -242,16 +244,11 @@ impl Pass {
         &self.whole().roots
     }
 
-    /// How many of the sweeps reached each of these nodes.
-    pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
-        nodes.iter().map(|node| self.sweeps_at(node)).collect()
-    }
-
     /// How many of the sweeps reached a node.
     pub fn sweeps_at(&self, node: &Node) -> usize {
         let whole = self.whole();
-        let place = whole.order.slot(node);
-        place.map_or(0, |place| whole.sweeps_at(place) as usize)
+        let slot = whole.order.slot(node);
+        slot.map_or(0, |slot| whole.sweeps_in(slot) as usize)
     }
 
     /// The graph's clock at the last sweep.

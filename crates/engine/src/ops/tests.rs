@@ -44,7 +44,7 @@ fn names_are_unique_and_rows_complete() {
         }
         assert!(op.example.contains(op.spelling), "{}", op.name);
         for position in 0..few(op) {
-            assert!(!op.shown(position).is_empty(), "{}", op.name);
+            assert!(!op.learned_text(position).is_empty(), "{}", op.name);
             assert!(
                 !op.derivable_text(position, few(op)).is_empty(),
                 "{}",
@@ -122,7 +122,7 @@ fn texts_speak_the_calculators_language() {
         let least = few(op);
         for position in 0..least {
             for (text, learned) in [
-                (op.shown(position), true),
+                (op.learned_text(position), true),
                 (op.derivable_text(position, least), false),
             ] {
                 for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
