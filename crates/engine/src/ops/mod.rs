@@ -2,8 +2,8 @@
 //!
 //! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
 //! number and as text, where it is defined, where it has kinks and what convention holds there. Nothing here depends on
-//! nodes or on the calculator. Other code finds operations by iterating the table or by their spelling; only labels,
-//! diagrams and exports name a few (`sum`, `*`, `chain`) that they write in a way of their own.
+//! nodes or on the calculator. Other code iterates the table or looks operations up by their spelling; it treats single ones
+//! (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
 
 pub mod algebra;
 mod chain;
