@@ -97,7 +97,7 @@ const VALUE: Slip = ["value", "that is its value, not its grad", ""];
 /// The number is near, but has too few digits or wrong ones.
 const DIGITS: Slip = [
     "digits",
-    "close, but not to all the digits contribution",
+    "close, but not to all the digits given",
     "three correct digits are enough, or an expression",
 ];
 

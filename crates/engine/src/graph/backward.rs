@@ -59,29 +59,20 @@ pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)
     grads
 }
 
-/// One node of a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets
-/// the grad of the operand before each contribution.
+/// One node of a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets the grad
+/// of the operand before each contribution.
 pub fn sweep_one_node(
     order: &Order,
     slot: usize,
     grads: &mut [f64],
     mut visit: impl FnMut(f64, Contribution),
 ) {
+    let node = &order.nodes()[slot];
     // The nodes may carry the slots of another order.
-    let slot_of = |operand: &Rc<Node>| {
-        order
-            .slot(operand)
-            .expect("operands of its nodes are in it")
-    };
-    contributions(
-        &order.nodes()[slot],
-        slot,
-        grads[slot],
-        slot_of,
-        |contribution| {
-            let grad = &mut grads[contribution.operand_slot];
-            visit(*grad, contribution);
-            *grad += contribution.amount;
-        },
-    );
+    let slot_of = |operand: &Rc<Node>| order.slot(operand).expect("operands are in it too");
+    contributions(node, slot, grads[slot], slot_of, |contribution| {
+        let grad = &mut grads[contribution.operand_slot];
+        visit(*grad, contribution);
+        *grad += contribution.amount;
+    });
 }

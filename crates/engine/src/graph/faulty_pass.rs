@@ -178,7 +178,7 @@ struct FaultyRun<'g> {
 }
 
 impl FaultyRun<'_> {
-    /// Adds what a node contributes to its operands, left to right. Nothing once the contributions are too many.
+    /// Adds what a node contributes to its operands, left to right; none once the contributions are too many.
     fn contribute(&mut self, slot: usize) -> Option<()> {
         let FaultyGraph {
             order,

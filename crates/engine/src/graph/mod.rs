@@ -14,8 +14,8 @@
 //!
 //! The files, in the order in which things happen to a graph:
 //!
-//! 1. `node` is a node with its operands, held by `Rc`, and `evaluate` computes its value and local derivatives. `factory` has
-//!    [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
+//! 1. `node` is a node with its operands, held by `Rc`, and `evaluate` computes its value and local derivatives. `factory`
+//!    has [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
 //!    that depend on it: an index of users (`adjacency`) finds them, so that a leaf with ten users among a million nodes
 //!    takes microseconds.

@@ -24,8 +24,8 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space of whatever goes through the graph: the index of the node in a list of its own. It may be overwritten at
-    /// any time, so whoever reads it later checks what the list has there.
+    /// Scratch space of whatever goes through the graph: the index of the node in a list of its own. It may be overwritten
+    /// at any time, so whoever reads it later checks what the list has there.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) kind: NodeKind,

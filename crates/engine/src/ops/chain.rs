@@ -6,8 +6,8 @@
 ///
 /// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
 /// `y = ln(-1) + c` the local by `c` is 1, but a y that is NaN does not change with c. If the NaN arises at the node
-/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it; `operand_is_nan` says that an operand was
-/// NaN already.
+/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it; `operand_is_nan` says that an operand
+/// was NaN already.
 #[inline]
 pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     // A mask, not a branch: the processor cannot predict which operands of a relu are positive.

@@ -26,7 +26,7 @@ pub(super) enum Section {
     Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
-    /// Sums of many operands that advance in step: each operand of a node stands one slot behind that of the node before, and no
+    /// Sums of many operands that advance in step: each operand of a node is one slot behind that of the node before, and no
     /// slot is an operand twice. They are added up place by place, each place a row, and what a grad gets from them is one
     /// contribution. Without it the demo with sums takes twice as long.
     Sums {
