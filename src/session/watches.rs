@@ -59,10 +59,7 @@ impl Change {
 
     /// Whether there is a grad, and it is new or has changed.
     pub fn of_grad(&self) -> bool {
-        let had = |grad| {
-            self.grad_before
-                .is_some_and(|before| same_number(before, grad))
-        };
+        let had = |grad| self.grad_before.is_some_and(|it| same_number(it, grad));
         self.grad.is_some_and(|grad| !had(grad))
     }
 }

@@ -87,6 +87,7 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
     stop::ask_now();
     let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
     let closed = closed(session, &subgraph, &grads, paths.listed[0].product);
+    let way_of = |path: &Path| way(&subgraph, path);
     if paths.listed.len() <= FEW_PATHS {
         paths.sort_in_pass_order();
     }
@@ -95,11 +96,7 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
         node: Rc::clone(node),
         grad: grads[subgraph.end],
         closed,
-        ways: paths
-            .listed
-            .iter()
-            .map(|path| way(&subgraph, path))
-            .collect(),
+        ways: paths.listed.iter().map(way_of).collect(),
         count: subgraph.count(),
         rest: paths.rest,
         reason,
