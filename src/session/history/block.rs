@@ -135,12 +135,11 @@ impl Session {
 
     /// Adds a sweep to the last pass of a block.
     pub(in crate::session) fn accumulate_in_block(&mut self, pass: &mut Pass, root: &Rc<Node>) {
-        let clock = self.graph.clock();
         let Some(block) = &mut self.block else {
-            return pass.accumulate(root, clock);
+            return pass.accumulate(root, &self.graph);
         };
-        let names = &self.names;
-        pass.accumulate_on(root, clock, |node| !block.made(node) || names.has_any(node));
+        let stays = |node: &Node| !block.made(node) || self.names.has_any(node);
+        pass.accumulate_and_forget(root, &self.graph, stays);
     }
 
     /// Counts a pass of the running block.
