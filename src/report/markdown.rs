@@ -11,9 +11,6 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Block, Line, Piece, Prose, Role, join, push, say};
 
-/// The column in which the text of a list item begins.
-const ITEM: usize = 5;
-
 /// The widest term with its words beside it.
 const TERM: usize = 30;
 
@@ -59,7 +56,7 @@ pub(crate) fn markdown(text: &str) -> Vec<Block> {
         if ends_line && !line.is_empty() {
             let prose = Prose {
                 term: say!("{}", mark),
-                column: if mark.is_empty() { 0 } else { ITEM },
+                column: if mark.is_empty() { 0 } else { mark.len() + 4 },
                 line: take(&mut line),
             };
             add(vec![Block::Prose(prose)], mark.is_empty() || is_first);
@@ -143,11 +140,11 @@ mod tests {
                 dim
             ))),
             gap(),
-            item("-", ITEM, "an item that goes on"),
-            item("-", ITEM, "another"),
+            item("-", 5, "an item that goes on"),
+            item("-", 5, "another"),
             gap(),
-            item("3.", ITEM, "three"),
-            item("4.", ITEM, "four"),
+            item("3.", 6, "three"),
+            item("4.", 6, "four"),
             gap(),
             Block::Prose(row),
             gap(),
