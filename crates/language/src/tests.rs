@@ -419,7 +419,7 @@ fn coefficients() {
         y + a*b«/2x^2» + 1 → `a*b/2x^2` can be read in two ways → write `a*b/(2*x^2)` or `a*b/2*x^2`
         (a+b)«/2(x+1)» → `(a+b)/2(x+1)` can be read in two ways → write `(a+b)/(2*(x+1))` or `(a+b)/2*(x+1)`
         1«/-2x» → `1/-2x` can be read in two ways → write `1/(-2*x)` or `1/-2*x`
-        a «% 2b» → `a%2b` can be read in two ways → write `a%(2*b)` or `a%2*b`
+        a «% 2b» → `a % 2b` can be read in two ways → write `a%(2*b)` or `a%2*b`
         2«^3x» → `2^3x` can be read in two ways → write `2^(3*x)` or `2^3*x`
         2«^-3x» → `2^-3x` can be read in two ways → write `2^(-3*x)` or `2^-3*x`
         x^2«^3f(y)!» → `x^2^3f(y)!` can be read in two ways → write `x^2^(3*f(y)!)` or `x^2^3*f(y)!`
@@ -923,7 +923,7 @@ fn ranges() {
         [1..3] → (.. 1 3)
         [1..3][2] → (.[] (.. 1 3) 2)
         [(1..3)] → ([] (.. 1 3))
-        [1..3,] → ([] (.. 1 3))
+        [1..3,] → (.. 1 3)
         [1..3, 4] → ([] (.. 1 3) 4)
         [4, 1..3] → ([] 4 (.. 1 3))
         [[1..3]] → ([] (.. 1 3))
