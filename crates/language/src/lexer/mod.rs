@@ -15,4 +15,4 @@ pub use self::continuation::Continuation;
 pub use self::scan::{
     Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,
 };
-pub(crate) use self::scan::{comments, trimmed, without_comments};
+pub(crate) use self::scan::{code, comments, trimmed, without_comments};

@@ -63,9 +63,7 @@ impl Iterator for Statements<'_> {
         }
         let mut depth = 0_usize;
         let mut error = None;
-        // Where the comments begin that end the statement, and where the last of them ends.
-        let mut comments = None;
-        let (mut stop, silenced) = loop {
+        let (stop, silenced) = loop {
             let Some((mark, at)) = self.marks.next() else {
                 break (text.len(), false);
             };
@@ -83,13 +81,7 @@ impl Iterator for Statements<'_> {
                     depth = depth.saturating_sub(1);
                     None
                 }
-                SyntaxMark::Comment { end } | SyntaxMark::Backslash { end } => {
-                    comments = match comments {
-                        Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
-                        _ => Some((at, end)),
-                    };
-                    None
-                }
+                SyntaxMark::Comment { .. } | SyntaxMark::Backslash { .. } => None,
                 SyntaxMark::End => break (at, true),
                 SyntaxMark::QuoteOpen => {
                     let quote = span.of(text);
@@ -112,12 +104,7 @@ impl Iterator for Statements<'_> {
         if let Some(error) = error {
             return Some(Err(error));
         }
-        if let Some((first, last)) = comments
-            && is_blank(&text[last..stop])
-        {
-            stop = first;
-        }
-        let span = trimmed(text, Span::new(start, stop));
+        let (span, _) = code(text, Span::new(start, stop));
         if span.start == span.end && !silenced {
             return None;
         }
@@ -163,7 +150,7 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     for (mark, at) in Marks::new(text) {
         let end = match mark {
             SyntaxMark::Comment { end } => end,
-            SyntaxMark::Backslash { end } if end < text.len() => end,
+            SyntaxMark::Backslash { end } => end,
             _ => continue,
         };
         plain.push_str(&text[plain.len()..at]);
@@ -243,18 +230,23 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// The place after the quote that closes the one at `at`, if there is one on the line.
+    /// The place after what closes the quotes at `at`: one quote on the same line, or three anywhere.
     fn closed(&self, at: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let mut ahead = at + 1;
-        loop {
-            match bytes.get(ahead)? {
-                b'\n' => return None,
-                byte if *byte == bytes[at] => return Some(ahead + 1),
-                _ => ahead += 1,
-            }
-        }
+        let text = &self.text[at..];
+        let quotes = three_quotes(text).unwrap_or(&text[..1]);
+        let inside = &text[quotes.len()..];
+        let line = match quotes.len() {
+            1 => inside.split('\n').next()?,
+            _ => inside,
+        };
+        line.find(quotes).map(|end| at + end + 2 * quotes.len())
     }
+}
+
+/// The three quotes that a text begins with.
+pub(super) fn three_quotes(text: &str) -> Option<&'static str> {
+    let mut quotes = ["\"\"\"", "'''"].into_iter();
+    quotes.find(|quotes| text.starts_with(quotes))
 }
 
 impl Iterator for Marks<'_> {
@@ -348,8 +340,15 @@ fn after_blank(text: &str, at: usize) -> bool {
         .is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
-fn is_blank(text: &str) -> bool {
-    text.trim_start_matches(BLANKS).is_empty()
+/// The part of a span that is neither blank nor a comment around it, and how the grammar reads it.
+pub(crate) fn code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
+    let plain = without_comments(span.of(text));
+    let inside = trimmed(&plain, Span::new(0, plain.len()));
+    let plain = match plain {
+        Cow::Borrowed(plain) => Cow::Borrowed(inside.of(plain)),
+        Cow::Owned(plain) => Cow::Owned(inside.of(&plain).to_string()),
+    };
+    (inside.moved(span.start), plain)
 }
 
 /// Without the blanks around it.
@@ -485,7 +484,7 @@ mod tests {
             ("a \\\n + b", "a  \n + b"),
             ("a\u{A0}* b", "a  * b"),
             ("print('# a', b)", "print('# a', b)"),
-            ("a#b \\ c \\", "a#b \\ c \\"),
+            ("a#b \\ c \\", "a#b \\ c  "),
         ] {
             assert_eq!(without_comments(text), plain);
             assert_eq!(plain.len(), text.len());

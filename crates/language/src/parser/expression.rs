@@ -11,7 +11,7 @@ use pest::iterators::{Pair, Pairs};
 use super::trouble;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
-use crate::lexer::{trimmed, without_comments};
+use crate::lexer::code;
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence::{self, PRATT};
@@ -113,12 +113,7 @@ pub(super) struct TreeState<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
-        let region = trimmed(text, span);
-        let plain = without_comments(region.of(text));
-        if plain.starts_with(' ') {
-            let behind_comment = trimmed(&plain, Span::new(0, plain.len()));
-            return Reader::new(text, behind_comment.moved(region.start), language);
-        }
+        let (region, plain) = code(text, span);
         Reader {
             text,
             region,
