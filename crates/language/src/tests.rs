@@ -537,8 +537,8 @@ fn bindings() {
         c = (a «=» b) → `=` is not allowed inside an expression → 〃
         max(a «=» 1, 2) → `=` is not allowed inside an expression → 〃
         a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
-        a, b = «1, 2, 3» → 3 values for 2 names → each name takes one value: `a, b = 1, 2`
-        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
+        a, b = «1, 2, 3» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
+        a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
         a, b, «a» = 1, 2, 3 → `a` is bound twice → a statement binds each of its names once
         a =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a, b = 1,« → expected an expression after `,`, found the end
@@ -1014,7 +1014,7 @@ fn what_is_wrong_with_lists() {
         [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
         [[1, 2]«[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
         [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → separate items by a comma, `1, [2, 3]`; to multiply, write `1*[2, 3]`
-        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
+        a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
         f(x) = «2x, 3x» → a function has one body → a list has brackets: `f(x) = [x, x^2]`
         (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         «[a, b]» = f(x) → expected a name to the left of `=`, found `[a, b]` → a list is taken apart by names without brackets: `a, b = …`

@@ -174,6 +174,12 @@ pub fn unclosed(line: &str) -> Option<Span> {
     open.last().map(|&at| Span::new(at, at + 1))
 }
 
+/// The quote in a text that is not closed on its line.
+pub fn open_quote(text: &str) -> Option<usize> {
+    let mut marks = Marks::new(text);
+    marks.find_map(|(mark, at)| (mark == SyntaxMark::QuoteOpen).then_some(at))
+}
+
 /// Does this line begin with `:` and a letter? No line in the middle of a statement does.
 pub fn begins_command(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
