@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::commands;
-use crate::ops;
-use crate::session::{ANSWERS, Session};
+use crate::session::Session;
 use crate::syntax::{self, Cut, Span, Statement, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
@@ -172,9 +171,7 @@ impl<'l> HighlightedStatement<'l> {
         {
             Some(TokenStyle::Command)
         } else if behind.starts_with(['(', '\'', '’'])
-            && (session.is_function(text)
-                || !ops::functions(text).is_empty()
-                || session.is_grad(text))
+            && (session.is_function(text) || session.is_grad(text))
         {
             Some(TokenStyle::Function)
         } else if defined.contains(text)
@@ -218,9 +215,5 @@ impl<'l> HighlightedStatement<'l> {
 
 fn is_known(session: &Session, name: &str) -> bool {
     let name = understood_name(name);
-    session.names().find(name).is_some()
-        || session.is_function(name)
-        || ops::constant(name).is_some()
-        || !ops::functions(name).is_empty()
-        || ANSWERS.contains(&name)
+    session.knows(name) || session.is_function(name)
 }

@@ -206,7 +206,9 @@ impl<'t> StatementRun<'_, 't> {
             sigmas = values.iter().map(sigma).collect();
         }
         Ok(self.reply(notes, |session| {
-            bindings(session, binding, &values, &given, sigmas)
+            let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
+            let (line, facts) = bindings(session, &names, &values, &given, sigmas);
+            Report::done("binding", vec![("bindings", facts)], line)
         }))
     }
 
@@ -257,17 +259,7 @@ impl<'t> StatementRun<'_, 't> {
                 facts.push(("sigma", sigma));
                 return Report::new("value", facts, vec![Block::Line(line)]);
             }
-            let block = match piece(&value) {
-                Piece::List(numbers) => Block::List {
-                    before: line,
-                    numbers,
-                    rows: session.table_rows(),
-                },
-                number => {
-                    line.push(number);
-                    Block::Line(line)
-                }
-            };
+            let block = answers::block(session, line, &value);
             Report::new("value", facts(&value), vec![block])
         }))
     }

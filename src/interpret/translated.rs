@@ -112,12 +112,6 @@ fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
 /// The operator with which a statement begins, unless it may be a sign.
 pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
     let statement = cut.span.of(text);
-    // Most statements are told by their first character.
-    if statement
-        .starts_with(|c: char| c.is_alphanumeric() || c.is_whitespace() || ":([-+@$_.".contains(c))
-    {
-        return None;
-    }
     let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
     let (part, sign) = *syntax::parts(begin).first()?;
     let operator =

@@ -12,7 +12,7 @@ use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::TABLE_ENDINGS;
 use crate::report::say;
-use crate::syntax::{Span, TextPart};
+use crate::syntax::{self, Span, TextPart};
 
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
@@ -288,7 +288,8 @@ impl<'s> TypedArgument<'s> {
 /// The complete words before the cursor, and the word at the cursor.
 fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
-    if let Some(quote) = open_quote(text, begin) {
+    if let Some(quote) = syntax::open_quote(&text[begin..]) {
+        let quote = begin + quote;
         let before = split::words(signature, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));
     }
@@ -297,33 +298,11 @@ fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     (words, last.unwrap_or(Span::new(end, end)))
 }
 
-/// The position of a quote that is not closed.
-fn open_quote(text: &str, begin: usize) -> Option<usize> {
-    let mut open = None;
-    let mut before = ' ';
-    for (at, character) in text[begin..].char_indices() {
-        match open {
-            Some((_, quote)) if quote == character => open = None,
-            None if matches!(character, '"' | '\'') && before.is_whitespace() => {
-                open = Some((begin + at, character));
-            }
-            _ => {}
-        }
-        before = character;
-    }
-    open.map(|(at, _)| at)
-}
-
 fn wanted(word: &str, endings: Vec<&'static str>) -> Files {
-    let quote = word
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '"' | '\''));
+    let typed = word.trim_start_matches(['"', '\'']);
     Files {
-        typed: quote
-            .map_or(word, |quote| &word[quote.len_utf8()..])
-            .to_owned(),
-        quote,
+        typed: typed.to_owned(),
+        quote: word.chars().next().filter(|_| typed != word),
         endings,
     }
 }

@@ -353,7 +353,7 @@ pub(super) struct PythonLine<'t> {
 
 /// The statements of a text from `start` on, without comments and texts that only describe something. What brackets join
 /// is one statement, the head of `if k == 0: print(k)` is one of its own.
-pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
+pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t>> {
     let mut start = start;
     for quotes in ["\"\"\"", "'''"] {
         let described = text[start..].trim_start().strip_prefix(quotes);
@@ -362,16 +362,8 @@ pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
         }
     }
     let mut found = Vec::new();
-    let mut reader = Continuation::new();
-    let (mut begin, mut end) = (start, start);
-    for line in text[start..].split_inclusive('\n') {
-        end += line.len();
-        // What is below a head is looked at by itself.
-        let goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
-        if goes_on && end < text.len() {
-            continue;
-        }
-        let lines = text[begin..end].trim_start_matches('\n').trim_end();
+    let mut add = |lines: &'t str| {
+        let lines = lines.trim_start_matches('\n').trim_end();
         let indent = lines.len() - lines.trim_start().len();
         let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
@@ -389,10 +381,30 @@ pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
                 }
             }
         }
-        begin = end;
-        reader = Continuation::new();
+    };
+    let mut reader = Continuation::new();
+    let (mut begin, mut end, mut goes_on) = (start, start, true);
+    for line in text[start..].split_inclusive('\n') {
+        if !goes_on || reader.ends_before(line) {
+            add(&text[begin..end]);
+            begin = end;
+            reader = Continuation::new();
+        }
+        // What is below a head is looked at by itself.
+        goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
+        end += line.len();
     }
+    add(&text[begin..]);
     found
+}
+
+/// The head of a definition: its name, what stands in its brackets, and where its lines begin.
+pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
+    let code = text.strip_prefix("def")?;
+    let (colon, _) = syntax::outside(code).find(|&(_, c)| c == ':')?;
+    let (name, rest) = code[..colon].split_once('(')?;
+    let (inside, _) = rest.rsplit_once(')')?;
+    Some((name.trim(), inside, text.len() - code.len() + colon + 1))
 }
 
 /// `loss = …`, `total, accuracy = …`
