@@ -35,17 +35,7 @@ pub fn first_word(text: &str, span: Span) -> Option<Span> {
 
 /// The word that begins at `at` or behind the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
-    let rest = &text[at..];
-    // Most words have only letters, and need no grammar.
-    let word = rest.trim_start_matches(BLANKS);
-    let length = word
-        .find(|c: char| !continues_name(c))
-        .unwrap_or(word.len());
-    if length == word.len() || word[length..].starts_with(BLANKS) && length > 0 {
-        let start = text.len() - word.len();
-        return (length > 0).then(|| Span::new(start, start + length));
-    }
-    let mut found = Grammar::parse(Rule::next_argument, rest).ok()?;
+    let mut found = Grammar::parse(Rule::next_argument, &text[at..]).ok()?;
     let word = found.next()?.as_span();
     Some(Span::new(at + word.start(), at + word.end()))
 }

@@ -242,11 +242,15 @@ impl<'t> Marks<'t> {
         let quotes = three_quotes(text).unwrap_or(&text[..1]);
         let inside = &text[quotes.len()..];
         let line = match quotes.len() {
-            1 => inside.split('\n').next()?,
+            1 => rest_of_line(inside),
             _ => inside,
         };
         line.find(quotes).map(|end| at + end + 2 * quotes.len())
     }
+}
+
+fn rest_of_line(text: &str) -> &str {
+    &text[..text.find('\n').unwrap_or(text.len())]
 }
 
 /// The three quotes that a text begins with.
@@ -262,45 +266,38 @@ impl Iterator for Marks<'_> {
         let bytes = self.text.as_bytes();
         loop {
             let rest = &bytes[self.at..];
-            let plain = rest.iter().position(|&byte| !PLAIN[usize::from(byte)]);
+            let plain = rest.iter().position(|&byte| !is_plain(byte));
             let at = self.at + plain.unwrap_or(rest.len());
             self.at = at;
-            let byte = *bytes.get(at)?;
-            self.at += 1;
-            if byte >= 0x80 {
-                let character = self.text[at..].chars().next()?;
-                self.at = at + character.len_utf8();
-                if is_forbidden(character) {
-                    return Some((SyntaxMark::Forbidden(character), at));
-                }
-                continue;
-            }
-            if byte < b' ' && byte != b'\n' || byte == 0x7F {
-                return Some((SyntaxMark::Forbidden(char::from(byte)), at));
+            let character = self.text[at..].chars().next()?;
+            self.at += character.len_utf8();
+            if character != '\n' && is_forbidden(character) {
+                return Some((SyntaxMark::Forbidden(character), at));
             }
             if at < self.quoted_until {
                 continue;
             }
-            let mark = match byte {
-                b'(' | b'[' => SyntaxMark::Open,
-                b')' | b']' => SyntaxMark::Close,
-                b';' => SyntaxMark::End,
-                b'#' if !after_blank(self.text, at) => SyntaxMark::Stray,
-                b'#' => {
-                    let line = bytes[at..].iter().position(|&byte| byte == b'\n');
-                    self.quoted_until = line.map_or(bytes.len(), |length| at + length);
+            let mark = match character {
+                '(' | '[' => SyntaxMark::Open,
+                ')' | ']' => SyntaxMark::Close,
+                ';' => SyntaxMark::End,
+                '#' if !after_blank(self.text, at) => SyntaxMark::Stray,
+                '#' => {
+                    let line = rest_of_line(&self.text[at..]);
+                    self.quoted_until = at + line.len();
                     SyntaxMark::Comment {
                         end: self.quoted_until,
                     }
                 }
-                b'"' | b'\'' if byte == b'"' || !is_prime(self.text, at) => match self.closed(at) {
+                '"' | '\'' if character == '"' || !is_prime(self.text, at) => match self.closed(at)
+                {
                     Some(end) => {
                         self.quoted_until = end;
                         continue;
                     }
                     None => SyntaxMark::QuoteOpen,
                 },
-                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => {
+                '\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => {
                     SyntaxMark::Backslash { end: at + 1 }
                 }
                 _ => continue,
@@ -310,20 +307,11 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// Bytes that never matter to the scan.
-static PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = b' ';
-    while byte < 0x7F {
-        plain[byte as usize] = !matches!(
-            byte,
-            b'(' | b'[' | b')' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
-        );
-        byte += 1;
-    }
-    plain[b'\t' as usize] = true;
-    plain
-};
+/// Does the byte never matter to the scan?
+fn is_plain(byte: u8) -> bool {
+    let is_sign = b"()[];#\"'\\".contains(&byte);
+    byte == b'\t' || (b' '..0x7F).contains(&byte) && !is_sign
+}
 
 /// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
 fn is_prime(text: &str, at: usize) -> bool {

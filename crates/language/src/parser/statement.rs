@@ -208,16 +208,13 @@ impl<'t> Reader<'t> {
         let colon = self.region.ending(self.region.start + 1);
         let pairs = self.parse(Rule::command).ok();
         let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
-        let word = word.ok_or_else(|| {
-            let message = "expected a command right after `:`";
-            SyntaxError::new(colon, message, "`:help` lists the commands")
-        })?;
+        let word = word.ok_or_else(|| refused(self.text, "@command", &[("next", colon)]))?;
         let word = self.span(&word);
         let rest = trimmed(self.text, self.region.starting(word.end));
         if let Some(open) = unclosed(rest.of(self.text)) {
-            let at = (rest.start + open.start) as usize;
-            let bracket = char::from(self.text.as_bytes()[at]);
-            return Err(SyntaxError::unclosed(bracket, Span::new(at, at + 1)));
+            let open = open.moved(rest.start);
+            let row = ["@unclosed (", "@unclosed ["][usize::from(open.of(self.text) == "[")];
+            return Err(refused(self.text, row, &[("next", open)]));
         }
         Ok(CommandLine {
             word: word.of(self.text),

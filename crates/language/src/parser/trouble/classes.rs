@@ -133,7 +133,7 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("primes", |stop| stop.between(1, 1)),
     ("parentheses", |stop| stop.between(1, stop.last())),
     ("parameter", |stop| stop.parameter().unwrap_or_default()),
-    ("run", |stop| run(stop.text, stop.glued_number())),
+    ("run", |stop| run(stop.text, stop.between(stop.last(), stop.last()))),
 ];
 
 /// What a table has under a name.

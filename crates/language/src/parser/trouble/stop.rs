@@ -265,17 +265,6 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The number before the place, which the words behind it are glued to.
-    pub(super) fn glued_number(&self) -> Span {
-        let mut first = self.last();
-        while self.rule(first) != Rule::number && self.is_glued(first)
-            || self.is_glued(first) && matches!(self.rule(first - 1), Rule::name | Rule::number)
-        {
-            first -= 1;
-        }
-        self.between(first, first)
-    }
-
     /// The token before the place, or the first one.
     pub(super) fn last(&self) -> usize {
         self.at.saturating_sub(1)
