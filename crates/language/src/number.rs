@@ -33,17 +33,11 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     Ok(Literal { value, point })
 }
 
-/// The number that a superscript means.
+/// The digit, or the minus, that a superscript means.
 pub(crate) fn plain(superscript: char) -> char {
-    match superscript {
-        '⁻' => '-',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁰' => '0',
-        '⁴'..='⁹' => char::from(b'4' + (superscript as u32 - '⁴' as u32) as u8),
-        other => other,
-    }
+    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
+    let mut digits = digit.filter(|(sign, _)| *sign == superscript);
+    digits.next().map_or('-', |(_, digit)| digit)
 }
 
 #[cfg(test)]

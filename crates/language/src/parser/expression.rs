@@ -123,21 +123,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The expression of a pair, and which of its literals have a `%`.
+    /// The expression that some pairs are, and which of its literals have a `%`.
     pub(super) fn read(
-        &self,
-        pair: Pair<'_, Rule>,
-    ) -> Result<(Expression<'t>, Vec<usize>), SyntaxError> {
-        let start = self.span(&pair).start;
-        let read = self.read_pairs(pair.into_inner());
-        read.map(|(expression, per_cent)| {
-            let span = expression.span.starting(start);
-            (Expression { span, ..expression }, per_cent)
-        })
-    }
-
-    /// The same of the pairs inside.
-    pub(super) fn read_pairs(
         &self,
         pairs: Pairs<'_, Rule>,
     ) -> Result<(Expression<'t>, Vec<usize>), SyntaxError> {

@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
     }
 
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let (expression, per_cent) = self.read(pair)?;
+        let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
             Some(&place) => {
@@ -290,7 +290,7 @@ impl<'t> Reader<'t> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         inner.next();
-        let (operand, per_cent) = self.read_pairs(inner)?;
+        let (operand, per_cent) = self.read(inner)?;
         let plain = |item: &Item| {
             matches!(
                 item.kind,
