@@ -48,7 +48,6 @@ impl<'t> StatementRun<'_, 't> {
                 leaf,
                 compound,
                 value,
-                ..
             } => self.assign(leaf, compound, value),
             Lecture::Backward { target } => self.carry_out(&backward::COMMAND, (target, target)),
             Lecture::Print(arguments) => self.print(&arguments),

@@ -107,7 +107,6 @@ fn lecture(text: &str, line: Lecture) -> String {
             leaf,
             compound,
             value,
-            ..
         } => {
             let compound = compound.map_or("", |operator| operator.spelling);
             format!("data|{}|{compound}=|{}", leaf.of(text), sexpr(&value.items))
@@ -780,7 +779,6 @@ fn lines_of_the_lecture() {
         a = Value(2.0, label='a') → Value|a|2.0|Some("a")
         x1w1 = Value(2, label="x1*w1") → Value|x1w1|2|Some("x1*w1")
         a=Value( data = -3.0 , label = '' ) → Value|a|-3.0|Some("")
-        a = Value(label='a', data=2.0) → Value|a|2.0|Some("a")
         a = Value(value=2.0) → Value|a|2.0|None
         a = Value(max(1, 2)*(3 + b), label='(c, label=)',) → Value|a|(* (max 1 2) (+ 3 b))|Some("(c, label=)")
         a = Value(2.0) → a = (Value 2.0)
@@ -814,7 +812,7 @@ fn lines_of_the_lecture() {
         a.data =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
-        «a = Value(label='a')» → `Value(…)` needs a number → as in `a = Value(2, label='a')`
+        a = Value(label «=» 'a') → `=` is not allowed inside an expression → to compare, use `==`
         a = Value(2, «'+'», label='a') → text in quotes is not an expression → quotes are for the paths of commands: `:load "my file.calc"`
         n.label = «n» → expected a text in quotes, found `n` → as in `n.label = 'n'`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`

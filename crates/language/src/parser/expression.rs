@@ -375,14 +375,9 @@ impl<'t> Reader<'t> {
             _ => OperandKind::Other,
         };
         self.check_infix(left, rule, span, right);
-        let operator = precedence::between(text);
-        match operator {
-            None => self.apply(Head::Range, 2, span),
-            Some(times) if rule == Rule::times => {
-                self.apply(Head::Operator(times), 2, left.last);
-            }
-            Some(operator) => self.apply(Head::Operator(operator), 2, span),
-        }
+        let head = precedence::between(text).map_or(Head::Range, Head::Operator);
+        let place = if rule == Rule::times { left.last } else { span };
+        self.apply(head, 2, place);
         let divides = rule == Rule::power || matches!(text, "/" | "%" | "÷");
         Operand {
             kind,
@@ -494,9 +489,7 @@ impl<'t> Reader<'t> {
                 let digits: String = span.of(self.text).chars().map(number::plain).collect();
                 let literal = self.literal(&digits, span);
                 self.push(ItemKind::Number(literal), span);
-                if let Some(power) = precedence::between("^") {
-                    self.apply(Head::Operator(power), 2, span);
-                }
+                self.operator("^", span);
                 OperandKind::Superscript
             }
             Rule::former => {

@@ -342,20 +342,10 @@ impl<'t> Reader<'t> {
         }
         let first = self.first(&mut inner)?;
         if rule == Rule::py_value {
-            let (mut number, mut label) = (None, None);
-            for pair in inner {
-                match pair.as_rule() {
-                    Rule::quoted => label = Some(self.inside(&pair)),
-                    _ if number.is_some() => return Err(SyntaxError::nothing(self.region)),
-                    _ => number = Some(self.expression(pair)?),
-                }
-            }
-            let number =
-                number.ok_or_else(|| refused(self.text, "@value", &[("all", self.region)]))?;
             return Ok(Lecture::Value {
                 target: self.target(&first),
-                number,
-                label,
+                number: self.expression(self.first(&mut inner)?)?,
+                label: inner.next().map(|label| self.inside(&label)),
             });
         }
         let owner = self.span(&first);
@@ -378,7 +368,6 @@ impl<'t> Reader<'t> {
         }
         Ok(Lecture::Data {
             leaf: owner,
-            sign: self.span(&second),
             compound: self.compound(&second),
             value,
         })
