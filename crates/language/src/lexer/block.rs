@@ -24,16 +24,17 @@ pub(super) struct PythonBlock {
     pub(super) body: Option<usize>,
 }
 
+/// The letters that a line begins with, and what follows.
+fn first_word(line: &str) -> (&str, &str) {
+    let code = line.trim_start_matches(BLANKS);
+    code.split_at(code.find(|c| !is_letter(c)).unwrap_or(code.len()))
+}
+
 /// Is it the first line of a Python definition?
 pub fn begins_definition(line: &str) -> bool {
-    let line = line.trim_start_matches(BLANKS);
-    let rest = line
-        .strip_prefix("def")
-        .or_else(|| line.strip_prefix("class"));
-    rest.is_some_and(|rest| {
-        let name = rest.trim_start_matches(BLANKS);
-        name.len() < rest.len() && name.starts_with(is_letter)
-    })
+    let (word, rest) = first_word(line);
+    let name = rest.trim_start_matches(BLANKS);
+    matches!(word, "def" | "class") && name.len() < rest.len() && name.starts_with(is_letter)
 }
 
 /// Is it the first line of another block of Python, such as a loop: `for k in range(20):`?
@@ -43,9 +44,7 @@ pub fn begins_loop(line: &str) -> bool {
 
 /// Where the head ends of a block that is no definition: behind the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
-    let code = line.trim_start_matches(BLANKS);
-    let length = code.find(|c| !is_letter(c)).unwrap_or(code.len());
-    if !STATEMENTS.contains(&&code[..length]) {
+    if !STATEMENTS.contains(&first_word(line).0) {
         return None;
     }
     let mut code = outside(line).take_while(|&(_, c)| c != '#' && c != '\n');

@@ -42,12 +42,11 @@ fn word(text: &str, at: usize) -> Option<Span> {
 
 /// What is inside the quotes, if the word is quoted.
 pub fn unquoted(word: &str) -> Option<&str> {
-    let quote = word
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '"' | '\''))?;
-    let inner = word[1..].strip_suffix(quote)?;
-    (!inner.contains(quote)).then_some(inner)
+    let mut quotes = ['"', '\''].into_iter();
+    quotes.find_map(|quote| {
+        let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote)).then_some(inner)
+    })
 }
 
 /// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty. A `..` in brackets

@@ -155,10 +155,7 @@ impl<'t> Reader<'t> {
             None => Ok(expression),
             Some(&place) => {
                 let number = expression.items[place].span;
-                let sign = number
-                    .behind()
-                    .to(Span::new(number.end as usize, number.end as usize + 1));
-                let parts = [("left", number), ("all", number.to(sign))];
+                let parts = [("left", number), ("all", number.ending(number.end + 1))];
                 Err(refused(self.text, "@percent", &parts))
             }
         }
@@ -196,12 +193,6 @@ impl<'t> Reader<'t> {
             name: name(span.of(self.text)),
             span,
         }
-    }
-
-    /// The names among the pairs.
-    fn names<'i>(&self, pairs: Pairs<'i, Rule>) -> impl Iterator<Item = BindingTarget<'t>> {
-        let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
-        names.map(|name| self.target(&name))
     }
 
     fn command(&self) -> Done<CommandLine<'t>> {
@@ -314,7 +305,6 @@ impl<'t> Reader<'t> {
         let mut body = None;
         for pair in pair.into_inner() {
             match pair.as_rule() {
-                Rule::signature => parameters.extend(self.names(pair.into_inner())),
                 Rule::name => parameters.push(self.target(&pair)),
                 Rule::expression => body = Some(self.expression(pair)?),
                 _ => {}
