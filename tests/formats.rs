@@ -58,6 +58,7 @@ fn formats_that_are_not_understood_are_refused() {
         "*^12.2f",
         "=10",
         ">010",
+        ".3",
         "010,",
         "E",
     ];

@@ -38,7 +38,7 @@ impl PythonFormat {
         // Zeros stand neither outside of the sign nor among commas.
         let is_plain = zero.is_none() || align.is_none() && comma.is_none();
         let is_known = point.is_some() == precision.is_some() && rest.is_empty();
-        let is_whole = kind == Some('d') && point.is_some();
+        let is_whole = matches!(kind, None | Some('d')) && point.is_some();
         let is_small = width.max(precision.unwrap_or_default()) <= MOST;
         (is_plain && is_known && is_small && !is_whole).then_some(PythonFormat {
             align: align.or(zero).unwrap_or('>'),
@@ -54,22 +54,18 @@ impl PythonFormat {
     pub(super) fn write(&self, value: f64) -> Option<String> {
         let size = value.abs();
         let precision = self.precision.unwrap_or(6);
-        let last = precision.saturating_sub(1);
-        let mut text = match (self.kind, self.precision) {
-            (Some('d'), _) if size.fract() != 0.0 => return None,
+        let mut text = match self.kind {
+            Some('d') if size.fract() != 0.0 => return None,
             _ if !size.is_finite() => format!("{size}").to_lowercase(),
-            (Some('d'), _) => format!("{size:.0}"),
-            (Some('e'), _) => with_exponent(&format!("{size:.precision$e}")),
-            (Some('f'), _) => format!("{size:.precision$}"),
-            (Some('%'), _) => format!("{:.precision$}", size * 100.0),
-            (Some(_), _) => general(size, last, last as i32, ""),
-            (None, Some(_)) => general(size, last, last as i32 - 1, ".0"),
-            (None, None) if size.fract() == 0.0 && size < 1e16 => size.to_string(),
+            Some('d') => format!("{size:.0}"),
+            Some('e') => with_exponent(&format!("{size:.precision$e}")),
+            Some('f') => format!("{size:.precision$}"),
+            Some('%') => format!("{:.precision$}", size * 100.0),
+            Some(_) => general(size, precision.saturating_sub(1)),
+            None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
             // Of two shortest texts, this is the even one.
-            (None, None) if (1e-4..1e16).contains(&size) => {
-                ryu::Buffer::new().format(size).to_string()
-            }
-            (None, None) => with_exponent(&format!("{size:e}")),
+            None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
+            None => with_exponent(&format!("{size:e}")),
         };
         if let Some(comma) = self.comma {
             let end = text.find(|c: char| !c.is_ascii_digit());
@@ -120,8 +116,8 @@ fn with_exponent(text: &str) -> String {
 }
 
 /// A number with this many decimals behind its first digit, but without zeros at the end, and without an exponent if that
-/// is from -4 to `largest`; `ending` follows a whole number.
-fn general(size: f64, decimals: usize, largest: i32, ending: &str) -> String {
+/// is from -4 to the number of decimals.
+fn general(size: f64, decimals: usize) -> String {
     let short = |text: &str| match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
         false => text.to_string(),
@@ -129,10 +125,9 @@ fn general(size: f64, decimals: usize, largest: i32, ending: &str) -> String {
     let text = format!("{size:.decimals$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let place: i32 = exponent.parse().unwrap_or_default();
-    if !(-4..=largest).contains(&place) {
-        return with_exponent(&format!("{}e{place}", short(digits)));
+    if (-4..=decimals as i32).contains(&place) {
+        short(&format!("{size:.0$}", (decimals as i32 - place) as usize))
+    } else {
+        with_exponent(&format!("{}e{place}", short(digits)))
     }
-    let text = short(&format!("{size:.0$}", (decimals as i32 - place) as usize));
-    let ending = if text.contains('.') { "" } else { ending };
-    text + ending
 }
