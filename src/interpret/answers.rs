@@ -17,7 +17,7 @@ pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
     let mut facts = function_facts(function);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
-        line.extend(say!(" = {:formula}", shortened(&formula)));
+        line.extend(say!(" = {:formula}", shortened(&formula, LONGEST)));
         facts.push(("formula", formula.into()));
     }
     Report::done("function", facts, line)
@@ -41,7 +41,7 @@ fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'s
 pub(super) fn shown_formula(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = facts_of_function(&formula.function, &formula.parameters, &formula.body);
-    let body = shortened(&formula.body);
+    let body = shortened(&formula.body, LONGEST);
     let mut line = say!("{:name} = {:formula}", &head, &body);
     if body.contains('…') {
         line.extend(dim(say!("   (cut; `:explain` goes through its parts)")));
@@ -49,11 +49,11 @@ pub(super) fn shown_formula(formula: &Formula) -> Report {
     Report::done("formula", facts, line)
 }
 
-/// A formula of at most [`LONGEST`] characters.
-fn shortened(formula: &str) -> String {
-    match formula.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &formula[..end]),
-        None => formula.to_string(),
+/// A text of at most so many characters.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
     }
 }
 

@@ -231,11 +231,6 @@ impl<'t> StatementRun<'_, 't> {
         }
         let number = self.session.answer(value.clone());
         let statement = self.statement().trim();
-        let facts = |value: &Value| {
-            let mut facts = vec![("statement", statement.into())];
-            facts.extend(data(value));
-            facts
-        };
         let last = expression.items.last().map(|item| item.kind);
         if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
             self.session.pass_shown();
@@ -253,14 +248,17 @@ impl<'t> StatementRun<'_, 't> {
                 ]);
             }
             line.extend(reading);
-            if let Some((shown, sigma)) = sigma {
-                line.extend(shown);
-                let mut facts = facts(&value);
-                facts.push(("sigma", sigma));
-                return Report::new("value", facts, vec![Block::Line(line)]);
-            }
-            let block = answers::block(session, line, &value);
-            Report::new("value", facts(&value), vec![block])
+            let mut facts = vec![("statement", statement.into())];
+            facts.extend(data(&value));
+            let block = match sigma {
+                Some((shown, sigma)) => {
+                    line.extend(shown);
+                    facts.push(("sigma", sigma));
+                    Block::Line(line)
+                }
+                None => answers::block(session, line, &value),
+            };
+            Report::new("value", facts, vec![block])
         }))
     }
 

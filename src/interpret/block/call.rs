@@ -343,8 +343,9 @@ impl BlockRun<'_> {
             };
             let Some(place) = place.and_then(|place| given.get_mut(place)) else {
                 let message = format!("`{}` has no parameter for `{argument}`", call.name);
-                let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
-                let help = format!("it is defined as `{}({})`", call.name, names.join(", "));
+                let function = self.session.functions().get(call.name);
+                let head = function.map_or(String::new(), |function| function.head());
+                let help = format!("it is defined as `{head}`");
                 return Err(Diagnostic::new(message).help(help));
             };
             *place = Some(named.map_or(argument, |(_, value)| value.trim()));

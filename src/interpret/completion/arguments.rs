@@ -16,16 +16,11 @@ use crate::syntax::{self, Span, TextPart};
 
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
-    let named = parts.get(1).filter(|(part, _)| *part == TextPart::Name);
-    let end = match named {
-        Some((_, word)) if word.start as usize == begin => Some(word.end as usize),
-        _ => spot.text[begin..]
-            .find(char::is_whitespace)
-            .map(|length| begin + length),
-    };
-    let Some(end) = end.filter(|&end| end < spot.text.len()) else {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
+    let Some(length) = spot.text[begin..].find(is_end) else {
         return words(spot, begin);
     };
+    let end = begin + length;
     match commands::find(&spot.text[begin..end]) {
         Ok(command) => arguments(spot, command, end, parts),
         Err(_) => CandidateList::new(spot, spot.text.len()).into(),
@@ -96,11 +91,9 @@ fn arguments(
     let next = typed.cutting.next(spot.text);
     let word = typed.word();
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
+    let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
     let endings = match next.file {
-        Some(file) if next.follows || is_path => file.offers.endings(),
-        Some(file) if open.is_some_and(|at| signature[at].kind == ArgumentKind::File) => {
-            file.offers.endings()
-        }
+        Some(file) if next.follows || is_path || is_file => file.offers.endings(),
         None if next.table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
+use crate::interpret::answers::shortened;
 use crate::ops;
 use crate::session::Session;
 use crate::session::network::NetworkClasses;
@@ -141,11 +142,7 @@ fn word(text: &str) -> &str {
 
 /// A part of the line, short enough for a sentence.
 fn cut(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+    shortened(text, SHOWN)
 }
 
 /// What a line means that is no statement of this language.
@@ -160,25 +157,17 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// What a statement means that failed, if it looks like Python; `None` keeps its error.
-pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
-    let start = cut.span.start as usize;
-    Some(match of_statement(session, cut.span.of(text))? {
-        Meaning::Refused(error) => Meaning::Refused(error.behind(start)),
-        found => found,
-    })
-}
-
 /// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
 pub(super) fn advised(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
-    match meaning(session, line, &Cut::whole(line)) {
+    match meaning(session, line) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
         _ => error,
     }
 }
 
-/// What a statement means; the place of an error is one in the statement.
-fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
+/// What a statement means that failed, if it looks like Python; `None` keeps its error. The place of an error is one in the
+/// statement.
+pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
     let is_block = syntax::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
@@ -304,18 +293,9 @@ fn is_understood(line: &str) -> bool {
     }
 }
 
-/// Is it a definition of what is built in, such as `backward`?
-pub(super) fn is_built_in(session: &Session, definition: &str) -> bool {
-    let (head, _) = definition.split_once('\n').unwrap_or((definition, ""));
-    Foreign::new(session, head).row("definitions").is_some()
-}
-
-/// What to say of a line that no block has.
-pub(super) fn refused_in_block(session: &Session, line: &str) -> Option<Diagnostic> {
-    match Foreign::new(session, line).row("blocks")? {
-        Meaning::Refused(error) => Some(error),
-        _ => None,
-    }
+/// What the first row of a section says of a line: that it defines what is built in, or that no block has it.
+pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
+    Foreign::new(session, line).row(section)
 }
 
 /// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
