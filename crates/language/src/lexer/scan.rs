@@ -309,8 +309,11 @@ impl Iterator for Marks<'_> {
 
 /// Does the byte never matter to the scan?
 fn is_plain(byte: u8) -> bool {
-    let is_sign = b"()[];#\"'\\".contains(&byte);
-    byte == b'\t' || (b' '..0x7F).contains(&byte) && !is_sign
+    let is_sign = matches!(
+        byte,
+        b'(' | b')' | b'[' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
+    );
+    matches!(byte, b'\t' | b' '..=b'~') && !is_sign
 }
 
 /// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
