@@ -2,11 +2,8 @@
 //!
 //! A word ends at a blank outside brackets and quotes.
 
-use pest::Parser;
-
 use super::characters::{BLANKS, continues_name, is_letter, outside};
 use super::scan::without_comments;
-use crate::grammar::{Grammar, Rule};
 use crate::tree::Span;
 
 /// Is this a name, and nothing else?
@@ -35,9 +32,12 @@ pub fn first_word(text: &str, span: Span) -> Option<Span> {
 
 /// The word that begins at `at` or behind the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
-    let mut found = Grammar::parse(Rule::next_argument, &text[at..]).ok()?;
-    let word = found.next()?.as_span();
-    Some(Span::new(at + word.start(), at + word.end()))
+    let word = text[at..].trim_start_matches(BLANKS);
+    let start = text.len() - word.len();
+    let is_end = |&(_, c): &(usize, char)| c == ',' || BLANKS.contains(&c);
+    let end = outside(word).find(is_end);
+    let length = end.map_or(word.len(), |(at, c)| at + usize::from(at == 0 && c == ','));
+    (length > 0).then(|| Span::new(start, start + length))
 }
 
 /// What is inside the quotes, if the word is quoted.
@@ -81,6 +81,8 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grammar::{Grammar, Rule};
+    use pest::Parser;
 
     #[test]
     fn names_are_what_the_grammar_says() {

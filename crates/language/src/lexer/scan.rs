@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::block::{begins_definition, head_end};
-use super::characters::{BLANKS, continues_name, is_forbidden, is_letter};
+use super::characters::{BLANKS, is_forbidden, is_letter, is_prime};
 use crate::error::SyntaxError;
 use crate::limits::{MAX_LENGTH, MAX_NESTING};
 use crate::tree::Span;
@@ -314,19 +314,6 @@ fn is_plain(byte: u8) -> bool {
         b'(' | b')' | b'[' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
     );
     matches!(byte, b'\t' | b' '..=b'~') && !is_sign
-}
-
-/// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
-fn is_prime(text: &str, at: usize) -> bool {
-    let word = text[..at].strip_suffix('f');
-    let begins_text = |c: char| c == '{' || c.is_alphanumeric();
-    if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
-        && text[at + 1..].starts_with(begins_text)
-    {
-        return false;
-    }
-    let before = text[..at].chars().next_back();
-    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
 }
 
 /// Is there a blank before `at`, or nothing of the same statement?
