@@ -14,7 +14,7 @@ const LONGEST: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
 pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
-    let mut facts = function_facts(function);
+    let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
         line.extend(say!(" = {:formula}", shortened(&formula, LONGEST)));
@@ -24,11 +24,11 @@ pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
 }
 
 /// A function in JSON.
-pub(super) fn function_facts(function: &Function) -> Vec<(&'static str, Fact)> {
-    facts_of_function(&function.name, &function.parameters, &function.body)
-}
-
-fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'static str, Fact)> {
+pub(super) fn function_facts(
+    name: &str,
+    parameters: &[Rc<str>],
+    body: &str,
+) -> Vec<(&'static str, Fact)> {
     let parameters = parameters.iter().map(|name| Fact::from(&**name));
     vec![
         ("name", Fact::from(name)),
@@ -40,7 +40,7 @@ fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'s
 /// The answer to `f'`: `f'(x) = 6*x - 4`
 pub(super) fn shown_formula(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
-    let facts = facts_of_function(&formula.function, &formula.parameters, &formula.body);
+    let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
     let body = shortened(&formula.body, LONGEST);
     let mut line = say!("{:name} = {:formula}", &head, &body);
     if body.contains('…') {

@@ -157,6 +157,7 @@ impl<'l> HighlightedStatement<'l> {
 
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
         let (session, text) = (self.session, self.text(at));
+        let known = understood_name(text);
         if let Some(style) = self.colon(at) {
             return Some(style);
         }
@@ -175,7 +176,8 @@ impl<'l> HighlightedStatement<'l> {
         {
             Some(TokenStyle::Function)
         } else if defined.contains(text)
-            || is_known(session, text)
+            || session.knows(known)
+            || session.is_function(known)
             // `dL/da`
             || text.strip_prefix('d').is_some_and(|of| session.names().find(of).is_some())
                 && self.line.contains('/')
@@ -211,9 +213,4 @@ impl<'l> HighlightedStatement<'l> {
             }
         }
     }
-}
-
-fn is_known(session: &Session, name: &str) -> bool {
-    let name = understood_name(name);
-    session.knows(name) || session.is_function(name)
 }

@@ -37,8 +37,8 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Property,
-    Span, Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Property, Span,
+    Statement,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
@@ -162,10 +162,8 @@ impl<'t> StatementRun<'_, 't> {
         &self,
         expression: &Expression<'t>,
     ) -> Result<Option<Lecture<'t>>, Diagnostic> {
-        let Some(Item {
-            kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
-            ..
-        }) = expression.items.last()
+        let last = expression.items.last().map(|item| item.kind);
+        let Some(ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _)) = last
         else {
             return Ok(None);
         };

@@ -143,7 +143,11 @@ impl StatementRun<'_, '_> {
                 function.head(),
                 function.body.to_string()
             );
-            Report::done("function", answers::function_facts(&function), line)
+            Report::done(
+                "function",
+                answers::function_facts(&function.name, &function.parameters, &function.body),
+                line,
+            )
         }))
     }
 

@@ -362,13 +362,13 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
             }
         }
     };
-    let mut reader = Continuation::new();
+    let mut reader = Continuation::default();
     let (mut begin, mut end, mut goes_on) = (start, start, true);
     for line in text[start..].split_inclusive('\n') {
         if !goes_on || reader.ends_before(line) {
             add(&text[begin..end]);
             begin = end;
-            reader = Continuation::new();
+            reader = Continuation::default();
         }
         // What is below a head is looked at by itself.
         goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));

@@ -172,7 +172,7 @@ mod tests {
             ("# (", false),
         ] {
             assert_eq!(is_alone(line), expected, "{line}");
-            assert!(!expected || !Continuation::new().push(line), "{line}");
+            assert!(!expected || !Continuation::default().push(line), "{line}");
         }
     }
 

@@ -30,11 +30,6 @@ pub struct Continuation {
 }
 
 impl Continuation {
-    /// Before the first line.
-    pub fn new() -> Continuation {
-        Continuation::default()
-    }
-
     /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
     /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
     /// after [`MAX_CONTINUATION`] lines.
@@ -147,7 +142,7 @@ mod tests {
             ("def f(x):\n  y = [(x), '('\n", Some("[")),
             ("def f(x):\n  return x", None),
         ] {
-            let mut block = Continuation::new();
+            let mut block = Continuation::default();
             for line in lines.split('\n') {
                 block.push(line);
             }
@@ -158,7 +153,7 @@ mod tests {
 
     /// How many of these lines make up the definition that the first of them begins.
     fn length(text: &str) -> usize {
-        let mut block = Continuation::new();
+        let mut block = Continuation::default();
         let mut goes_on = true;
         let lines = text.split('\n').take_while(|line| {
             let is_part = goes_on && !block.ends_before(line);

@@ -56,11 +56,8 @@ pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let mut places = outside(typed).map(|(at, _)| at);
     let middle = places.find(|&at| typed[at..].starts_with(".."));
     let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
-    let start = word.start as usize;
-    Some((
-        Span::new(start, start + middle),
-        Span::new(start + middle + 2, word.end as usize),
-    ))
+    let middle = word.start + middle as u32;
+    Some((word.ending(middle), word.starting(middle + 2)))
 }
 
 /// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
@@ -70,12 +67,9 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
     if !is_name(trimmed) || value.starts_with('=') {
         return None;
     }
-    let start = word.start as usize;
-    let blanks = value.len() - value.trim_start_matches(BLANKS).len();
-    Some((
-        Span::new(start, start + trimmed.len()),
-        Span::new(start + name.len() + 1 + blanks, word.end as usize),
-    ))
+    let value = value.trim_start_matches(BLANKS);
+    let name = word.ending(word.start + trimmed.len() as u32);
+    Some((name, word.starting(word.end - value.len() as u32)))
 }
 
 #[cfg(test)]

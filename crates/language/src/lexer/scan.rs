@@ -266,7 +266,7 @@ impl Iterator for Marks<'_> {
         let bytes = self.text.as_bytes();
         loop {
             let rest = &bytes[self.at..];
-            let plain = rest.iter().position(|&byte| !is_plain(byte));
+            let plain = rest.iter().position(|&byte| !PLAIN[usize::from(byte)]);
             let at = self.at + plain.unwrap_or(rest.len());
             self.at = at;
             let character = self.text[at..].chars().next()?;
@@ -307,8 +307,18 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// Does the byte never matter to the scan?
-fn is_plain(byte: u8) -> bool {
+/// Bytes that never matter to the scan. A table saves a hundredth of the time of a line.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < plain.len() {
+        plain[byte] = is_plain(byte as u8);
+        byte += 1;
+    }
+    plain
+};
+
+const fn is_plain(byte: u8) -> bool {
     let is_sign = matches!(
         byte,
         b'(' | b')' | b'[' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
@@ -519,7 +529,7 @@ mod tests {
 
     /// After each line: is more wanted?
     fn wanted(lines: &[&str]) -> Vec<bool> {
-        let mut continuation = Continuation::new();
+        let mut continuation = Continuation::default();
         lines.iter().map(|line| continuation.push(line)).collect()
     }
 
@@ -550,15 +560,15 @@ mod tests {
 
     #[test]
     fn a_continuation_ends_in_the_end() {
-        let mut continuation = Continuation::new();
+        let mut continuation = Continuation::default();
         assert!(continuation.push("("));
         for _ in 2..MAX_CONTINUATION {
             assert!(continuation.push("a +"));
         }
         assert!(!continuation.push("a +"));
         let deep = "(".repeat(MAX_NESTING);
-        assert!(Continuation::new().push(&deep));
-        assert!(!Continuation::new().push(&(deep + "(")));
+        assert!(Continuation::default().push(&deep));
+        assert!(!Continuation::default().push(&(deep + "(")));
     }
 
     #[test]
