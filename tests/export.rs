@@ -190,6 +190,58 @@ fn a_list_is_exported_item_by_item() {
 }
 
 #[test]
+fn a_function_is_exported_with_its_parameters_as_arguments() {
+    // Names that stand for something else outside of the function.
+    let mut desk = Desk::with(&[
+        "A, k, x, t = 2, 0.5, 7, 9",
+        "m(t) = A*exp(-k*t)",
+        "f(x, y, t) = m(y)*x + x^2",
+    ]);
+    let folder = Folder::new();
+    let value = |x: f64, y: f64| 2.0 * f64::exp(-0.5 * y) * x + x * x;
+    let call = "f(3, 1.5, 0)";
+    if let Some(compiler) = found("cc") {
+        let main =
+            format!("\nint main(void) {{ printf(\"{call} %.17g\\n\", {call}); return 0; }}\n");
+        let path = folder.file("model.c", desk.written(":export f model.c") + &main);
+        let program = folder.0.join("model");
+        let mut compile = Command::new(compiler);
+        compile.args(["-std=c99", "-DNO_MAIN", &path, "-o"]);
+        ran(compile.arg(&program).arg("-lm"));
+        let printed = printed(&ran(&mut Command::new(program)));
+        assert!(
+            close(printed[0].1, value(3.0, 1.5), 1e-12, 0.0),
+            "{printed:?}"
+        );
+    }
+    if let Some(python) = found("python3") {
+        let main = format!("    print(\"f\", {call})\n");
+        let path = folder.file("model.py", desk.written(":export f model.py") + &main);
+        let printed = printed(&ran(Command::new(python).arg(path)));
+        // The value and the derivatives at 1, then the value at another point.
+        let wanted = [
+            ("f(x, y, t)", value(1.0, 1.0)),
+            ("A", f64::exp(-0.5)),
+            ("k", -2.0 * f64::exp(-0.5)),
+            ("x", 2.0 * f64::exp(-0.5) + 2.0),
+            ("y", -f64::exp(-0.5)),
+            ("f", value(3.0, 1.5)),
+        ];
+        assert_eq!(printed.len(), wanted.len());
+        for ((name, got), (expected, want)) in printed.iter().zip(wanted) {
+            assert_eq!(name, expected);
+            assert!(close(*got, want, 1e-12, 0.0), "{name} {got}");
+        }
+    }
+    let tex = desk.written(":export m model.tex");
+    assert!(tex.contains(r"m(t) &= A \, e^{-k \, t}"), "{tex}");
+    assert!(
+        tex.contains(r"\frac{\partial m(t)}{\partial t} &= -k \, m(t)"),
+        "{tex}"
+    );
+}
+
+#[test]
 fn a_long_program_is_exported() {
     let mut desk = Desk::with(&["a, b, m, exp2 = 0.5, -0.25, 0.1, 2", "z_0 = a"]);
     for step in 1..100 {

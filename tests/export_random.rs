@@ -16,7 +16,7 @@ const IN_JAX: usize = 60;
 /// What the leaves are multiplied by for the second point.
 const STRETCH: f64 = 1.1;
 
-/// A random number or list of three, in brackets so deep. Variables of loops are `t1`, `t2`, …
+/// A random number or list of four, in brackets so deep. Variables of loops are `t1`, `t2`, …
 fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> String {
     let mut part = |list, loops| match depth {
         0 => String::new(),
@@ -25,13 +25,13 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
     let (number, one, other) = (part(false, loops), part(true, loops), part(true, loops));
     let inside = part(false, loops + 1);
     let t = format!("t{}", loops + 1);
-    let pick = random.below(12);
+    let pick = random.below(13);
     match (list, depth) {
         (false, 0) => match loops {
             1.. if pick < 5 => format!("t{}", 1 + random.below(loops)),
             _ => ["a", "b", "w[2]", "x[3]", "0.7"][random.below(5)].to_string(),
         },
-        (true, 0) => ["w", "x", "W[2]", "[a, b, 0.3]", "(1..3)"][random.below(5)].to_string(),
+        (true, 0) => ["w", "x", "W[2]", "[a, b, 0.3, a]", "(1..4)"][random.below(5)].to_string(),
         (false, _) => match pick {
             0 => format!("sum({one})"),
             1 => format!("mean(sin({one}))"),
@@ -43,7 +43,8 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
             7 => format!("hypot({number}, 1, a)"),
             8 => format!("sum(flat(W*{number}))"),
             9 => format!("sum(u*tanh(v) for u, v in zip({one}, {other}))"),
-            10 => format!("std({one} + w*[1, 2, 3])"),
+            10 => format!("std({one} + w*[1, 2, 3, 4])"),
+            11 => format!("tanh(dot([r[1] for r in N], {one}) + [r[2] for r in N])[1]"),
             _ => format!("({number}*tanh({number}) - sin({number}))"),
         },
         (true, _) => match pick {
@@ -57,7 +58,8 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
             7 => format!("max(0, {one})"),
             8 => format!("[sum(r*{one}) for r in W]"),
             9 => format!("[sum(u*{t} for u in r)/2 for r, {t} in zip(W, {one})]"),
-            10 => format!("[w[k]*x[k] for k in 1..3]"),
+            10 => format!("[w[k]*x[k] for k in 1..4]"),
+            11 => format!("[1/k + a for k in x + 2]"),
             _ => format!("sqrt(1 + {one}^2)"),
         },
     }
@@ -75,9 +77,10 @@ struct Program {
 fn program(seed: usize, ending: &str) -> Program {
     let mut random = Random(seed as u64 + 1);
     let mut desk = Desk::with(&[
-        "a, b, w = 0.4, -0.7, [0.5, -0.25, 0.8]",
-        "const x = [0.3, 0.9, -0.6]",
-        "W = [[0.2, -0.4, 0.1], [0.7, 0.3, -0.2], [-0.5, 0.6, 0.9]]",
+        "a, b, w = 0.4, -0.7, [0.5, -0.25, 0.8, 0.35]",
+        "const x = [0.3, 0.9, -0.6, 0.15]",
+        "W = [[0.2, -0.4, 0.1, 0.3], [0.7, 0.3, -0.2, 0.6], [-0.5, 0.6, 0.9, 0.1], [0.8, 0.4, 0.5, -0.3]]",
+        "N = [[[0.1, -0.8, 0.3, 0.6], 0.2]]",
     ]);
     let typed = format!(
         "L = {} + a*w[1]",

@@ -425,6 +425,25 @@ fn sessions_are_saved_as_they_were_typed() {
             &["a = 3", ":grad a*2 + 1", "b = @3"],
             &["a = 3;", "b = (a*2);"],
         ),
+        // A pass over a call keeps its operations: the function may be another one by now.
+        (
+            &[
+                "a = 3",
+                "f(x) = x^2*a",
+                ":grad f(a)",
+                "f(x) = x",
+                ":minimize (a - 1)^2",
+                "g = a.grad",
+            ],
+            &[
+                "a = 3;",
+                "f(x) = x^2*a;",
+                "f(x) = x;",
+                ":set a 1;",
+                ":grad (a^2*a);",
+                "g = a.grad;",
+            ],
+        ),
         (&[":config theme dark", "a = 1", ":watch a"], &["a = 1;"]),
     ] {
         let mut desk = Desk::with(lines);

@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use super::Session;
 use super::history::Savepoint;
 use super::logged::{Growth, Keyed};
-use super::naming::ANSWERS;
 use super::naming::atoms::name;
+use super::naming::{ANSWERS, labels};
 use super::values::Value;
 use crate::graph::Node;
 use crate::report::NumberPart;
@@ -234,8 +234,8 @@ impl Session {
         if answer.is_some_and(|answer| Rc::ptr_eq(answer, node)) {
             return Some(ANSWERS[0].to_owned());
         }
-        let label = self.label(node);
-        (!label.contains('…')).then(|| format!("({label})"))
+        let operations = labels::operations(&self.names, node);
+        (!operations.contains('…')).then(|| format!("({operations})"))
     }
 
     /// Keeps this text instead of the running statement, whole lines or nothing.

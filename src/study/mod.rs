@@ -18,7 +18,9 @@ pub use self::diagram::{boxes, diagram, diagram_of_lists, diagram_of_network, di
 pub use self::explain::{
     Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, convention_at, explanation,
 };
-pub use self::export::{MOST_LINES, Refusal, Straight, is_exported, jax, program, tex};
+pub use self::export::{
+    FunctionCall, MOST_LINES, Refusal, Straight, is_exported, jax, program, tex,
+};
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;
 pub use self::plot::{

@@ -2,6 +2,8 @@
 //!
 //! The ending of the file decides what is written. `study` writes the text.
 
+use std::rc::Rc;
+
 use super::columns;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
@@ -10,7 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ops::Dialect;
 use crate::report::{Block, Fact, Report, say};
 use crate::session::{Contents, Session};
-use crate::study::{self, MOST_LINES, Refusal, Straight};
+use crate::study::{self, FunctionCall, MOST_LINES, Refusal, Straight};
+use crate::syntax::Span;
 
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,17 +86,42 @@ fn table(
     sheets::into_file(session, Reply::show(report), file)
 }
 
-/// Writes a root and its gradient.
+/// Writes a root or a function, and its gradient.
 fn model(
     session: &mut Session,
     arguments: &Arguments,
     file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
+    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    let function = session.functions().get(typed.of(arguments.text).trim());
+    if let Some(function) = function.cloned() {
+        let parameters = &function.parameters;
+        let done =
+            session.look_at_call(&function.name, parameters, 1.0, |session, root, leaves| {
+                let mut straight = Straight::below(root);
+                straight.function = Some(FunctionCall {
+                    name: Rc::clone(&function.name),
+                    parameters: leaves.to_vec(),
+                });
+                write_model(session, &straight, typed, file, format)
+            });
+        return done.map_err(|error| Diagnostic::from(error).at(typed))?;
+    }
     let target = arguments.target(session, "T")?;
     let straight = Straight::below(&target.node);
-    let label = session.label(&target.node);
-    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    Ok(write_model(session, &straight, typed, file, format)?.notes(target.notes))
+}
+
+/// Writes a root with the leaves below it.
+fn write_model(
+    session: &mut Session,
+    straight: &Straight,
+    typed: Span,
+    file: &FileRequest,
+    format: Format,
+) -> Result<Reply, Diagnostic> {
+    let label = session.label(&straight.root);
     let error = |message: String| Diagnostic::new(message).at(typed);
     if straight.leaves.is_empty() {
         return Err(error(format!(
@@ -110,21 +138,26 @@ fn model(
         Refusal::Long => error(format!(
             "the program for `{label}` would have more than {MOST_LINES} lines"
         ))
-        .help("export a part of it, such as one term of a sum"),
+        .help(match format {
+            Format::Program(Dialect::C) => {
+                "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
+            }
+            _ => "export a part of it, such as one term of a sum",
+        }),
     };
     let text = match format {
         Format::Program(dialect @ Dialect::Jax) => {
-            study::jax(session, &straight.root).map_err(|refusal| refused(dialect, refusal))?
+            study::jax(session, straight).map_err(|refusal| refused(dialect, refusal))?
         }
-        _ if straight.computed.len() > MOST_LINES => {
+        Format::Program(Dialect::C) | Format::Formulas if straight.computed.len() > MOST_LINES => {
             return Err(refused(Dialect::C, Refusal::Long));
         }
         Format::Program(dialect) => {
             let slopes = session.derivatives(&straight.root, &straight.leaves)?;
-            let program = study::program(session, &straight, &slopes, dialect);
+            let program = study::program(session, straight, &slopes, dialect);
             program.map_err(|refusal| refused(dialect, refusal))?
         }
-        Format::Formulas | Format::Table => study::tex(session, &straight)?,
+        Format::Formulas | Format::Table => study::tex(session, straight)?,
     };
     let leaves = match straight.leaves.len() {
         1 => "1 leaf".to_string(),
@@ -151,7 +184,5 @@ fn model(
         own: study::is_exported,
     };
     let report = Report::done(COMMAND.name, facts, line);
-    Ok(Reply::show(report)
-        .write(session, file, contents)?
-        .notes(target.notes))
+    Reply::show(report).write(session, file, contents)
 }

@@ -1,7 +1,7 @@
 //! The formula of a function or of its derivative, for people: `f'(x) = 6*x - 4`.
 //!
 //! The body is built on leaves that are named like the parameters, differentiated with the texts that people learn, and
-//! read from the graph. No node and no name is left behind.
+//! read from the graph.
 
 use std::rc::Rc;
 
@@ -10,8 +10,7 @@ use crate::graph::Node;
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::session::functions::{Callee, Code, Function};
-use crate::session::logged::Log;
-use crate::session::naming::{Names, Tags, labels};
+use crate::session::naming::labels;
 use crate::syntax::{self, Span};
 
 /// Where the formula is built: away from 0 and 1, at which some operations mean something else.
@@ -53,50 +52,47 @@ impl Session {
     }
 
     fn body_of(&mut self, name: &str, parameters: &[Rc<str>], primes: u8) -> Result<String, Error> {
-        let made = self.graph.made();
-        let (bindings, count) = (self.names.bindings.mark(), self.names.count());
-        // A function that the body calls may use a name that is a parameter here, so the leaves have others at first.
-        let mut unused = (1..).map(|number| format!("argument{number}"));
-        let mut bound = Vec::with_capacity(parameters.len());
-        while bound.len() < parameters.len()
-            && let Some(name) = unused.next()
-        {
-            if !self.knows(&name) {
-                bound.push((self.bind_leaf(&name, PLACE), name));
+        self.look_at_call(name, parameters, PLACE, |session, value, leaves| {
+            let mut value = Rc::clone(value);
+            for _ in 0..primes {
+                value = session.learned_derivatives(&value, leaves)?.swap_remove(0);
             }
-        }
-        let (leaves, operands): (Vec<Rc<Node>>, Vec<String>) = bound.into_iter().unzip();
-        let call = format!("{name}({})", operands.join(", "));
-        let built = self.build_derivative(&call, &leaves, primes);
-        self.names_mut().bindings.take_back(bindings);
-        self.names_mut().truncate(count);
-        let body = built.map(|value| {
-            let mut names = Names::clone(&self.names);
-            names.calls = Tags::default();
-            for (parameter, leaf) in parameters.iter().zip(&leaves) {
-                let id = names.intern(parameter);
-                names.bind(id, Rc::clone(leaf).into());
-            }
-            labels::label(&names, &value)
-        });
-        drop(leaves);
-        self.rewind(made);
-        body
+            Ok(labels::operations(&session.names, &value))
+        })?
     }
 
-    /// The value of a call, or its derivative by its only argument.
-    fn build_derivative(
+    /// What one sees of the call of a function with leaves that are named like its parameters and have this value. No
+    /// node and no name is left behind.
+    pub fn look_at_call<T>(
         &mut self,
-        call: &str,
-        leaves: &[Rc<Node>],
-        primes: u8,
-    ) -> Result<Rc<Node>, Error> {
-        let read = syntax::expression(call, Span::new(0, call.len()));
-        let read = read.map_err(|error| self.explain(error))?;
-        let (mut value, _) = self.evaluate_number(call, &read)?;
-        for _ in 0..primes {
-            value = self.learned_derivatives(&value, leaves)?.swap_remove(0);
-        }
-        Ok(value)
+        name: &str,
+        parameters: &[Rc<str>],
+        value: f64,
+        look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
+    ) -> Result<T, Error> {
+        let made = self.graph.made();
+        let names = Rc::clone(&self.names);
+        let leaves: Vec<Rc<Node>> = parameters
+            .iter()
+            .map(|_| self.graph.leaf(value, false))
+            .collect();
+        let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
+        let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
+        let read = syntax::expression(&call, Span::new(0, call.len()));
+        let built = read
+            .map_err(|error| self.explain(error))
+            .and_then(|read| Ok(self.evaluate_number(&call, &read)?.0));
+        // A name may stand for something that the body uses, so the leaves have none until it is built.
+        let seen = built.map(|value| {
+            for (parameter, leaf) in parameters.iter().zip(&leaves) {
+                let id = self.names_mut().intern(parameter);
+                self.names_mut().bind(id, Rc::clone(leaf).into());
+            }
+            look(self, &value, &leaves)
+        });
+        self.names = names;
+        drop(leaves);
+        self.rewind(made);
+        Ok(seen?)
     }
 }

@@ -26,7 +26,12 @@ const FEW_TERMS: usize = 2;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| written(&terms(names, node, true)))
+    name(names, node).unwrap_or_else(|| written(&terms(names, node, Calls::All)))
+}
+
+/// The operations of a node down to what has a name, without the calls that made them: functions may have changed since.
+pub fn operations(names: &Names, node: &Rc<Node>) -> String {
+    name(names, node).unwrap_or_else(|| written(&terms(names, node, Calls::None)))
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
@@ -36,12 +41,11 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         String::new()
     } else {
-        let is_called = names.calls.of(node).is_some();
-        written(&terms(
-            names,
-            node,
-            is_called && name(names, node).is_some(),
-        ))
+        let calls = match name(names, node) {
+            Some(_) => Calls::All,
+            None => Calls::Below,
+        };
+        written(&terms(names, node, calls))
     }
 }
 
@@ -112,7 +116,7 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
         .or_else(|| name(names, node))
         .unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
-            _ => written(&terms(names, node, true)),
+            _ => written(&terms(names, node, Calls::All)),
         });
     Caption {
         more: label != expression,
@@ -123,17 +127,29 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
 
 /// The label of a node in postfix order.
 pub(crate) fn label_terms(names: &Names, node: &Rc<Node>) -> Vec<Term> {
-    name(names, node).map_or_else(|| terms(names, node, true), |name| vec![Term::Name(name)])
+    name(names, node).map_or_else(
+        || terms(names, node, Calls::All),
+        |name| vec![Term::Name(name)],
+    )
 }
 
 /// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
-fn terms(names: &Names, root: &Rc<Node>, as_call: bool) -> Vec<Term> {
-    let write = |round| LabelWriter::new(names, round).terms(root, as_call);
+fn terms(names: &Names, root: &Rc<Node>, calls: Calls) -> Vec<Term> {
+    let write = |round| LabelWriter::new(names, round, calls).terms(root);
     let (first, loops) = write(Round::First);
     if !loops || written(&write(Round::Last).0) == written(&first) {
         return first;
     }
     write(Round::None).0
+}
+
+/// Which nodes are shown as the calls that made them.
+#[derive(Clone, Copy, PartialEq)]
+enum Calls {
+    All,
+    /// All but the root.
+    Below,
+    None,
 }
 
 /// Which items of lists stand for all of them in the label of a loop.
@@ -157,6 +173,7 @@ enum Waiting {
 struct LabelWriter<'n> {
     names: &'n Names,
     round: Round,
+    calls: Calls,
     /// The loops that were met.
     loops: Vec<LabelLoop>,
 }
@@ -174,18 +191,19 @@ struct LabelLoop {
 type Parted = (Term, Vec<(Waiting, Option<usize>)>);
 
 impl LabelWriter<'_> {
-    fn new(names: &Names, round: Round) -> LabelWriter<'_> {
+    fn new(names: &Names, round: Round, calls: Calls) -> LabelWriter<'_> {
         LabelWriter {
             names,
             round,
+            calls,
             loops: Vec::new(),
         }
     }
 
     /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
     /// end, where it began.
-    fn terms(mut self, root: &Rc<Node>, as_call: bool) -> (Vec<Term>, bool) {
-        let call = call_of(self.names, root).filter(|_| as_call);
+    fn terms(mut self, root: &Rc<Node>) -> (Vec<Term>, bool) {
+        let call = self.call_of(root).filter(|_| self.calls == Calls::All);
         let (term, below) = self.of_node(root, call, None, LABEL_NODES - 1);
         // The parts, each with the place of its first operand.
         let mut parts = Vec::with_capacity(FEW_PARTS);
@@ -227,7 +245,7 @@ impl LabelWriter<'_> {
         match value {
             Value::Node(node) => match name(self.names, node) {
                 Some(name) => (Term::Name(name), Vec::new()),
-                None => self.of_node(node, call_of(self.names, node), within, room),
+                None => self.of_node(node, self.call_of(node), within, room),
             },
             Value::List(list) => self.of_list(list, within, room),
         }
@@ -252,6 +270,14 @@ impl LabelWriter<'_> {
             within = around.outer;
         }
         None
+    }
+
+    /// The function and the arguments of the call that made a node, if they are alive.
+    fn call_of(&self, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
+        let call = self.names.calls.of(node);
+        let call = call.filter(|_| self.calls != Calls::None)?;
+        let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
+        Some((Rc::clone(&call.function), arguments?))
     }
 
     /// A list: by its name, by how it was made, or by its items if they are few.
@@ -401,11 +427,4 @@ fn is_sum(node: &Node) -> bool {
 /// In the place of what is not shown.
 fn cut() -> Term {
     Term::Name("…".to_string())
-}
-
-/// The function and the arguments of the call that produced a node, if they are alive.
-fn call_of(names: &Names, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
-    let call = names.calls.of(node)?;
-    let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
-    Some((Rc::clone(&call.function), arguments?))
 }

@@ -113,6 +113,18 @@ impl ListShape {
         }
     }
 
+    /// Whether it is the shape of a list whose only item has this shape, or of a list around one.
+    pub fn is_around_one(&self, item: &ListShape) -> bool {
+        let mut shape = self;
+        while let Some(row) = shape.row().filter(|_| shape.count() == Some(1)) {
+            if row == item {
+                return true;
+            }
+            shape = row;
+        }
+        false
+    }
+
     /// The lengths on each level, if the list is regular at all levels: `[16, 2]` for 16 rows of 2 numbers.
     pub fn lengths(&self) -> Option<Vec<usize>> {
         let mut lengths = Vec::new();

@@ -257,9 +257,10 @@ impl List {
         self.array.nodes().len() == self.shape.size()
     }
 
-    /// How its array was made, perhaps in another shape.
+    /// How its array was made, perhaps in another shape; none for the only item of a list.
     pub fn origin(&self) -> Option<&ListOrigin> {
-        self.array()?.origin()?.downcast_ref()
+        let origin: &ListOrigin = self.array()?.origin()?.downcast_ref()?;
+        (!origin.shape.is_around_one(&self.shape)).then_some(origin)
     }
 
     /// The list of these items, of which there is at least one.

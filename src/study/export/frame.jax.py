@@ -11,12 +11,12 @@ jax.config.update("jax_enable_x64", True)
 $tables
 $library
 
-def f($arguments):
+def $name($arguments):
     """The value at these parameters."""
 $code
 
-
-value_and_grad = jax.jit(jax.value_and_grad(f))
+$function
+value_and_grad = jax.jit(jax.value_and_grad($name))
 
 
 if __name__ == "__main__":

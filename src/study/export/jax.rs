@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::Refusal;
+use super::function::wrapper;
 use super::inline::inline;
 use super::straight::Straight;
 use super::text::{bare, called, file, framed, listed, quoted};
@@ -17,7 +18,8 @@ use crate::session::values::Value;
 use crate::stop;
 
 /// The program for a root.
-pub fn jax(session: &Session, root: &Rc<Node>) -> Result<String, Refusal> {
+pub fn jax(session: &Session, whole: &Straight) -> Result<String, Refusal> {
+    let root = &whole.root;
     let mut writer = Writer::new(session, Dialect::Jax);
     let order = Order::below([root]);
     let mut leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|it| it.is_leaf()).collect();
@@ -40,7 +42,7 @@ pub fn jax(session: &Session, root: &Rc<Node>) -> Result<String, Refusal> {
     }
     let result = writer.node(root)?;
     writer.line(0, &format!("return {result}"))?;
-    Ok(writer.file(root))
+    Ok(writer.file(whole))
 }
 
 impl Writer<'_> {
@@ -77,7 +79,7 @@ impl Writer<'_> {
         self.store(text, shape, &leaves.clone(), Some((quoted(&name), leaves)));
     }
 
-    fn file(&self, root: &Rc<Node>) -> String {
+    fn file(&self, whole: &Straight) -> String {
         let arrays = self
             .arrays
             .iter()
@@ -109,9 +111,27 @@ impl Writer<'_> {
             let keys = [("keys", &*keys.join(", "))];
             tables.push(framed(include_str!("sharding.jax.py"), &keys));
         }
-        code.extend(inline(self.text().lines().map(str::to_string).collect()));
-        let parts = [("arguments", arguments), ("tables", &tables.concat())];
-        file(self.session, root, Dialect::Jax, &code.join("\n"), &parts)
+        code.extend(inline(self.statements().to_vec()));
+        let (name, function) = wrapper(
+            self.session,
+            whole,
+            Dialect::Jax,
+            &[],
+            &arguments["params".len()..],
+        );
+        let parts = [
+            ("arguments", arguments),
+            ("tables", &tables.concat()),
+            ("name", name),
+            ("function", &function),
+        ];
+        file(
+            self.session,
+            &whole.root,
+            Dialect::Jax,
+            &code.join("\n"),
+            &parts,
+        )
     }
 }
 

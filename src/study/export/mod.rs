@@ -5,6 +5,8 @@
 //! The files `frame.*` hold what stands around them.
 //! A further format is a further file here.
 
+mod columns;
+mod function;
 mod identifiers;
 mod inline;
 mod jax;
@@ -18,7 +20,7 @@ use crate::ops::Op;
 
 pub use self::jax::jax;
 pub use self::program::program;
-pub use self::straight::Straight;
+pub use self::straight::{FunctionCall, Straight};
 pub use self::tex::tex;
 
 /// The most lines of the function in an exported program.

@@ -7,6 +7,8 @@
 use std::rc::Rc;
 
 use super::Refusal;
+use super::columns::Columns;
+use super::function::wrapper;
 use super::straight::Straight;
 use super::text::{bare, called, file, listed, quoted};
 use super::writer::Writer;
@@ -25,12 +27,17 @@ pub fn program(
     let root = &straight.root;
     let whole = Straight::with(root, slopes, Node::is_free);
     let mut writer = Writer::new(session, dialect);
-    writer.moving = whole.moving;
+    writer.moving.clone_from(&whole.moving);
+    let mut variables = Vec::new();
     for (at, leaf) in whole.leaves.iter().enumerate() {
-        writer.leaf(leaf, &format!("leaves[{at}]"))?;
+        variables.push(writer.leaf(leaf, &format!("leaves[{at}]"))?);
     }
-    for node in stop::asking(whole.computed.iter()) {
-        writer.node(node)?;
+    if dialect == Dialect::Python {
+        writer.lists(&Columns::of(&whole, slopes))?;
+    } else {
+        for node in stop::asking(whole.computed.iter()) {
+            writer.node(node)?;
+        }
     }
     for (at, slope) in slopes.iter().enumerate() {
         let slope = writer.node(slope)?;
@@ -41,11 +48,15 @@ pub fn program(
         .iter()
         .map(|leaf| quoted(&called(session, leaf)));
     let start = whole.leaves.iter().map(|leaf| bare(dialect, leaf.data()));
+    let (name, function) = wrapper(session, straight, dialect, &variables, "");
     let parts = [
+        ("name", name),
+        ("function", &function),
         ("count", &*whole.leaves.len().to_string()),
         ("names", &listed(&names.collect::<Vec<_>>())),
         ("start", &listed(&start.collect::<Vec<_>>())),
         ("value", &writer.node(root)?),
     ];
-    Ok(file(session, root, dialect, &writer.text(), &parts))
+    let code = writer.statements().join("\n");
+    Ok(file(session, root, dialect, &code, &parts))
 }

@@ -16,10 +16,21 @@ pub struct Straight {
     pub root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
     pub leaves: Vec<Rc<Node>>,
+    /// The function that it is a call of, with leaves for its parameters.
+    pub function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,
     /// The ids of the leaves and of what is computed.
     pub(super) moving: FxHashSet<NodeId>,
+}
+
+/// A function of the user's, and the leaves that it was called with.
+#[derive(Debug)]
+pub struct FunctionCall {
+    /// Its name.
+    pub name: Rc<str>,
+    /// The leaves, named like its parameters.
+    pub parameters: Vec<Rc<Node>>,
 }
 
 impl Straight {
@@ -37,6 +48,7 @@ impl Straight {
         let mut straight = Straight {
             root: Rc::clone(root),
             leaves: Vec::new(),
+            function: None,
             computed: Vec::new(),
             moving: FxHashSet::default(),
         };

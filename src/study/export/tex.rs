@@ -80,7 +80,17 @@ impl Formulas {
             }
             formulas.symbols.insert(node.id(), symbol);
         }
-        let of = formulas.unused('f');
+        let of = match &straight.function {
+            Some(call) => {
+                let parameters = call
+                    .parameters
+                    .iter()
+                    .map(|it| symbol(&called(session, it)));
+                let parameters = parameters.collect::<Vec<_>>().join(", ");
+                format!("{}({parameters})", symbol(&call.name))
+            }
+            None => formulas.unused('f'),
+        };
         formulas.symbols.entry(straight.root.id()).or_insert(of);
         formulas.shorten(&nodes);
         formulas

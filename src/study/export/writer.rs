@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::columns::{ListItem, summed};
 use super::identifiers::Identifiers;
 use super::inline::inline;
 use super::text::{called, has_name, listed};
@@ -26,16 +27,16 @@ const DEPTH: usize = 24;
 const TOGETHER: usize = 2;
 
 /// A sum has so many terms in one line: what reads a chain of operators does so by recursion.
-const TERMS: usize = 8;
+pub(super) const TERMS: usize = 8;
 
 /// A longer formula is no remark at the end of a line.
 const REMARK: usize = 60;
 
 /// What one part of the body of a loop is in all rounds: numbers, or lists of one shape.
-pub(super) type Rounds = Vec<Value>;
+pub(super) type Column = Vec<Value>;
 
 /// By what a column is recognized: its nodes and the lengths of its lists.
-type RoundsKey = (Vec<NodeId>, Vec<usize>);
+type ColumnKey = (Vec<NodeId>, Vec<usize>);
 
 /// An array of the program.
 pub(super) struct JaxArray {
@@ -54,7 +55,7 @@ struct MappedLoop {
     /// Its parameters, and what they stand for in the outer loop.
     parameters: Vec<(String, String)>,
     lines: Vec<String>,
-    known: FxHashMap<RoundsKey, String>,
+    known: FxHashMap<ColumnKey, String>,
 }
 
 /// How a column is written.
@@ -66,15 +67,15 @@ enum Phrase {
     /// It is an argument.
     Argument,
     /// The operation on these columns; of one column of lists, on their items.
-    Apply(&'static Op, Vec<Rounds>, bool),
+    Apply(&'static Op, Vec<Column>, bool),
     /// A sum of products for each row of a table, or a single one.
-    Dot(Vec<Rounds>),
+    Dot(Vec<Column>),
     /// A loop over the items of these lists.
     Map,
     /// These lists, all numbers as one list.
-    Flat(Rounds),
+    Flat(Column),
     /// A list of these.
-    Items(Vec<Rounds>),
+    Items(Vec<Column>),
 }
 
 /// Writes the lines of a function.
@@ -93,6 +94,12 @@ pub(super) struct Writer<'s> {
     variables: usize,
     /// How many loops are being written inside one another.
     depth: usize,
+    /// The items of lists that are variables of the program.
+    pub(super) list_items: FxHashMap<NodeId, ListItem>,
+    /// The variables of lists that are written item by item, by their texts.
+    pub(super) literal_lists: FxHashMap<String, String>,
+    /// What the items of lists are called in comprehensions.
+    pub(super) items: Vec<String>,
 }
 
 impl Writer<'_> {
@@ -108,21 +115,29 @@ impl Writer<'_> {
             lines: 0,
             variables: 0,
             depth: 0,
+            list_items: FxHashMap::default(),
+            literal_lists: FxHashMap::default(),
+            items: Vec::new(),
         }
     }
 
-    /// The lines of the function.
-    pub(super) fn text(&self) -> String {
-        self.loops[0].lines.join("\n")
+    /// The statements of the function, some of which go over several lines.
+    pub(super) fn statements(&self) -> &[String] {
+        &self.loops[0].lines
     }
 
-    /// The variable of a leaf, which begins with this.
-    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<(), Refusal> {
+    /// A variable for a leaf, which begins with this.
+    pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
         let variable = self.identifiers.of(&called(self.session, leaf));
         self.declare(0, &variable, text)?;
-        let key = key(&vec![Rc::clone(leaf).into()]);
-        self.loops[0].known.insert(key, variable);
-        Ok(())
+        self.know(leaf, variable.clone());
+        Ok(variable)
+    }
+
+    /// Remembers what stands for a node.
+    pub(super) fn know(&mut self, node: &Rc<Node>, text: String) {
+        let key = key(&vec![Rc::clone(node).into()]);
+        self.loops[0].known.insert(key, text);
     }
 
     /// Remembers an array, and that these numbers are in it.
@@ -156,7 +171,7 @@ impl Writer<'_> {
     }
 
     /// The statement that a new variable begins with this.
-    fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
+    pub(super) fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
         let kind = if self.dialect == Dialect::C {
             "double "
         } else {
@@ -180,7 +195,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column in a loop, after the lines that it takes.
-    pub(super) fn phrase(&mut self, at: usize, column: Rounds) -> Result<String, Refusal> {
+    pub(super) fn phrase(&mut self, at: usize, column: Column) -> Result<String, Refusal> {
         let whole = key(&column);
         let mut waiting = vec![column];
         while let Some(column) = waiting.last() {
@@ -191,13 +206,13 @@ impl Writer<'_> {
                 continue;
             }
             let phrase = self.how(at, column);
-            let below: &[Rounds] = match &phrase {
+            let below: &[Column] = match &phrase {
                 Phrase::Apply(_, below, _) | Phrase::Dot(below) | Phrase::Items(below) => below,
                 Phrase::Flat(lists) => std::slice::from_ref(lists),
                 _ => &[],
             };
-            let is_known = |column: &&Rounds| self.known(at, column).is_none();
-            let missing: Vec<Rounds> = below.iter().filter(is_known).cloned().collect();
+            let is_known = |column: &&Column| self.known(at, column).is_none();
+            let missing: Vec<Column> = below.iter().filter(is_known).cloned().collect();
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
                 let text = self.written(at, &column, phrase)?;
@@ -209,7 +224,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column already.
-    fn known(&self, at: usize, column: &Rounds) -> Option<String> {
+    fn known(&self, at: usize, column: &Column) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
         known.cloned().or_else(|| match self.how(at, column) {
             Phrase::Text(text) => Some(text),
@@ -218,7 +233,7 @@ impl Writer<'_> {
     }
 
     /// How a column is written.
-    fn how(&self, at: usize, column: &Rounds) -> Phrase {
+    fn how(&self, at: usize, column: &Column) -> Phrase {
         if let Some(number) = self.number(column) {
             return Phrase::Text(self.dialect.literal(number));
         }
@@ -241,7 +256,7 @@ impl Writer<'_> {
     }
 
     /// The number that a column is in all rounds.
-    fn number(&self, column: &Rounds) -> Option<f64> {
+    pub(super) fn number(&self, column: &Column) -> Option<f64> {
         let is_number = |node: &Node| !self.moving.contains(&node.id());
         let first = column[0].node()?.data();
         let is_first = |value: &Value| {
@@ -253,7 +268,7 @@ impl Writer<'_> {
     }
 
     /// Whether a column is better taken from outside of the loop.
-    fn is_at_hand(&self, at: usize, column: &Rounds) -> bool {
+    fn is_at_hand(&self, at: usize, column: &Column) -> bool {
         let outer = self.loops[at].outer;
         let outside = self.outside(at, column);
         if self.loops[outer].known.contains_key(&key(&outside)) {
@@ -272,7 +287,7 @@ impl Writer<'_> {
     }
 
     /// The column of the outer loop that has the numbers of all rounds in one list.
-    fn outside(&self, at: usize, column: &Rounds) -> Rounds {
+    fn outside(&self, at: usize, column: &Column) -> Column {
         let rounds = self.loops[at].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |round: &[Value]| {
@@ -282,7 +297,7 @@ impl Writer<'_> {
         column.chunks(rounds).map(list).collect()
     }
 
-    fn of_numbers(&self, column: &Rounds, first: &Rc<Node>) -> Phrase {
+    fn of_numbers(&self, column: &Column, first: &Rc<Node>) -> Phrase {
         let nodes = || column.iter().flat_map(Value::nodes);
         let count = first.operands().len();
         let alike = |node: &Rc<Node>| node.op() == first.op() && node.operands().len() == count;
@@ -292,7 +307,7 @@ impl Writer<'_> {
         // Other languages have no arrays of numbers that one can compute with.
         let list =
             |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect == Dialect::Jax);
-        let lists: Option<Rounds> = nodes().map(|node| Some(list(node)?.into())).collect();
+        let lists: Option<Column> = nodes().map(|node| Some(list(node)?.into())).collect();
         let is_list = |list: &Value| {
             let Value::List(list) = list else {
                 return false;
@@ -304,7 +319,7 @@ impl Writer<'_> {
                 .dot(op, &lists)
                 .unwrap_or_else(|| Phrase::Apply(op, vec![lists], true));
         }
-        let operand = |place: usize| -> Rounds {
+        let operand = |place: usize| -> Column {
             let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
             operands.collect()
         };
@@ -312,7 +327,7 @@ impl Writer<'_> {
     }
 
     /// A sum of products of two lists.
-    fn dot(&self, op: &'static Op, lists: &Rounds) -> Option<Phrase> {
+    fn dot(&self, op: &'static Op, lists: &Column) -> Option<Phrase> {
         let Value::List(first) = &lists[0] else {
             return None;
         };
@@ -326,7 +341,7 @@ impl Writer<'_> {
         }
     }
 
-    fn of_lists(&self, column: &Rounds, first: &Rc<List>) -> Phrase {
+    fn of_lists(&self, column: &Column, first: &Rc<List>) -> Phrase {
         let lists = || {
             column.iter().filter_map(|value| match value {
                 Value::List(list) => Some(list),
@@ -357,7 +372,7 @@ impl Writer<'_> {
                     .collect(),
             );
         }
-        let operand = |at: usize| -> Rounds {
+        let operand = |at: usize| -> Column {
             let origins = lists().filter_map(|list| list.origin());
             origins.map(|origin| origin.operands[at].clone()).collect()
         };
@@ -378,16 +393,14 @@ impl Writer<'_> {
     }
 
     /// Writes a column whose operands are known, and returns what stands for it.
-    fn written(&mut self, at: usize, column: &Rounds, phrase: Phrase) -> Result<String, Refusal> {
+    fn written(&mut self, at: usize, column: &Column, phrase: Phrase) -> Result<String, Refusal> {
         let outer = self.loops[at].outer;
-        let known = |columns: &[Rounds]| -> Vec<String> {
+        let known = |columns: &[Column]| -> Vec<String> {
             columns
                 .iter()
                 .map(|column| self.known(at, column).unwrap_or_default())
                 .collect()
         };
-        // The further terms of a long sum.
-        let mut more: Vec<String> = Vec::new();
         let text = match phrase {
             Phrase::Text(text) => return Ok(text),
             Phrase::Outer => {
@@ -407,14 +420,18 @@ impl Writer<'_> {
             }
             Phrase::Apply(op, below, over_items) => {
                 let mut texts = known(&below);
+                if at == 0 && !self.list_items.is_empty() {
+                    let nodes: Vec<&Rc<Node>> =
+                        below.iter().filter_map(|it| it[0].node()).collect();
+                    texts = self.gathered(nodes.iter().copied(), &texts);
+                }
                 let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
                 if op.adds() && !over_items && is_chain {
-                    more = texts.split_off(texts.len().min(TERMS));
-                    texts.join(" + ")
-                } else {
-                    let text = self.applied(op, &below, &texts, over_items);
-                    text.map_err(Refusal::Lacks)?
+                    let terms = texts.into_iter().map(|text| (" + ", summed(text)));
+                    return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
                 }
+                let text = self.applied(op, &below, &texts, over_items);
+                text.map_err(Refusal::Lacks)?
             }
             Phrase::Dot(below) => {
                 let mut texts = known(&below);
@@ -427,27 +444,60 @@ impl Writer<'_> {
             Phrase::Items(items) => self.joined(&items, &known(&items), column[0].shape()),
             Phrase::Map => self.mapped(at, column)?,
         };
-        let hint = (at == 0).then(|| self.name_of(&column[0])).flatten();
-        self.variables += usize::from(hint.is_none());
-        let unnamed = || format!("v{}", self.variables);
-        let variable = self.identifiers.of(&hint.unwrap_or_else(unnamed));
-        self.declare(at, &variable, &text)?;
-        for terms in more.chunks(TERMS) {
-            self.line(
-                at,
-                &format!("{variable} = {variable} + {}", terms.join(" + ")),
-            )?;
+        self.declare_column(at, column, &text)
+    }
+
+    /// The statements that a column is a sum of terms with these signs.
+    pub(super) fn declare_sum(
+        &mut self,
+        at: usize,
+        column: &Column,
+        terms: &[(&str, String)],
+    ) -> Result<String, Refusal> {
+        let mut lines = terms.chunks(TERMS).map(|terms| {
+            let terms = terms.iter().map(|(sign, term)| [sign, &**term].concat());
+            terms.collect::<String>()
+        });
+        let first = lines.next().unwrap_or_default();
+        let first = match first.strip_prefix(" + ") {
+            Some(first) => first.to_string(),
+            None => format!("-{}", &first[" - ".len()..]),
+        };
+        let variable = self.declare_column(at, column, &first)?;
+        for line in lines {
+            self.line(at, &format!("{variable} = {variable}{line}"))?;
         }
+        Ok(variable)
+    }
+
+    /// The statement that a column is this.
+    fn declare_column(
+        &mut self,
+        at: usize,
+        column: &Column,
+        text: &str,
+    ) -> Result<String, Refusal> {
+        let name = (at == 0).then(|| self.name_of(&column[0])).flatten();
+        let is_named = name.is_some();
+        let variable = self.new_variable(name);
+        self.declare(at, &variable, text)?;
         match &column[0] {
             Value::List(list) if at == 0 => {
                 if let Some(shape) = list.shape().lengths() {
                     self.store(variable.clone(), shape, list.nodes(), None);
                 }
             }
-            Value::Node(node) if at == 0 && self.name_of(&column[0]).is_none() => self.remark(node),
+            Value::Node(node) if at == 0 && !is_named => self.remark(node),
             _ => {}
         }
         Ok(variable)
+    }
+
+    /// A variable with a name of the user's or a number.
+    pub(super) fn new_variable(&mut self, name: Option<String>) -> String {
+        self.variables += usize::from(name.is_none());
+        let unnamed = || format!("v{}", self.variables);
+        self.identifiers.of(&name.unwrap_or_else(unnamed))
     }
 
     /// The name of a value.
@@ -463,12 +513,12 @@ impl Writer<'_> {
     }
 
     /// `[E for x in xs]` in each round of a loop.
-    fn mapped(&mut self, at: usize, column: &Rounds) -> Result<String, Refusal> {
+    fn mapped(&mut self, at: usize, column: &Column) -> Result<String, Refusal> {
         let lists = column.iter().filter_map(|value| match value {
             Value::List(list) => Some(list),
             Value::Node(_) => None,
         });
-        let body: Rounds = lists.flat_map(|list| list.items()).collect();
+        let body: Column = lists.flat_map(|list| list.items()).collect();
         let (inside, rounds) = (self.loops.len(), body.len() / column.len());
         self.loops.push(MappedLoop {
             outer: at,
@@ -518,7 +568,7 @@ impl Writer<'_> {
     }
 
     /// A list of these items.
-    fn joined(&self, items: &[Rounds], texts: &[String], shape: &ListShape) -> String {
+    fn joined(&self, items: &[Column], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
             return format!("jnp.stack([{}])", listed(texts));
         }
@@ -564,15 +614,15 @@ impl Writer<'_> {
     }
 
     /// An operation on columns with these texts.
-    fn applied(
+    pub(super) fn applied(
         &self,
         op: &'static Op,
-        columns: &[Rounds],
+        columns: &[Column],
         texts: &[String],
         over_items: bool,
     ) -> Result<String, &'static Op> {
         let of_lists = columns.iter().any(|column| column[0].node().is_none());
-        let is_finite = |column: &Rounds| {
+        let is_finite = |column: &Column| {
             let mut nodes = column.iter().flat_map(Value::nodes);
             nodes.all(|node| node.data().is_finite())
         };
@@ -598,7 +648,7 @@ impl Writer<'_> {
     }
 }
 
-fn key(column: &Rounds) -> RoundsKey {
+fn key(column: &Column) -> ColumnKey {
     let nodes = column.iter().flat_map(Value::nodes).map(|node| node.id());
     (
         nodes.collect(),

@@ -44,7 +44,7 @@ const C_WORDS: &str = "auto break case char const continue default do double els
     asm typeof bool true false INFINITY NAN main printf leaves grad";
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
-    float len leaves grad";
+    float len sum zip leaves grad";
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
