@@ -86,7 +86,7 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
 fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     let statement = cut.span.of(text);
-    leading_operator(statement)?;
+    let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
     let line = text[..cut.span.start as usize].rsplit('\n').next();
     if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
@@ -94,8 +94,15 @@ fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     {
         return None;
     }
-    let is_open = session.has_answer();
-    is_open.then(|| Meaning::Line(format!("{}{statement}", ANSWERS[0])))
+    if session.has_answer() {
+        return Some(Meaning::Line(format!("{}{statement}", ANSWERS[0])));
+    }
+    let operator = sign.of(statement);
+    let message = format!("there is no result yet from which `{operator}` could go on");
+    let help =
+        "a line that begins with an operator goes on from the last result: type a value first";
+    let error = Diagnostic::new(message).at(sign).help(help);
+    Some(Meaning::Refused(error))
 }
 
 /// The operator with which a statement begins, unless it may be a sign.

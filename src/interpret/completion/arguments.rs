@@ -119,11 +119,8 @@ fn arguments(
 impl<'s> TypedArgument<'s> {
     /// The tokens from a position on.
     fn from(&self, begin: usize) -> &'s [(TextPart, Span)] {
-        let first = self
-            .parts
-            .iter()
-            .position(|(_, span)| span.start as usize >= begin);
-        first.map_or(&[], |first| &self.parts[first..])
+        let is_before = |(_, span): &(TextPart, Span)| (span.start as usize) < begin;
+        &self.parts[self.parts.partition_point(is_before)..]
     }
 
     fn word(&self) -> &'s str {

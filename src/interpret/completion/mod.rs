@@ -76,17 +76,14 @@ pub fn completions(session: &Session, line: &str, cursor: usize) -> Completions 
         text: &line[..cursor],
         rest: &line[cursor..],
     };
-    let nothing = Completions {
-        start: cursor,
-        ..Completions::default()
-    };
-    if line.len() > MOST_BYTES {
-        return nothing;
+    let is_short = line.len() <= MOST_BYTES;
+    match is_short.then(|| statement(spot.text)).flatten() {
+        Some(parts) => at_statement(spot, &parts),
+        None => Completions {
+            start: cursor,
+            ..Completions::default()
+        },
     }
-    let Some(parts) = statement(spot.text) else {
-        return nothing;
-    };
-    at_statement(spot, &parts)
 }
 
 /// The completions of the statement with these tokens.

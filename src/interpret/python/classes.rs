@@ -121,12 +121,7 @@ fn asked(
     class: &str,
     (methods, known): (&[Method], &[Method]),
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
-    let find = |wanted| {
-        methods
-            .iter()
-            .find(|method| method.name == wanted)
-            .ok_or(None)
-    };
+    let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
     let is_nonlin = init.lines.iter().any(|line| line.code.contains("nonlin"));
     network.given = true;

@@ -28,7 +28,7 @@ pub(crate) fn continues_name(character: char) -> bool {
 /// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     let word = text[..at].strip_suffix('f');
-    let begins_text = |c: char| c == '{' || c.is_alphanumeric();
+    let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
     if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
         && text[at + 1..].starts_with(begins_text)
     {

@@ -186,6 +186,7 @@ mod tests {
             ("for a in b:\n  c\nelse\n", 2),
             ("if(a, b, c)", 0),
             ("def f(x): return [\n'a', 2\n]\nz", 3),
+            ("for k in x:\n  print(f'#{k} (')\nz", 2),
             // The prompt indents every line by its own width.
             ("class A:\n     def f(x):\n       return x\n   z", 3),
             ("def f(x):\n    '''a\n  b'''\n    return x\n  z", 4),
