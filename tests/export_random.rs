@@ -66,15 +66,17 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
 }
 
 /// A session with a program, and its gradient at both points: the value first.
-struct Program {
-    typed: String,
+pub struct Program {
+    pub typed: String,
     /// The file.
-    text: String,
-    leaves: Vec<String>,
-    points: Vec<Vec<f64>>,
+    pub text: String,
+    pub leaves: Vec<String>,
+    pub points: Vec<Vec<f64>>,
+    /// The numbers of all leaves at both points, the frozen ones included.
+    pub at: Vec<Vec<(String, f64)>>,
 }
 
-fn program(seed: usize, ending: &str) -> Program {
+pub fn program(seed: usize, ending: &str) -> Program {
     let mut random = Random(seed as u64 + 1);
     let mut desk = Desk::with(&[
         "a, b, w = 0.4, -0.7, [0.5, -0.25, 0.8, 0.35]",
@@ -95,7 +97,7 @@ fn program(seed: usize, ending: &str) -> Program {
         .iter()
         .filter_map(|it| Some(it.as_str()?.to_string()))
         .collect();
-    let mut points = Vec::new();
+    let (mut points, mut at) = (Vec::new(), Vec::new());
     for point in 0..2 {
         if point == 1 {
             let sets: Vec<String> = leaves
@@ -110,12 +112,20 @@ fn program(seed: usize, ending: &str) -> Program {
             .map(|leaf| desk.value(&format!("{leaf}.grad")));
         let grads: Vec<f64> = grads.collect();
         points.push([vec![desk.value("L")], grads].concat());
+        let nodes = desk.session.names().nodes();
+        let leaves = nodes.filter(|(_, node)| node.is_leaf());
+        at.push(
+            leaves
+                .map(|(name, node)| (name.to_string(), node.data()))
+                .collect(),
+        );
     }
     Program {
         typed,
         text,
         leaves,
         points,
+        at,
     }
 }
 

@@ -6,6 +6,7 @@ mod common;
 mod export;
 mod export_jax;
 mod export_random;
+mod export_tex;
 mod growth;
 mod page;
 mod web;

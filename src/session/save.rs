@@ -1,10 +1,11 @@
 //! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
-//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
-//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
-//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
+//! session has all changes, the last pass, and the results and passes that a later one of its statements reads. The log is
+//! a table like all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they
+//! were typed, but for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name
+//! or an expression that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its
+//! own.
 
 use std::rc::Rc;
 
@@ -138,9 +139,10 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, and what a later one of those that are written reads.
-    fn written(&self) -> Vec<&str> {
-        let mut needed = CHANGE;
+    /// Which of them are written: changes, the last pass if its gradients are there, and what a later one of those that
+    /// are written reads.
+    fn written(&self, has_gradients: bool) -> Vec<&str> {
+        let mut needed = CHANGE | if has_gradients { PASS } else { 0 };
         let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -164,7 +166,7 @@ impl KeptStatements {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        let written = self.kept.written();
+        let written = self.kept.written(self.pass().is_some());
         let mut text = [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat();
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');

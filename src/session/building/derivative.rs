@@ -38,13 +38,14 @@ impl Session {
     }
 
     /// The same from the texts that people learn, by plain sums and products: they may lose digits.
-    pub(crate) fn learned_derivatives(
+    pub(crate) fn textbook_derivatives(
         &mut self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.built(root, |builder| {
-            builder.swept(root, by, &mut Grads::default(), true)
+            builder.textbook = true;
+            builder.swept(root, by, &mut Grads::default())
         })
     }
 
@@ -73,24 +74,17 @@ impl Builder<'_> {
             }
         }
         if has_derivatives || !self.learnt.is_of(root) {
-            return self.swept(root, by, &mut Grads::default(), false);
+            return self.swept(root, by, &mut Grads::default());
         }
         let mut grads = std::mem::take(&mut self.learnt.grads);
-        let derivatives = self.swept(root, by, &mut grads, false);
+        let derivatives = self.swept(root, by, &mut grads);
         self.learnt.grads = grads;
         derivatives
     }
 
-    /// One sweep from the root, or from the nodes whose derivatives are known, down to `by`; if `learned`, with the
-    /// texts that people learn. All users of a node on the way are on the way too, so what a sweep finds for a node is
-    /// all of its derivative, whatever the sweep is for.
-    fn swept(
-        &mut self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-        known: &mut Grads,
-        learned: bool,
-    ) -> Vec<Rc<Node>> {
+    /// One sweep from the root, or from the nodes whose derivatives are known, down to `by`. All users of a node on the
+    /// way are on the way too, so what a sweep finds for a node is all of its derivative, whatever the sweep is for.
+    fn swept(&mut self, root: &Rc<Node>, by: &[Rc<Node>], known: &mut Grads) -> Vec<Rc<Node>> {
         let below = &self.learnt.below;
         let path = below.on_the_way_to(by, |id| known.contains_key(&id));
         let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
@@ -104,7 +98,7 @@ impl Builder<'_> {
             if self.has_stopped() {
                 break;
             }
-            let mut turn = Turn::of(node, learned);
+            let mut turn = Turn::of(node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if open.contains(&operand.id()) {
                     self.contribute(&mut turn, position, &upstream, known, operand.id());
@@ -128,7 +122,7 @@ impl Builder<'_> {
             if slopes.contains_key(&node.id()) || self.has_stopped() {
                 continue;
             }
-            let mut turn = Turn::of(&node, false);
+            let mut turn = Turn::of(&node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if let Some(below) = slopes.get(&operand.id()).cloned() {
                     self.contribute(&mut turn, position, &below, slopes, node.id());
@@ -163,6 +157,7 @@ impl Builder<'_> {
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = turn.numbers.get(position)
+            && !self.textbook
             && (turn.node.is_generated() || !passes(number))
         {
             local = algebra::unless_nan(self, &local, turn.node);
@@ -170,7 +165,7 @@ impl Builder<'_> {
         if self.number(&local) == Some(0.0) {
             return;
         }
-        let contribution = if turn.learned {
+        let contribution = if self.textbook {
             algebra::multiplied(self, &local, factor)
         } else {
             algebra::chained(self, &local, factor)

@@ -55,7 +55,7 @@ impl Session {
         self.look_at_call(name, parameters, PLACE, |session, value, leaves| {
             let mut value = Rc::clone(value);
             for _ in 0..primes {
-                value = session.learned_derivatives(&value, leaves)?.swap_remove(0);
+                value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
             }
             Ok(labels::operations(&session.names, &value))
         })?

@@ -82,8 +82,6 @@ fn step(item: &Item) -> SlopeStep {
 /// of them.
 pub(super) struct Turn<'n> {
     pub(super) node: &'n Rc<Node>,
-    /// Whether they have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
-    pub(super) learned: bool,
     /// Their numbers if the node is NaN; none for any other.
     pub(super) numbers: Vec<f64>,
     /// The operation on the first operand alone, on the first two, and so on.
@@ -95,15 +93,11 @@ pub(super) struct Turn<'n> {
 }
 
 impl Turn<'_> {
-    pub(super) fn of(node: &Rc<Node>, learned: bool) -> Turn<'_> {
+    pub(super) fn of(node: &Rc<Node>) -> Turn<'_> {
+        let is_nan = node.data().is_nan();
         Turn {
             node,
-            learned,
-            numbers: if node.data().is_nan() && !learned {
-                node.locals()
-            } else {
-                Vec::new()
-            },
+            numbers: if is_nan { node.locals() } else { Vec::new() },
             before: Vec::new(),
             behind: Vec::new(),
             shared: None,
@@ -126,7 +120,7 @@ impl Builder<'_> {
         };
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
-        let text = if turn.learned && !is_long {
+        let text = if self.textbook && !is_long {
             op.shown(position)
         } else {
             op.built_among(position, operands.len())

@@ -43,6 +43,8 @@ pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
     known: FxHashMap<Key, Rc<Node>>,
     pub(super) learnt: &'s mut LearntNodes,
+    /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
+    pub(super) textbook: bool,
     span: Span,
     /// The newest node from before the statement, that from before this derivative, and the most nodes that it may
     /// create.
@@ -135,6 +137,7 @@ impl Session {
             graph: &mut self.graph,
             known: FxHashMap::default(),
             learnt,
+            textbook: false,
             span,
             stopped: None,
             fault: None,
@@ -212,7 +215,11 @@ impl Terms for Builder<'_> {
     type Term = Rc<Node>;
 
     fn number(&self, term: &Rc<Node>) -> Option<f64> {
-        (!term.varies()).then(|| term.data())
+        // In textbook form `pi` and `sqrt(2)` stay as they are.
+        let is_symbol =
+            || term.op().is_some() || matches!(term.spelling(), Some(Spelling::Named(_)));
+        let is_number = !(term.varies() || self.textbook && is_symbol());
+        is_number.then(|| term.data())
     }
 
     fn made_of<'t>(&self, term: &'t Rc<Node>) -> Option<(&'static Op, &'t [Rc<Node>])> {

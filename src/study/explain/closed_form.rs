@@ -36,7 +36,7 @@ pub(crate) fn closed(
     };
     let made = session.made();
     let (root, node) = (web.node(web.root), web.node(web.end));
-    let forms = [Session::learned_derivatives, Session::derivatives];
+    let forms = [Session::textbook_derivatives, Session::derivatives];
     forms.into_iter().find_map(|derivatives| {
         let derivative = derivatives(session, root, std::slice::from_ref(node)).ok();
         let text = derivative.and_then(|derivative| typed(session, &derivative[0], is_grad));

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::Refusal;
 use super::straight::Straight;
-use super::writer::{Column, TERMS, Writer};
+use super::writer::{ListItem, LoopColumn, TERMS, Writer, summed};
 use crate::graph::{Node, NodeId};
 use crate::ops::{Op, Rule};
 use crate::session::values::Value;
@@ -22,7 +22,7 @@ use crate::stop;
 const FEWEST: usize = 4;
 
 /// A loop and one of its rounds.
-type Round = (usize, usize);
+type LoopRound = (usize, usize);
 
 /// What a line computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,8 +72,8 @@ impl<'n> Columns<'n> {
     }
 
     /// The round to which each node belongs.
-    fn rounds(&self, whole: &Straight) -> FxHashMap<NodeId, Round> {
-        let mut rounds: FxHashMap<NodeId, Option<Round>> = FxHashMap::default();
+    fn rounds(&self, whole: &Straight) -> FxHashMap<NodeId, LoopRound> {
+        let mut rounds: FxHashMap<NodeId, Option<LoopRound>> = FxHashMap::default();
         let mut loops: Vec<usize> = Vec::new();
         for node in stop::asking(whole.computed.iter().rev()) {
             if !rounds.contains_key(&node.id()) && self.is_loop(node, &rounds) {
@@ -81,7 +81,7 @@ impl<'n> Columns<'n> {
                 loops.push(node.operands().len());
             }
         }
-        let mut known: FxHashMap<NodeId, Round> = FxHashMap::default();
+        let mut known: FxHashMap<NodeId, LoopRound> = FxHashMap::default();
         for node in stop::asking(whole.computed.iter()) {
             let own = rounds.get(&node.id()).copied();
             let own = own.unwrap_or_else(|| {
@@ -95,7 +95,7 @@ impl<'n> Columns<'n> {
     }
 
     /// Whether a node has many operands that are computed alike, and that no loop has yet.
-    fn is_loop(&self, node: &Node, rounds: &FxHashMap<NodeId, Option<Round>>) -> bool {
+    fn is_loop(&self, node: &Node, rounds: &FxHashMap<NodeId, Option<LoopRound>>) -> bool {
         let operands = node.operands();
         let op = |node: &Node| node.op().map(|op| op.name);
         operands.len() >= FEWEST
@@ -117,7 +117,7 @@ impl<'n> Columns<'n> {
         &self,
         roots: &'n [Rc<Node>],
         of: usize,
-        rounds: &mut FxHashMap<NodeId, Option<Round>>,
+        rounds: &mut FxHashMap<NodeId, Option<LoopRound>>,
     ) {
         for (at, root) in roots.iter().enumerate() {
             let mut waiting = vec![(root, Some((of, at)))];
@@ -141,10 +141,10 @@ impl<'n> Columns<'n> {
     }
 
     /// Puts nodes that are alike into columns, and keeps the columns with a node of each round.
-    fn fill(&mut self, whole: &'n Straight, rounds: &FxHashMap<NodeId, Round>) {
+    fn fill(&mut self, whole: &'n Straight, rounds: &FxHashMap<NodeId, LoopRound>) {
         type Likeness = (usize, &'static str, Vec<usize>);
         let mut kinds: FxHashMap<Likeness, usize> = FxHashMap::default();
-        let mut met: FxHashMap<(usize, Round), usize> = FxHashMap::default();
+        let mut met: FxHashMap<(usize, LoopRound), usize> = FxHashMap::default();
         let mut numbers: FxHashMap<(usize, usize), usize> = FxHashMap::default();
         let mut found: Vec<Vec<&'n Rc<Node>>> = Vec::new();
         let mut columns: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -309,7 +309,7 @@ impl Writer<'_> {
         let Some(op) = nodes[0].op() else {
             return Ok(());
         };
-        let (mut operands, mut texts): (Vec<Column>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut operands, mut texts): (Vec<LoopColumn>, Vec<String>) = (Vec::new(), Vec::new());
         let (mut items, mut lists) = (Vec::new(), Vec::new());
         for place in 0..nodes[0].operands().len() {
             let operand = nodes.iter().map(|node| Rc::clone(&node.operands()[place]));
@@ -348,7 +348,7 @@ impl Writer<'_> {
     /// What stands for a column whose items are all the same.
     fn same(&mut self, operands: &[Rc<Node>]) -> Result<Option<String>, Refusal> {
         let is_first = |node: &Rc<Node>| Rc::ptr_eq(node, &operands[0]);
-        let column: Column = operands.iter().cloned().map(Value::from).collect();
+        let column: LoopColumn = operands.iter().cloned().map(Value::from).collect();
         match self.number(&column) {
             None if !operands.iter().all(is_first) => Ok(None),
             _ => self.node(&operands[0]).map(Some),
@@ -390,29 +390,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// These texts of nodes, with `*v1` in place of all items of a list.
-    pub(super) fn gathered<'a>(
-        &self,
-        nodes: impl ExactSizeIterator<Item = &'a Rc<Node>> + Clone,
-        texts: &[String],
-    ) -> Vec<String> {
-        let mut parts = Vec::with_capacity(texts.len());
-        let homes: Vec<_> = nodes.map(|node| self.list_items.get(&node.id())).collect();
-        let mut at = 0;
-        while at < texts.len() {
-            let whole = homes[at].filter(|item| item.place == 0).and_then(|first| {
-                let run = homes.get(at..at + first.length)?;
-                let is_next = |(item, place): (Option<&ListItem>, usize)| {
-                    item.is_some_and(|it| it.place == place && Rc::ptr_eq(&it.list, &first.list))
-                };
-                run.iter().copied().zip(0..).all(is_next).then_some(first)
-            });
-            at += whole.map_or(1, |first| first.length);
-            parts.push(whole.map_or_else(|| texts[at - 1].clone(), |it| format!("*{}", it.list)));
-        }
-        parts
-    }
-
     /// A new variable for a list of these nodes, with its name if it has one.
     fn list_variable(&mut self, nodes: &[Rc<Node>]) -> String {
         let mut lists = self.session.names().lists_of(&nodes[0]);
@@ -447,20 +424,5 @@ impl Writer<'_> {
             self.items.push(item);
         }
         self.items[at].clone()
-    }
-}
-
-/// An item of a list of the program.
-pub(super) struct ListItem {
-    list: Rc<str>,
-    place: usize,
-    length: usize,
-}
-
-/// A part of a sum: all items of a list are added up.
-pub(super) fn summed(part: String) -> String {
-    match part.strip_prefix('*') {
-        Some(list) => format!("sum({list})"),
-        None => part,
     }
 }

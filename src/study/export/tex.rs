@@ -15,6 +15,7 @@ use super::text::{called, has_name};
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::tex::binding::{ATOM, PRODUCT, SIGNED};
+use crate::ops::tex::{Product, TexFormula};
 use crate::session::{Error, Session};
 use crate::{stop, syntax};
 
@@ -23,7 +24,7 @@ const LONGEST: usize = 40;
 
 /// The formulas, as an `align` environment.
 pub fn tex(session: &mut Session, straight: &Straight) -> Result<String, Error> {
-    let slopes = session.learned_derivatives(&straight.root, &straight.leaves)?;
+    let slopes = session.textbook_derivatives(&straight.root, &straight.leaves)?;
     let mut formulas = Formulas::new(session, straight, &slopes);
     let root = &straight.root;
     let of = formulas.formula(root, false).0;
@@ -133,35 +134,71 @@ impl Formulas {
         format!("{symbol} &= {formula}")
     }
 
-    /// The formula of a node and how tightly it binds; `below` if its own symbol does not count.
-    fn formula(&self, node: &Rc<Node>, below: bool) -> (String, u8) {
-        let mut done: Vec<(String, u8)> = Vec::new();
-        // Each node comes twice: first to put its operands before it, then to be written.
-        let mut waiting = vec![(node, false, below)];
-        while let Some((node, ready, below)) = waiting.pop() {
-            if ready {
-                let operands = done.split_off(done.len() - node.operands().len());
-                done.extend(node.op().map(|op| op.tex(&operands)));
-            } else if let Some(symbol) = self.symbols.get(&node.id()).filter(|_| !below) {
-                done.push((symbol.clone(), ATOM));
-            } else if node.op().is_none() {
-                done.push(number(node));
-            } else {
-                waiting.push((node, true, false));
-                let operands = node.operands().iter().rev();
-                waiting.extend(operands.map(|operand| (operand, false, false)));
-            }
+    /// The formula of a node; `below` if its own symbol does not count. What is below a node without a symbol is small.
+    fn formula(&self, node: &Rc<Node>, below: bool) -> TexFormula {
+        if let Some(symbol) = self.symbols.get(&node.id()).filter(|_| !below) {
+            return (symbol.clone(), ATOM);
         }
-        done.pop().unwrap_or_default()
+        let Some(op) = node.op() else {
+            return number(node);
+        };
+        if factors(node).is_some() {
+            let mut product = Product::default();
+            self.multiply(&mut product, node, 2, below);
+            return product.written(literal);
+        }
+        let operands = node.operands().iter();
+        let operands: Vec<TexFormula> = operands.map(|it| self.formula(it, false)).collect();
+        op.tex(&operands)
+    }
+
+    /// Multiplies a product by a power of a node. The exponent is given in halves.
+    fn multiply(&self, product: &mut Product, node: &Rc<Node>, halves: i32, below: bool) {
+        let has_symbol = self.symbols.contains_key(&node.id()) && !below;
+        if let Some(number) = plain_number(node).filter(|_| !has_symbol && halves.abs() == 2) {
+            product.minus ^= number < 0.0;
+            return product.scale(number.abs(), halves < 0);
+        }
+        let found = factors(node).filter(|(exponents, _)| {
+            // `(a*b)^2` and the root of a product stay.
+            let is_power = exponents.iter().filter(|exponent| **exponent != 0).count() == 1;
+            !has_symbol && halves % 2 == 0 && (halves.abs() == 2 || is_power)
+        });
+        let Some((exponents, minus)) = found else {
+            return product.multiply(self.formula(node, below), halves);
+        };
+        product.minus ^= minus && halves / 2 % 2 != 0;
+        let factors = node.operands().iter().zip(exponents);
+        for (operand, exponent) in factors.filter(|(_, exponent)| *exponent != 0) {
+            self.multiply(product, operand, exponent * (halves / 2), false);
+        }
     }
 }
 
+/// The exponents of a node's operands, in halves, if it is a product of powers; and whether it changes the sign.
+fn factors(node: &Node) -> Option<(Vec<i32>, bool)> {
+    let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
+    node.op()?.factors(&numbers)
+}
+
+/// A number without a name.
+fn plain_number(node: &Node) -> Option<f64> {
+    let is_plain = node
+        .spelling()
+        .is_some_and(|it| !matches!(it, Spelling::Named(_)));
+    (is_plain && node.data().is_finite()).then(|| node.data())
+}
+
 /// A constant.
-fn number(node: &Node) -> (String, u8) {
-    if let Some(Spelling::Named(name)) = node.spelling() {
-        return (symbol(name), ATOM);
+fn number(node: &Node) -> TexFormula {
+    match node.spelling() {
+        Some(Spelling::Named(name)) => (symbol(name), ATOM),
+        _ => literal(node.data()),
     }
-    let text = syntax::literal(node.data(), false);
+}
+
+fn literal(number: f64) -> TexFormula {
+    let text = syntax::literal(number, false);
     let binds = if text.starts_with('-') { SIGNED } else { ATOM };
     match text.split_once('e') {
         Some((mantissa, exponent)) => {

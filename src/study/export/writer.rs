@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::columns::{ListItem, summed};
 use super::identifiers::Identifiers;
 use super::inline::inline;
 use super::text::{called, has_name, listed};
@@ -33,7 +32,7 @@ pub(super) const TERMS: usize = 8;
 const REMARK: usize = 60;
 
 /// What one part of the body of a loop is in all rounds: numbers, or lists of one shape.
-pub(super) type Column = Vec<Value>;
+pub(super) type LoopColumn = Vec<Value>;
 
 /// By what a column is recognized: its nodes and the lengths of its lists.
 type ColumnKey = (Vec<NodeId>, Vec<usize>);
@@ -67,15 +66,22 @@ enum Phrase {
     /// It is an argument.
     Argument,
     /// The operation on these columns; of one column of lists, on their items.
-    Apply(&'static Op, Vec<Column>, bool),
+    Apply(&'static Op, Vec<LoopColumn>, bool),
     /// A sum of products for each row of a table, or a single one.
-    Dot(Vec<Column>),
+    Dot(Vec<LoopColumn>),
     /// A loop over the items of these lists.
     Map,
     /// These lists, all numbers as one list.
-    Flat(Column),
+    Flat(LoopColumn),
     /// A list of these.
-    Items(Vec<Column>),
+    Items(Vec<LoopColumn>),
+}
+
+/// An item of a list of the program.
+pub(super) struct ListItem {
+    pub(super) list: Rc<str>,
+    pub(super) place: usize,
+    pub(super) length: usize,
 }
 
 /// Writes the lines of a function.
@@ -195,7 +201,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column in a loop, after the lines that it takes.
-    pub(super) fn phrase(&mut self, at: usize, column: Column) -> Result<String, Refusal> {
+    pub(super) fn phrase(&mut self, at: usize, column: LoopColumn) -> Result<String, Refusal> {
         let whole = key(&column);
         let mut waiting = vec![column];
         while let Some(column) = waiting.last() {
@@ -206,13 +212,13 @@ impl Writer<'_> {
                 continue;
             }
             let phrase = self.how(at, column);
-            let below: &[Column] = match &phrase {
+            let below: &[LoopColumn] = match &phrase {
                 Phrase::Apply(_, below, _) | Phrase::Dot(below) | Phrase::Items(below) => below,
                 Phrase::Flat(lists) => std::slice::from_ref(lists),
                 _ => &[],
             };
-            let is_known = |column: &&Column| self.known(at, column).is_none();
-            let missing: Vec<Column> = below.iter().filter(is_known).cloned().collect();
+            let is_known = |column: &&LoopColumn| self.known(at, column).is_none();
+            let missing: Vec<LoopColumn> = below.iter().filter(is_known).cloned().collect();
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
                 let text = self.written(at, &column, phrase)?;
@@ -224,7 +230,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column already.
-    fn known(&self, at: usize, column: &Column) -> Option<String> {
+    fn known(&self, at: usize, column: &LoopColumn) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
         known.cloned().or_else(|| match self.how(at, column) {
             Phrase::Text(text) => Some(text),
@@ -233,7 +239,7 @@ impl Writer<'_> {
     }
 
     /// How a column is written.
-    fn how(&self, at: usize, column: &Column) -> Phrase {
+    fn how(&self, at: usize, column: &LoopColumn) -> Phrase {
         if let Some(number) = self.number(column) {
             return Phrase::Text(self.dialect.literal(number));
         }
@@ -256,7 +262,7 @@ impl Writer<'_> {
     }
 
     /// The number that a column is in all rounds.
-    pub(super) fn number(&self, column: &Column) -> Option<f64> {
+    pub(super) fn number(&self, column: &LoopColumn) -> Option<f64> {
         let is_number = |node: &Node| !self.moving.contains(&node.id());
         let first = column[0].node()?.data();
         let is_first = |value: &Value| {
@@ -268,7 +274,7 @@ impl Writer<'_> {
     }
 
     /// Whether a column is better taken from outside of the loop.
-    fn is_at_hand(&self, at: usize, column: &Column) -> bool {
+    fn is_at_hand(&self, at: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[at].outer;
         let outside = self.outside(at, column);
         if self.loops[outer].known.contains_key(&key(&outside)) {
@@ -287,7 +293,7 @@ impl Writer<'_> {
     }
 
     /// The column of the outer loop that has the numbers of all rounds in one list.
-    fn outside(&self, at: usize, column: &Column) -> Column {
+    fn outside(&self, at: usize, column: &LoopColumn) -> LoopColumn {
         let rounds = self.loops[at].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |round: &[Value]| {
@@ -297,7 +303,7 @@ impl Writer<'_> {
         column.chunks(rounds).map(list).collect()
     }
 
-    fn of_numbers(&self, column: &Column, first: &Rc<Node>) -> Phrase {
+    fn of_numbers(&self, column: &LoopColumn, first: &Rc<Node>) -> Phrase {
         let nodes = || column.iter().flat_map(Value::nodes);
         let count = first.operands().len();
         let alike = |node: &Rc<Node>| node.op() == first.op() && node.operands().len() == count;
@@ -307,7 +313,7 @@ impl Writer<'_> {
         // Other languages have no arrays of numbers that one can compute with.
         let list =
             |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect == Dialect::Jax);
-        let lists: Option<Column> = nodes().map(|node| Some(list(node)?.into())).collect();
+        let lists: Option<LoopColumn> = nodes().map(|node| Some(list(node)?.into())).collect();
         let is_list = |list: &Value| {
             let Value::List(list) = list else {
                 return false;
@@ -319,7 +325,7 @@ impl Writer<'_> {
                 .dot(op, &lists)
                 .unwrap_or_else(|| Phrase::Apply(op, vec![lists], true));
         }
-        let operand = |place: usize| -> Column {
+        let operand = |place: usize| -> LoopColumn {
             let operands = nodes().map(|node| Rc::clone(&node.operands()[place]).into());
             operands.collect()
         };
@@ -327,7 +333,7 @@ impl Writer<'_> {
     }
 
     /// A sum of products of two lists.
-    fn dot(&self, op: &'static Op, lists: &Column) -> Option<Phrase> {
+    fn dot(&self, op: &'static Op, lists: &LoopColumn) -> Option<Phrase> {
         let Value::List(first) = &lists[0] else {
             return None;
         };
@@ -341,7 +347,7 @@ impl Writer<'_> {
         }
     }
 
-    fn of_lists(&self, column: &Column, first: &Rc<List>) -> Phrase {
+    fn of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> Phrase {
         let lists = || {
             column.iter().filter_map(|value| match value {
                 Value::List(list) => Some(list),
@@ -372,7 +378,7 @@ impl Writer<'_> {
                     .collect(),
             );
         }
-        let operand = |at: usize| -> Column {
+        let operand = |at: usize| -> LoopColumn {
             let origins = lists().filter_map(|list| list.origin());
             origins.map(|origin| origin.operands[at].clone()).collect()
         };
@@ -393,9 +399,14 @@ impl Writer<'_> {
     }
 
     /// Writes a column whose operands are known, and returns what stands for it.
-    fn written(&mut self, at: usize, column: &Column, phrase: Phrase) -> Result<String, Refusal> {
+    fn written(
+        &mut self,
+        at: usize,
+        column: &LoopColumn,
+        phrase: Phrase,
+    ) -> Result<String, Refusal> {
         let outer = self.loops[at].outer;
-        let known = |columns: &[Column]| -> Vec<String> {
+        let known = |columns: &[LoopColumn]| -> Vec<String> {
             columns
                 .iter()
                 .map(|column| self.known(at, column).unwrap_or_default())
@@ -451,7 +462,7 @@ impl Writer<'_> {
     pub(super) fn declare_sum(
         &mut self,
         at: usize,
-        column: &Column,
+        column: &LoopColumn,
         terms: &[(&str, String)],
     ) -> Result<String, Refusal> {
         let mut lines = terms.chunks(TERMS).map(|terms| {
@@ -474,7 +485,7 @@ impl Writer<'_> {
     fn declare_column(
         &mut self,
         at: usize,
-        column: &Column,
+        column: &LoopColumn,
         text: &str,
     ) -> Result<String, Refusal> {
         let name = (at == 0).then(|| self.name_of(&column[0])).flatten();
@@ -500,6 +511,29 @@ impl Writer<'_> {
         self.identifiers.of(&name.unwrap_or_else(unnamed))
     }
 
+    /// These texts of nodes, with `*v1` in place of all items of a list.
+    pub(super) fn gathered<'a>(
+        &self,
+        nodes: impl ExactSizeIterator<Item = &'a Rc<Node>> + Clone,
+        texts: &[String],
+    ) -> Vec<String> {
+        let mut parts = Vec::with_capacity(texts.len());
+        let homes: Vec<_> = nodes.map(|node| self.list_items.get(&node.id())).collect();
+        let mut at = 0;
+        while at < texts.len() {
+            let whole = homes[at].filter(|item| item.place == 0).and_then(|first| {
+                let run = homes.get(at..at + first.length)?;
+                let is_next = |(item, place): (Option<&ListItem>, usize)| {
+                    item.is_some_and(|it| it.place == place && Rc::ptr_eq(&it.list, &first.list))
+                };
+                run.iter().copied().zip(0..).all(is_next).then_some(first)
+            });
+            at += whole.map_or(1, |first| first.length);
+            parts.push(whole.map_or_else(|| texts[at - 1].clone(), |it| format!("*{}", it.list)));
+        }
+        parts
+    }
+
     /// The name of a value.
     fn name_of(&self, value: &Value) -> Option<String> {
         match value {
@@ -513,12 +547,12 @@ impl Writer<'_> {
     }
 
     /// `[E for x in xs]` in each round of a loop.
-    fn mapped(&mut self, at: usize, column: &Column) -> Result<String, Refusal> {
+    fn mapped(&mut self, at: usize, column: &LoopColumn) -> Result<String, Refusal> {
         let lists = column.iter().filter_map(|value| match value {
             Value::List(list) => Some(list),
             Value::Node(_) => None,
         });
-        let body: Column = lists.flat_map(|list| list.items()).collect();
+        let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
         let (inside, rounds) = (self.loops.len(), body.len() / column.len());
         self.loops.push(MappedLoop {
             outer: at,
@@ -568,7 +602,7 @@ impl Writer<'_> {
     }
 
     /// A list of these items.
-    fn joined(&self, items: &[Column], texts: &[String], shape: &ListShape) -> String {
+    fn joined(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
             return format!("jnp.stack([{}])", listed(texts));
         }
@@ -617,12 +651,12 @@ impl Writer<'_> {
     pub(super) fn applied(
         &self,
         op: &'static Op,
-        columns: &[Column],
+        columns: &[LoopColumn],
         texts: &[String],
         over_items: bool,
     ) -> Result<String, &'static Op> {
         let of_lists = columns.iter().any(|column| column[0].node().is_none());
-        let is_finite = |column: &Column| {
+        let is_finite = |column: &LoopColumn| {
             let mut nodes = column.iter().flat_map(Value::nodes);
             nodes.all(|node| node.data().is_finite())
         };
@@ -648,7 +682,15 @@ impl Writer<'_> {
     }
 }
 
-fn key(column: &Column) -> ColumnKey {
+/// A part of a sum: all items of a list are added up.
+pub(super) fn summed(part: String) -> String {
+    match part.strip_prefix('*') {
+        Some(list) => format!("sum({list})"),
+        None => part,
+    }
+}
+
+fn key(column: &LoopColumn) -> ColumnKey {
     let nodes = column.iter().flat_map(Value::nodes).map(|node| node.id());
     (
         nodes.collect(),

@@ -20,16 +20,16 @@ pub mod binding {
 
 use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
 
+/// A formula, and how tightly it binds.
+pub type TexFormula = (String, u8);
+
 /// Templates: `#12` is the first operand, in brackets unless it binds as tightly as a product; `#*` are all operands
 /// with commas between. Then how tightly the whole binds.
 const TEMPLATES: &[(&str, &str, u8)] = &[
     ("addition", "#11 + #23", SUM),
     ("subtraction", "#11 - #23", SUM),
-    ("multiplication", r"#12 \, #23", PRODUCT),
-    ("division", r"\frac{#10}{#20}", PRODUCT),
     ("modulo", r"#14 \bmod #24", PRODUCT),
     ("power", "#15^{#20}", POWER),
-    ("negation", "-#13", SIGNED),
     ("factorial", "#15!", POWER),
     ("less", r"\left[#10 < #20\right]", ATOM),
     ("less_or_equal", r"\left[#10 \le #20\right]", ATOM),
@@ -40,10 +40,8 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("abs", r"\left|#10\right|", ATOM),
     ("sqrt", r"\sqrt{#10}", ATOM),
     ("cbrt", r"\sqrt[3]{#10}", ATOM),
-    ("rsqrt", r"\frac{1}{\sqrt{#10}}", PRODUCT),
     ("square", "#15^{2}", POWER),
     ("cube", "#15^{3}", POWER),
-    ("recip", r"\frac{1}{#10}", PRODUCT),
     ("exp", "e^{#10}", POWER),
     ("exp2", "2^{#10}", POWER),
     ("expm1", "e^{#10} - 1", SUM),
@@ -58,7 +56,6 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("acosh", r"\operatorname{arcosh}\left(#10\right)", ATOM),
     ("atanh", r"\operatorname{artanh}\left(#10\right)", ATOM),
     ("softplus", r"\ln\left(1 + e^{#10}\right)", ATOM),
-    ("chain", r"#12 \, #23", PRODUCT),
     ("chain_ln", r"#12 \, \ln\left(#20\right)", PRODUCT),
     ("floor", r"\left\lfloor #10 \right\rfloor", ATOM),
     ("ceil", r"\left\lceil #10 \right\rceil", ATOM),
@@ -75,31 +72,214 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ),
 ];
 
-/// Operations whose names are commands of LaTeX.
-const COMMANDS: [&str; 8] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "min", "max"];
+/// Operations whose names are commands of LaTeX, and take one operand.
+const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
+
+/// Operations that are factors and exponents: the exponent of each operand, in halves. The sign is for a negation.
+const FACTORS: &[(&str, &[i32], bool)] = &[
+    ("multiplication", &[2, 2], false),
+    ("chain", &[2, 2], false),
+    ("division", &[2, -2], false),
+    ("negation", &[2], true),
+    ("recip", &[-2], false),
+    ("square", &[4], false),
+    ("cube", &[6], false),
+    ("sqrt", &[1], false),
+    ("rsqrt", &[-1], false),
+];
 
 /// What joins the operands of an operation that takes any number of them, and how tightly the whole binds. The operands
 /// have to bind as tightly as a product.
 const JOINED: &[(&str, &str, u8)] = &[("sum", " + ", SUM), ("prod", r" \, ", PRODUCT)];
 
+/// Powers with larger exponents are not joined.
+const MOST_EXPONENT: f64 = 100.0;
+
+/// Numbers are multiplied where the product is no longer than this.
+const SHORT: usize = 6;
+
+/// A product of numbers and powers, which becomes one fraction.
+#[derive(Debug, Default)]
+pub struct Product {
+    /// Whether it has a minus in front.
+    pub minus: bool,
+    /// The numbers above and below the bar.
+    numbers: [Vec<f64>; 2],
+    /// The other factors with their exponents, in halves.
+    powers: Vec<(TexFormula, i32)>,
+}
+
+impl Product {
+    /// Multiplies it by a power of a formula. The exponent is given in halves.
+    pub fn multiply(&mut self, base: TexFormula, halves: i32) {
+        match self.powers.iter_mut().find(|(known, _)| *known == base) {
+            Some((_, exponent)) => *exponent += halves,
+            None => self.powers.push((base, halves)),
+        }
+    }
+
+    /// Multiplies it by a positive number, or divides it by that.
+    pub fn scale(&mut self, number: f64, divides: bool) {
+        let numbers = &mut self.numbers[usize::from(divides)];
+        numbers.push(number);
+        let product: f64 = numbers.iter().product();
+        if product.to_string().len() <= SHORT {
+            *numbers = vec![product];
+        }
+    }
+
+    /// The fraction, where `literal` writes a number.
+    pub fn written(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
+        if let [[over], [under]] = self.numbers.each_mut().map(Vec::as_mut_slice)
+            && over.fract() == 0.0
+            && under.fract() == 0.0
+        {
+            let (mut divisor, mut rest) = (*over, *under);
+            while rest > 0.0 {
+                (divisor, rest) = (rest, divisor % rest);
+            }
+            (*over, *under) = (*over / divisor, *under / divisor);
+        }
+        // A function stands without brackets if nothing but functions follow it.
+        self.powers.sort_by_key(|((text, _), _)| is_call(text));
+        let side = |under: bool| {
+            let numbers = self.numbers[usize::from(under)].iter();
+            let mut parts: Vec<TexFormula> = numbers
+                .filter(|number| **number != 1.0)
+                .map(|number| literal(*number))
+                .collect();
+            let powers = self
+                .powers
+                .iter()
+                .filter(|(_, halves)| under == (*halves < 0));
+            let powers = powers.filter(|(_, halves)| *halves != 0);
+            parts.extend(powers.map(|(base, halves)| power(base, halves.unsigned_abs())));
+            parts
+        };
+        let (over, under) = (side(false), side(true));
+        let (text, binds) = if under.is_empty() {
+            times(&over)
+        } else {
+            let [over, under] = [over, under].map(|parts| times(&parts).0);
+            (format!(r"\frac{{{over}}}{{{under}}}"), PRODUCT)
+        };
+        if self.minus {
+            return (format!("-{}", bracketed(&(text, binds), PRODUCT)), SIGNED);
+        }
+        (text, binds)
+    }
+}
+
+/// Factors side by side; 1 for none.
+fn times(parts: &[TexFormula]) -> TexFormula {
+    if let [only] = parts {
+        return only.clone();
+    }
+    let mut out = String::new();
+    for part in parts {
+        let text = bracketed(part, PRODUCT);
+        // Between two numbers a space is not enough.
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit());
+        out += match (out.is_empty(), is_number) {
+            (true, _) => "",
+            (false, true) => r" \cdot ",
+            (false, false) => r" \, ",
+        };
+        out += &text;
+    }
+    if out.is_empty() {
+        return ("1".to_string(), ATOM);
+    }
+    (out, PRODUCT)
+}
+
+/// A power with an exponent in halves.
+fn power(base: &TexFormula, halves: u32) -> TexFormula {
+    match halves {
+        1 => (format!(r"\sqrt{{{}}}", base.0), ATOM),
+        2 => base.clone(),
+        _ if halves.is_multiple_of(2) => raised(base, &(halves / 2).to_string()),
+        _ => raised(base, &format!("{halves}/2")),
+    }
+}
+
+/// A base with an exponent: `\sin^{2} a` for a function.
+fn raised(base: &TexFormula, exponent: &str) -> TexFormula {
+    let is_count = exponent.bytes().all(|digit| digit.is_ascii_digit());
+    if is_count && is_call(&base.0) {
+        let (name, argument) = base
+            .0
+            .split_at(base.0.find([' ', '^']).unwrap_or(base.0.len()));
+        if !argument.starts_with('^') {
+            return (format!("{name}^{{{exponent}}}{argument}"), POWER);
+        }
+    }
+    (format!("{}^{{{exponent}}}", bracketed(base, ATOM)), POWER)
+}
+
+/// Whether a formula is a function of something simple, `\sin a`.
+fn is_call(text: &str) -> bool {
+    let name = text.strip_prefix('\\').unwrap_or_default();
+    let name = name.split([' ', '^']).next().unwrap_or_default();
+    COMMANDS.contains(&name)
+}
+
+/// In brackets unless it binds at least so tightly.
+fn bracketed((text, binds): &TexFormula, least: u8) -> String {
+    if *binds >= least {
+        text.clone()
+    } else {
+        format!(r"\left({text}\right)")
+    }
+}
+
 impl Op {
-    /// The operation in LaTeX, with how tightly it binds. `operands` are formulas with the same.
-    pub fn tex(&self, operands: &[(String, u8)]) -> (String, u8) {
+    /// The exponent of each operand, in halves, if the operation is a product of powers of its operands, some of which are
+    /// these numbers; and whether it changes the sign.
+    pub fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
+        let is_count =
+            |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
+        match (self.name, numbers) {
+            ("prod", _) => Some((vec![2; numbers.len()], false)),
+            ("power", [_, Some(exponent)]) if is_count(exponent) => {
+                Some((vec![2 * *exponent as i32, 0], false))
+            }
+            _ => {
+                let found = FACTORS.iter().find(|(name, ..)| *name == self.name)?;
+                Some((found.1.to_vec(), found.2))
+            }
+        }
+    }
+
+    /// The operation in LaTeX, if it is not one of [`Self::factors`].
+    pub fn tex(&self, operands: &[TexFormula]) -> TexFormula {
         let known = |listed: &'static [(&str, &'static str, u8)]| {
             let found = listed.iter().find(|(name, ..)| *name == self.name);
             found.map(|&(_, text, binds)| (text, binds))
         };
-        let operand = |place: usize, least: u8| match operands.get(place) {
-            Some((text, binds)) if *binds >= least => text.clone(),
-            Some((text, _)) => format!(r"\left({text}\right)"),
-            None => String::new(),
-        };
         if let Some((sign, binds)) = known(JOINED) {
-            let places = 0..operands.len();
-            let terms: Vec<String> = places.map(|at| operand(at, PRODUCT)).collect();
-            return (terms.join(sign), binds);
+            let terms = operands.iter().map(|term| bracketed(term, PRODUCT));
+            return (terms.collect::<Vec<_>>().join(sign), binds);
         }
-        let has_command = COMMANDS.contains(&self.name);
+        match (self.name, operands) {
+            ("power", [base, exponent]) => return raised(base, &exponent.0),
+            ("if", [(condition, _), (yes, _), (no, _)]) => {
+                let compared = condition
+                    .strip_prefix(r"\left[")
+                    .and_then(|it| it.strip_suffix(r"\right]"));
+                let condition =
+                    compared.map_or_else(|| format!(r"{condition} \ne 0"), str::to_string);
+                let cases = format!(
+                    r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"
+                );
+                return (cases, SUM);
+            }
+            (name, [(argument, ATOM)]) if COMMANDS.contains(&name) && is_simple(argument) => {
+                return (format!(r"\{name} {argument}"), POWER);
+            }
+            _ => {}
+        }
+        let has_command = COMMANDS.contains(&self.name) || matches!(self.name, "min" | "max");
         let name = match self.name.replace('_', " ") {
             name if has_command => format!(r"\{name}"),
             name => format!(r"\operatorname{{{name}}}"),
@@ -110,24 +290,25 @@ impl Op {
         let mut out = parts.next().unwrap_or_default().to_string();
         for part in parts {
             if let Some(rest) = part.strip_prefix('*') {
-                let all: Vec<String> = (0..operands.len()).map(|at| operand(at, 0)).collect();
+                let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
                 out = out + &all.join(", ") + rest;
                 continue;
             }
             let (digits, rest) = part.split_at(2);
             let mut digits = digits.bytes().map(|digit| digit - b'0');
             let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
-            let text = operand(usize::from(place) - 1, least);
-            // Between two numbers a space is not enough.
-            if out.ends_with(r"\, ") && text.starts_with(|c: char| c.is_ascii_digit()) {
-                out.truncate(out.len() - r"\, ".len());
-                out.push_str(r"\cdot ");
-            }
-            out = out + &text + rest;
+            let operand = operands.get(usize::from(place) - 1);
+            out += &operand.map_or_else(String::new, |operand| bracketed(operand, least));
+            out += rest;
         }
-        let signed = out.starts_with('-');
-        (out, if signed { binds.min(SIGNED) } else { binds })
+        (out, binds)
     }
+}
+
+/// Whether a function may take it without brackets: a symbol, such as `x` or `w_{1}`.
+fn is_simple(text: &str) -> bool {
+    !text.contains([' ', '(', '|'])
+        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
 }
 
 #[cfg(test)]
@@ -172,27 +353,46 @@ mod tests {
                 &[("e^{x}", POWER), ("2", ATOM)],
                 r"\left(e^{x}\right)^{2}",
             ),
-            ("multiplication", &[("2", ATOM), ("3", ATOM)], r"2 \cdot 3"),
-            ("multiplication", &[("2", ATOM), ("x", ATOM)], r"2 \, x"),
-            (
-                "multiplication",
-                &[("x", ATOM), ("-y", SIGNED)],
-                r"x \, \left(-y\right)",
-            ),
             (
                 "subtraction",
                 &[("a", ATOM), ("b - c", SUM)],
                 r"a - \left(b - c\right)",
             ),
+            ("sin", &[("a", ATOM)], r"\sin a"),
+            ("sin", &[("a + b", SUM)], r"\sin\left(a + b\right)"),
+            ("power", &[(r"\sin a", POWER), ("2", ATOM)], r"\sin^{2} a"),
             (
-                "division",
-                &[("a + b", SUM), ("c", ATOM)],
-                r"\frac{a + b}{c}",
+                "power",
+                &[(r"\sin a", POWER), ("b", ATOM)],
+                r"\left(\sin a\right)^{b}",
             ),
             ("sum", &[("a", ATOM), ("b", ATOM), ("c", ATOM)], "a + b + c"),
             ("gelu", &[("x", ATOM)], r"\operatorname{gelu}\left(x\right)"),
         ] {
             assert_eq!(tex(name, operands), expected);
         }
+    }
+
+    #[test]
+    fn products_are_one_fraction() {
+        let literal = |number: f64| (number.to_string(), ATOM);
+        let [a, b] = ["a", "b"].map(|name| (name.to_string(), ATOM));
+        let mut product = Product {
+            minus: true,
+            ..Product::default()
+        };
+        product.scale(2.0, false);
+        product.scale(4.0, true);
+        product.multiply((r"\sin a".to_string(), POWER), 2);
+        product.multiply(a.clone(), -1);
+        product.multiply(b.clone(), 4);
+        product.multiply(a, -1);
+        product.multiply(("a + b".to_string(), SUM), 2);
+        let expected = r"-\frac{b^{2} \, \left(a + b\right) \, \sin a}{2 \, a}";
+        assert_eq!(product.written(literal).0, expected);
+        let mut product = Product::default();
+        product.multiply(b.clone(), 2);
+        product.multiply(b, -2);
+        assert_eq!(product.written(literal).0, "1");
     }
 }
