@@ -148,10 +148,8 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     }
     let mut plain = String::with_capacity(text.len());
     for (mark, at) in Marks::new(text) {
-        let end = match mark {
-            SyntaxMark::Comment { end } => end,
-            SyntaxMark::Backslash { end } => end,
-            _ => continue,
+        let (SyntaxMark::Comment { end } | SyntaxMark::Backslash { end }) = mark else {
+            continue;
         };
         plain.push_str(&text[plain.len()..at]);
         plain.extend(std::iter::repeat_n(' ', end - at));

@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
             match pair.as_rule() {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
-                Rule::assign => compound = self.compound(&pair),
+                Rule::assign => compound = operator_of(&pair),
                 Rule::width => {
                     widths.resize(values.len() - 1, None);
                     widths.push(Some(self.width(pair)?));
@@ -250,12 +250,6 @@ impl<'t> Reader<'t> {
             values,
             widths,
         })
-    }
-
-    /// The operator of `+=`.
-    fn compound(&self, assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
-        let sign = assign.as_str().strip_suffix('=')?;
-        (!sign.is_empty()).then(|| precedence::between(sign))?
     }
 
     /// Refuses a name that is given twice.
@@ -358,7 +352,7 @@ impl<'t> Reader<'t> {
         }
         Ok(Lecture::Data {
             leaf: owner,
-            compound: self.compound(&second),
+            compound: operator_of(&second),
             value,
         })
     }
@@ -380,6 +374,12 @@ impl<'t> Reader<'t> {
     fn inside(&self, quoted: &Pair<'_, Rule>) -> &'t str {
         names::unquoted(self.span(quoted).of(self.text)).unwrap_or_default()
     }
+}
+
+/// The operator of `+=`.
+fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
+    let sign = assign.as_str().strip_suffix('=')?;
+    (!sign.is_empty()).then(|| precedence::between(sign))?
 }
 
 /// The line of the lecture that an expression is which calls `print` or `backward`.
