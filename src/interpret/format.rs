@@ -118,9 +118,10 @@ fn with_exponent(text: &str) -> String {
 /// A number with this many decimals behind its first digit, but without zeros at the end, and without an exponent if that
 /// is from -4 to the number of decimals.
 fn general(size: f64, decimals: usize) -> String {
-    let short = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text.to_string(),
+    let short = |text: &str| match text.split_once('.') {
+        Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),
+        Some(_) => text.trim_end_matches('0').to_string(),
+        None => text.to_string(),
     };
     let text = format!("{size:.decimals$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
