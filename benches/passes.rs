@@ -18,7 +18,7 @@ mod common;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use chainrule::graph::{Graph, Node, Order, Pass, Plan};
+use chainrule::graph::{Graph, Node, NodeId, Order, Pass, Plan};
 use common::peer::Peer;
 use common::recipe::{Recipe, Sums, Tape, chain, dag, moons, neuron};
 use common::{row, table, time, time_made};
@@ -119,13 +119,13 @@ fn sums() {
         let mut graph = Graph::default();
         let made = recipe.nodes(&mut graph);
         let mut plan = Plan::of(made.last().expect("a recipe has steps"));
-        let begun = |place: usize| Some((plan.order().position(&made[place])?, made[place].data()));
+        let begun = |place: usize| Some((plan.order().slot(&made[place])?, made[place].data()));
         let leaves: Vec<(usize, f64)> = recipe.leaves().into_iter().filter_map(begun).collect();
         let mut pass = move || {
             for &(slot, data) in &leaves {
                 plan.set(slot, data - 1e-9 * plan.grads()[slot]);
             }
-            plan.forward();
+            plan.forward(None);
             plan.backward();
         };
         pass();
@@ -222,9 +222,9 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
     let (build, dropped) = (build / count, dropped / count);
     // Nothing keeps an order yet, so each of these makes its own.
     let order = time(|| drop(black_box(Order::below([root])))) / count;
-    let first = time(|| drop(black_box(Pass::from(root, 0)))) / count;
+    let first = time(|| drop(black_box(Pass::from(root, &graph)))) / count;
     let lower = time(|| drop(black_box(Plan::of(root)))) / count;
-    let mut pass = Pass::from(root, 0);
+    let mut pass = Pass::from(root, &graph);
     let grads = leaves.iter().map(|leaf| pass.grad(leaf).unwrap_or(0.0));
     let numbers = std::iter::once(root.data()).chain(grads).collect();
     let mut exact = Tape::of(recipe);
@@ -238,31 +238,31 @@ fn measure(name: &str, recipe: &Recipe) -> (Vec<String>, Ours) {
     }
     // Each leaf moves back and forth, so that everything above it changes.
     let mut apart = 1e-9;
-    let mut forward_pass = || {
+    let mut forward_pass = |graph: &mut Graph| {
         apart = -apart;
         for leaf in &leaves {
             graph.set(leaf, leaf.data() + apart);
         }
-        graph.recompute(&leaves, |_, _| {});
+        graph.recompute(&leaves, NodeId::MAX, |_, _| {});
     };
-    let forward = time(&mut forward_pass) / count;
-    let backward = time(|| pass.refresh(0)) / count;
+    let forward = time(|| forward_pass(&mut graph)) / count;
+    let backward = time(|| pass.refresh(&graph)) / count;
     // Both together take longer than their sum, because they exceed what the branch predictor can learn.
     let both = time(|| {
-        forward_pass();
-        pass.refresh(0);
+        forward_pass(&mut graph);
+        pass.refresh(&graph);
     }) / count;
 
     let mut plan = Plan::of(root);
     let movers: Vec<(usize, f64)> = leaves
         .iter()
-        .filter_map(|leaf| Some((plan.order().position(leaf)?, leaf.data())))
+        .filter_map(|leaf| Some((plan.order().slot(leaf)?, leaf.data())))
         .collect();
     let plan_both = time(|| {
         for &(slot, data) in &movers {
             plan.set(slot, data - 1e-9 * plan.grads()[slot]);
         }
-        plan.forward();
+        plan.forward(None);
         plan.backward();
     });
     let mut cells = vec![name.to_string()];

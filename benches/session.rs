@@ -109,7 +109,7 @@ fn memory() {
         let ordered = resident().unwrap_or(0);
         let mut plan = Plan::of(&root);
         // Touches all memory of the plan, so that it becomes resident.
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         let planned = resident().unwrap_or(0);
         let each = |more: u64, less: u64| more.saturating_sub(less) as f64 / nodes as f64;
@@ -227,7 +227,7 @@ fn pass(root: &Rc<Node>) -> impl FnMut() + use<> {
         for &(slot, data) in &begun {
             plan.set(slot, data - 1e-9 * plan.grads()[slot]);
         }
-        plan.forward();
+        plan.forward(None);
         plan.backward();
     }
 }

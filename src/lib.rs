@@ -47,7 +47,8 @@
 //! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
 //!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].
-//! - Only `ops` names operations, only `commands` names commands. Other code finds them by iterating.
+//! - Operations are in `ops` and commands in `commands`; other code iterates over them or looks them up. It treats single
+//!   operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.

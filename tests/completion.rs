@@ -222,7 +222,6 @@ fn nothing_is_offered_where_nothing_can_stand() {
         "alpha)|",
         "qqq|",
         ":qqq |",
-        ":zero |",
         ":quit alp|",
         ":undo |",
         ":step |",

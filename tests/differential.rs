@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use crate::common::{Random, same_bits};
 use chainrule::graph::gradients;
-use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
+use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Pass, Plan, Spelling};
 use chainrule::ops;
 use chainrule::ops::{Op, Shape, TABLE};
 
@@ -223,7 +223,7 @@ impl Program {
 
     fn check(&self, figures: &mut Figures) {
         let root = self.root();
-        let pass = Pass::from(&self.nodes[root], self.graph.clock());
+        let pass = Pass::from(&self.nodes[root], &self.graph);
         engines_agree(&pass);
         let grads: Vec<Option<f64>> = self.nodes.iter().map(|node| pass.grad(node)).collect();
         for leaf in self.leaves() {
@@ -328,19 +328,19 @@ impl Program {
     /// Changes the data of the leaves in the nodes and in the plan, and compares again.
     fn engines_agree_elsewhere(&mut self, random: &mut Random) {
         let root = Rc::clone(&self.nodes[self.root()]);
-        let mut pass = Pass::from(&root, self.graph.clock());
+        let mut pass = Pass::from(&root, &self.graph);
         let mut plan = Plan::of(&root);
         let leaves: Vec<Rc<Node>> = self.leaves().map(|at| Rc::clone(&self.nodes[at])).collect();
         for leaf in &leaves {
             let data = number(random);
             self.graph.set(leaf, data);
-            if let Some(slot) = plan.order().position(leaf) {
+            if let Some(slot) = plan.order().slot(leaf) {
                 plan.set(slot, data);
             }
         }
-        self.graph.recompute(&leaves, |_, _| {});
-        pass.refresh(self.graph.clock());
-        plan.forward();
+        self.graph.recompute(&leaves, NodeId::MAX, |_, _| {});
+        pass.refresh(&self.graph);
+        plan.forward(None);
         plan.backward();
         assert!(same_bits(plan.root_data(), root.data()));
         let swept = gradients(pass.order(), &root, |_| {});
@@ -372,7 +372,7 @@ impl Program {
 /// Compares the sweep and the plan at the present data.
 fn engines_agree(pass: &Pass) {
     let mut plan = Plan::of(pass.root());
-    plan.forward();
+    plan.forward(None);
     plan.backward();
     assert!(same_bits(plan.root_data(), pass.root().data()));
     for (place, node) in pass.order().nodes().iter().enumerate() {
@@ -425,7 +425,7 @@ fn run(first: u64, programs: u64) -> Figures {
         let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
         // Mostly sizes that people write; some above the size at which the order of a pass is determined differently.
         let size = match random.below(1_000) {
-            0 => order::NEWEST_FIRST + 500 + random.below(500),
+            0 => NEWEST_FIRST + 500 + random.below(500),
             1..=20 => 100 + random.below(300),
             _ => 4 + random.below(40),
         };

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
 use chainrule::graph::{
-    FaultyGraph, Graph, Jacobian, Node, NodeId, Order, Pass, PassFault, PathSubgraph, Plan,
-    Spelling, gradients, live_nodes, order, turn,
+    Graph, Jacobian, NEWEST_FIRST, Node, NodeId, Order, Pass, PathSubgraph, Plan, Spelling,
+    gradients, live_nodes, sweep_one_node,
 };
 use chainrule::ops;
 use chainrule::ops::Shape;
@@ -33,11 +33,11 @@ fn a_million_nodes_go_both_ways_and_drop() {
             let by = graph.constant(by, Spelling::Plain);
             root = graph.apply_2(op, root, by);
         }
-        let pass = Pass::from(&root, graph.clock());
+        let pass = Pass::from(&root, &graph);
         let grad = pass.grad(&x).expect("x is below the root");
         assert!((grad - (-0.5_f64).exp()).abs() < 1e-6, "{grad}");
         let mut plan = Plan::of(&root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         assert_eq!(plan.root_data().to_bits(), root.data().to_bits());
         drop((pass, plan, root, x));
@@ -78,10 +78,10 @@ fn sweeps_add_up_in_their_order() {
     for round in 0..200 {
         let mut root = || Rc::clone(&nodes[random.below(nodes.len())]);
         let roots: Vec<Rc<Node>> = (0..12).map(|_| root()).collect();
-        let mut pass = Pass::from(&roots[0], 0);
+        let mut pass = Pass::from(&roots[0], &graph);
         for (place, root) in roots.iter().enumerate().skip(1) {
             let before = pass.clone();
-            pass.accumulate(root, 0);
+            pass.accumulate(root, &graph);
             assert!(Rc::ptr_eq(pass.root(), root));
             if random.below(3) == 0 {
                 assert_eq!(pass.roots().len(), place + 1);
@@ -93,7 +93,7 @@ fn sweeps_add_up_in_their_order() {
             for root in &roots {
                 let order = Order::below([root]);
                 let grads = gradients(&order, root, |_| {});
-                let grad = order.position(node).map(|position| grads[position]);
+                let grad = order.slot(node).map(|position| grads[position]);
                 sum = grad.map(|grad| sum.unwrap_or(0.0) + grad).or(sum);
             }
             assert_eq!(pass.grad(node), sum, "round {round}, @{}", node.id());
@@ -109,13 +109,13 @@ fn a_hundred_thousand_added_sweeps_drop() {
         let leaves: Vec<Rc<Node>> = (0..100_000).map(|_| graph.leaf(1.0, false)).collect();
         let total = ops::function("sum", 3).expect("sums take any number");
         let root = graph.apply(total, &leaves);
-        let mut pass = Pass::from(&root, 0);
+        let mut pass = Pass::from(&root, &graph);
         for leaf in &leaves {
-            pass.accumulate(leaf, 0);
+            pass.accumulate(leaf, &graph);
         }
         assert_eq!(pass.grad(&leaves[0]), Some(2.0));
         for leaf in &leaves[1..] {
-            pass.accumulate(leaf, 0);
+            pass.accumulate(leaf, &graph);
         }
         drop(pass);
     });
@@ -143,9 +143,9 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         let of = |name: &str| Rc::clone(desk.session.names().get(name).expect("it is bound"));
         let (root, node) = (of("L"), of(name));
         let mut plan = Plan::of(&root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
-        let place = plan.order().position(&node).expect("L depends on it");
+        let place = plan.order().slot(&node).expect("L depends on it");
         assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
         let swept = gradients(plan.order(), &root, |_| {});
         assert!(same_bits(swept[place], grad), "the sweep of {line}");
@@ -216,7 +216,7 @@ fn plain_grads(order: &Order, root: &Node) -> Vec<f64> {
 
 #[test]
 fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
-    for size in [10, 200, 990, order::NEWEST_FIRST, 3 * order::NEWEST_FIRST] {
+    for size in [10, 200, 990, NEWEST_FIRST, 3 * NEWEST_FIRST] {
         for seed in 0..6 {
             let mut graph = Graph::default();
             let root = random_graph(&mut graph, size, seed);
@@ -234,25 +234,23 @@ fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
                 }
             };
             same("a sweep", &gradients(&order, &root, |_| {}));
-            same("a pass", Pass::from(&root, graph.clock()).grads());
+            same("a pass", Pass::from(&root, &graph).grads());
             let mut plan = Plan::of(&root);
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()));
             same("a plan", plan.grads());
             let mut walked = vec![0.0; count];
             walked[0] = 1.0;
-            (0..count).for_each(|place| turn(&order, place, &mut walked, |_, _| {}));
+            (0..count).for_each(|place| sweep_one_node(&order, place, &mut walked, |_, _| {}));
             same("a walk", &walked);
-            let faulty = FaultyGraph::of(&root, PassFault::Overwrite);
-            same("beside a mistake", &faulty.right(&root).0);
             let leaves: Vec<Rc<Node>> = (order.nodes().iter().filter(|node| node.is_leaf()))
                 .map(Rc::clone)
                 .collect();
             let mut jacobian = Jacobian::of(std::slice::from_ref(&root), &leaves);
             let row = jacobian.rows();
             for (leaf, got) in leaves.iter().zip(row) {
-                let place = order.position(leaf).expect("it is below the root");
+                let place = order.slot(leaf).expect("it is below the root");
                 assert!(same_bits(got, plain[place]), "a Jacobian, {size}/{seed}");
                 // Paths are added up in another sequence, and a sum of infinities may be NaN in one of them.
                 let paths = PathSubgraph::between(&root, leaf).expect("there is one");
@@ -268,7 +266,7 @@ fn every_way_through_a_graph_gives_the_bits_of_a_plain_loop() {
 #[test]
 fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
     let mut random = Random(11);
-    for size in [12, 60, 300, order::NEWEST_FIRST / 3] {
+    for size in [12, 60, 300, NEWEST_FIRST / 3] {
         for seed in 0..20 {
             let mut graph = Graph::default();
             let top = random_graph(&mut graph, size, seed);
@@ -287,7 +285,7 @@ fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
                 let mut rows = jacobian.rows().into_iter();
                 for (root, value) in roots.iter().zip(values) {
                     assert!(same_bits(value, root.data()), "{size} {seed}");
-                    let pass = Pass::from(root, graph.clock());
+                    let pass = Pass::from(root, &graph);
                     for leaf in &leaves {
                         let (got, want) = (rows.next(), pass.grad(leaf).unwrap_or(0.0));
                         assert!(
@@ -300,7 +298,7 @@ fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
                 for leaf in leaves.iter().take(5) {
                     graph.set(leaf, random.unit() * 4.0 - 2.0);
                 }
-                graph.recompute(&leaves, |_, _| {});
+                graph.recompute(&leaves, NodeId::MAX, |_, _| {});
             }
         }
     }
@@ -369,7 +367,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
             let mut graph = Graph::default();
             let root = rows_in_step(&mut graph, samples, odd);
             let mut plan = Plan::of(&root);
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()), "{samples}/{case}");
             let order = plan.order().clone();
@@ -384,7 +382,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
                 if place % 97 == 3 {
                     let (before, kept) = (plan.root_data(), node.data());
                     plan.set(place, kept);
-                    plan.forward_but(place);
+                    plan.forward(Some(place));
                     assert!(same_bits(plan.root_data(), before));
                 }
             }
@@ -406,10 +404,10 @@ fn odd_number(random: &mut Random) -> f64 {
 
 #[test]
 fn passes_that_come_again_give_the_bits_of_the_first() {
-    for size in [12, 200, order::NEWEST_FIRST, 2 * order::NEWEST_FIRST] {
+    for size in [12, 200, NEWEST_FIRST, 2 * NEWEST_FIRST] {
         let mut graph = Graph::default();
         let root = random_graph(&mut graph, size, 7);
-        let mut pass = Pass::from(&root, graph.clock());
+        let mut pass = Pass::from(&root, &graph);
         let order = pass.order().clone();
         let leaves: Vec<Rc<Node>> = (order.nodes().iter().filter(|node| node.is_leaf()))
             .map(Rc::clone)
@@ -427,7 +425,7 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
                 graph.set(leaf, odd_number(&mut random));
             }
             let mut moved: Vec<(Rc<Node>, f64)> = Vec::new();
-            graph.recompute(changed, |node, was| {
+            graph.recompute(changed, NodeId::MAX, |node, was| {
                 moved.push((Rc::clone(node), was));
             });
             let mut told = moved.iter();
@@ -450,13 +448,13 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
                 }
             }
             assert!(told.next().is_none(), "nothing else is told");
-            pass.refresh(graph.clock());
+            pass.refresh(&graph);
             let swept = plain_grads(&order, &root);
             for (place, node) in order.nodes().iter().enumerate() {
                 let (again, swept) = (pass.grads()[place], swept[place]);
                 assert!(same_bits(again, swept), "{size}/{round}: {}", node.id());
             }
-            let anew = Pass::from(&root, graph.clock());
+            let anew = Pass::from(&root, &graph);
             assert!((anew.grads().iter().zip(&swept)).all(|(one, other)| same_bits(*one, *other)));
         }
     }
@@ -477,7 +475,7 @@ fn a_change_goes_no_further_than_data_changes() {
     for (data, count) in [(-2.0, 0), (5.0, 101), (5.0, 0), (-7.0, 101)] {
         graph.set(&x, data);
         let mut moved = 0;
-        graph.recompute(std::slice::from_ref(&x), |_, _| moved += 1);
+        graph.recompute(std::slice::from_ref(&x), NodeId::MAX, |_, _| moved += 1);
         assert_eq!(moved, count, "{data}");
         assert_eq!(nodes[102].data(), data.max(0.0) + 300.0);
     }
@@ -485,7 +483,7 @@ fn a_change_goes_no_further_than_data_changes() {
         *value = nodes[place + 1].data();
     }
     graph.set(&x, -9.0);
-    graph.recompute(std::slice::from_ref(&x), |_, _| {
+    graph.recompute(std::slice::from_ref(&x), NodeId::MAX, |_, _| {
         panic!("behind the closed relu nothing moves")
     });
     assert!((values.iter().zip(&nodes[1..])).all(|(value, node)| *value == node.data()));
@@ -493,14 +491,14 @@ fn a_change_goes_no_further_than_data_changes() {
 
 #[test]
 fn users_come_before_their_operands_in_every_order() {
-    for size in [100, 3 * order::NEWEST_FIRST] {
+    for size in [100, 3 * NEWEST_FIRST] {
         let mut graph = Graph::default();
         let root = random_graph(&mut graph, size, 11);
         let order = Order::below([&root]);
         assert!(Rc::ptr_eq(&order.nodes()[0], &root), "the root is on top");
         for (place, node) in order.nodes().iter().enumerate() {
             for operand in node.operands().iter().filter(|operand| operand.varies()) {
-                assert!(order.position(operand).is_some_and(|below| below > place));
+                assert!(order.slot(operand).is_some_and(|below| below > place));
             }
         }
     }

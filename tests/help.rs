@@ -193,7 +193,7 @@ fn an_operation_tells_its_derivatives() {
         assert!(flowing.contains(op.summary), "{}: {help}", op.name);
         let (least, most) = op.arity();
         for position in 0..if most.is_none() { 1 } else { least } {
-            let told = format!("= {}", op.shown(position));
+            let told = format!("= {}", op.learned_text(position));
             assert!(flowing.contains(&told), "{} {told}: {help}", op.name);
         }
         for kink in op.kinks {

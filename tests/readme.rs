@@ -72,7 +72,7 @@ fn commands() -> String {
 fn operations() -> String {
     let row = |op: &'static Op| {
         let (least, most) = op.arity();
-        let shown = (0..if most.is_none() { 1 } else { least }).map(|place| op.shown(place));
+        let shown = (0..if most.is_none() { 1 } else { least }).map(|place| op.learned_text(place));
         let derivatives: Vec<&str> = shown.collect();
         let domain = match op.domain {
             Domain::Everywhere => "",

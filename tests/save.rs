@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use crate::common::{Desk, Random};
-use chainrule::graph::{Node, Pass};
+use chainrule::graph::{Node, Order, gradients};
 use chainrule::session::Session;
 use chainrule::syntax::unclosed;
 
@@ -87,9 +87,9 @@ fn portrait(session: &Session) -> String {
         if root.is_leaf() {
             continue;
         }
-        let pass = Pass::from(root, 0);
-        let grads: Vec<String> = (pass.order().nodes().iter().zip(pass.grads()))
-            .map(|(node, grad)| format!("{}:{}", place(node), bits(*grad)))
+        let order = Order::below([root]);
+        let grads: Vec<String> = (order.nodes().iter().zip(gradients(&order, root, |_| {})))
+            .map(|(node, grad)| format!("{}:{}", place(node), bits(grad)))
             .collect();
         let _ = writeln!(out, "from {} {grads:?}", place(root));
     }
@@ -1088,8 +1088,8 @@ fn large_sessions_come_back() {
     for name in ["s", "t", "u", "v"] {
         let node = |desk: &Desk| Rc::clone(desk.session.names().get(name).expect("it is there"));
         let grads = |node: &Rc<Node>| -> Vec<String> {
-            let pass = Pass::from(node, 0);
-            pass.grads().iter().map(|grad| bits(*grad)).collect()
+            let grads = gradients(&Order::below([node]), node, |_| {});
+            grads.into_iter().map(bits).collect()
         };
         assert_eq!(bits(node(&back).data()), bits(node(&desk).data()), "{name}");
         assert!(grads(&node(&back)) == grads(&node(&desk)), "{name}");

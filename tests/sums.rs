@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, gradients, order};
+use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Order, Pass, Plan, Spelling, gradients};
 use chainrule::ops::{self, Op, Shape, TABLE};
 
 fn row(name: &str) -> &'static Op {
@@ -74,8 +74,8 @@ fn sums_and_products_are_chains() {
             if whole.data().is_nan() && values.iter().any(tiny) {
                 continue;
             }
-            let whole = Pass::from(&whole, graph.clock());
-            let chain = Pass::from(&chain, graph.clock());
+            let whole = Pass::from(&whole, &graph);
+            let chain = Pass::from(&chain, &graph);
             for leaf in &leaves {
                 let (got, want) = (whole.grad(leaf), chain.grad(leaf));
                 let (got, want) = got.zip(want).expect("both depend on it");
@@ -217,13 +217,13 @@ fn every_engine_gives_the_bits_of_the_sweep() {
         let (samples, odd) = (1 + random.below(40), round % 3 == 0);
         let mut graph = Graph::default();
         let root = layers(&mut graph, &mut random, samples, odd);
-        let mut pass = Pass::from(&root, graph.clock());
+        let mut pass = Pass::from(&root, &graph);
         let mut plan = Plan::of(&root);
         let order: Order = plan.order().clone();
-        let above = order.nodes().len() > order::NEWEST_FIRST;
+        let above = order.nodes().len() > NEWEST_FIRST;
         for again in 0..4 {
             let swept = gradients(&order, &root, |_| {});
-            plan.forward();
+            plan.forward(None);
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()));
             for (place, node) in order.nodes().iter().enumerate() {
@@ -252,8 +252,8 @@ fn every_engine_gives_the_bits_of_the_sweep() {
                 .filter(|it| it.is_leaf())
                 .cloned()
                 .collect();
-            graph.recompute(&moved, |_, _| {});
-            pass.refresh(graph.clock());
+            graph.recompute(&moved, NodeId::MAX, |_, _| {});
+            pass.refresh(&graph);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `:tree` of large and deep graphs. Small trees stand in `tests/screens/trees.txt`.
 
 use crate::common::Desk;
-use chainrule::graph::structure::branches::{TreeLimits, branches};
+use chainrule::graph::structure::tree_rows::{TreeLimits, tree_rows};
 
 #[test]
 fn the_screen_ends_and_json_does_not() {
@@ -86,7 +86,7 @@ fn what_is_cut_deep_down_stands_in_full_further_up() {
     let desk = Desk::with(&["x, y = 2, 3", "q = x*y", "p = q + y", "L = p*q"]);
     let node = |name: &str| desk.session.names().get(name).expect("it is bound");
     let seen = |lines: usize, depth: usize| {
-        let (found, omitted) = branches(
+        let (found, omitted) = tree_rows(
             node("L"),
             TreeLimits {
                 lines,

@@ -27,7 +27,7 @@ impl Session {
     /// of nodes.
     pub fn audit_in_turn(&mut self) {
         self.unaudited += NODES_A_STATEMENT;
-        if self.unaudited >= self.graph.living().most() {
+        if self.unaudited >= self.graph.living().len_with_dropped() {
             self.unaudited = 0;
             assert_eq!(
                 self.audit(),

@@ -225,7 +225,7 @@ impl Session {
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
-        self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+        self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         self.aim_moves_at(root);
     }
 
@@ -235,7 +235,7 @@ impl Session {
         if let Some(root) = &root {
             self.drop_claims();
             self.repeats_pass();
-            self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+            self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         }
         root.is_some()
     }
@@ -251,16 +251,10 @@ impl Session {
                 self.accumulate_in_block(Rc::make_mut(&mut pass), root);
                 pass
             }
-            None => Rc::new(Pass::from(root, self.graph.clock())),
+            None => Rc::new(Pass::from(root, &self.graph)),
         };
         self.recent.pass = Some(pass);
         self.aim_moves_at(root);
-    }
-
-    /// Forgets the last pass, and returns whether there was one.
-    pub fn forget_pass(&mut self) -> bool {
-        self.drop_claims();
-        self.recent.pass.take().is_some()
     }
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
@@ -317,12 +311,12 @@ impl Session {
 
     /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
     pub fn made(&self) -> NodeId {
-        self.graph.made()
+        self.graph.last_id()
     }
 
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
-        if made < self.graph.made() {
+        if made < self.graph.last_id() {
             self.forget_learnt();
         }
         self.graph.rewind(made);

@@ -53,6 +53,8 @@ const RESULT: Traces = 2;
 const PASS: Traces = 4;
 /// It has read gradients from before it.
 const READS: Traces = 8;
+/// Its pass was run by a statement that was undone.
+const UNDONE: Traces = 16;
 
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
@@ -139,10 +141,13 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, the last pass if its gradients are there, and what a later one of those that
-    /// are written reads.
+    /// Which of them are written: changes, the last pass if its gradients are there and it was not undone, and what a
+    /// later one of those that are written reads.
     fn written(&self, has_gradients: bool) -> Vec<&str> {
-        let mut needed = CHANGE | if has_gradients { PASS } else { 0 };
+        let passes = |(_, traces): &&(u32, Traces)| traces & PASS > 0;
+        let last = self.statements.iter().rev().find(passes);
+        let keeps_last = has_gradients && last.is_some_and(|(_, traces)| traces & UNDONE == 0);
+        let mut needed = CHANGE | if keeps_last { PASS } else { 0 };
         let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -394,7 +399,10 @@ impl Session {
             // It has forgotten the passes that are in the table again.
             self.keep(PASS, ":zero;\n".to_owned());
         } else if traces & PASS > 0 {
-            self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
+            self.keep(
+                traces & (PASS | READS) | UNDONE,
+                format!("{text}:undo {steps};\n"),
+            );
         }
     }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use super::Session;
 use super::values::{ListShape, Value};
 use crate::graph::Node;
+use crate::ops::same_number;
 use crate::syntax::{self, Span};
 
 /// The most watches at a time: each is checked after every statement.
@@ -53,12 +54,12 @@ impl Change {
     /// Whether the data has changed.
     pub fn of_data(&self) -> bool {
         self.before
-            .is_none_or(|before| !same(before, self.node.data()))
+            .is_none_or(|before| !same_number(before, self.node.data()))
     }
 
     /// Whether there is a grad, and it is new or has changed.
     pub fn of_grad(&self) -> bool {
-        let had = |grad| self.grad_before.is_some_and(|before| same(before, grad));
+        let had = |grad| self.grad_before.is_some_and(|it| same_number(it, grad));
         self.grad.is_some_and(|grad| !had(grad))
     }
 }
@@ -132,9 +133,4 @@ impl Session {
         };
         Some((value, seen))
     }
-}
-
-/// Whether two values are equal; all NaNs are.
-fn same(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }

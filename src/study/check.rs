@@ -100,9 +100,9 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
         chosen.swap(at, at + (random.fraction() * left) as usize);
     }
     chosen.truncate(SAMPLE);
-    chosen.sort_by_key(|node| order.position(node));
+    chosen.sort_by_key(|node| order.slot(node));
     let leaves = nodes.iter().filter(|node| node.is_leaf());
-    let places = leaves.filter_map(|leaf| order.position(leaf));
+    let places = leaves.filter_map(|leaf| order.slot(leaf));
     let moves: Vec<(usize, f64)> = places
         .map(|place| {
             let size = order.nodes()[place].data().abs().max(1.0);
@@ -138,7 +138,7 @@ fn compare(
     };
     // On a node outside the order the root does not depend: both numbers are 0.
     let of_node = |node: &Rc<Node>| {
-        let place = order.position(node);
+        let place = order.slot(node);
         let grad = place.map_or(0.0, |place| grads[place]);
         let moves = place.map(|place| (place, 1.0));
         row(Some(node), grad, node.data(), moves.as_slice())
@@ -269,13 +269,13 @@ impl BumpedFunction {
     }
 
     fn value(&mut self, bumped: f64) -> f64 {
-        stop::before(self.plan.order().nodes().len());
+        stop::check_before(self.plan.order().nodes().len());
         for &(slot, by, before) in &self.moves {
             self.plan.set(slot, before + by * (bumped - self.at));
         }
         // A single one may be an inner node, which keeps its data; several are leaves.
         if let Some(&(slot, ..)) = self.moves.first() {
-            self.plan.forward_but(slot);
+            self.plan.forward(Some(slot));
         }
         self.plan.root_data()
     }
@@ -394,7 +394,7 @@ mod tests {
             let right = gradients(&order, &root, |_| {});
             for (place, factor) in [(1, 2.0), (2, 1.001), (0, -1.0), (2, 0.0)] {
                 let mut grads = right.clone();
-                let at = order.position(&leaves[place]).expect("it is in the order");
+                let at = order.slot(&leaves[place]).expect("it is in the order");
                 grads[at] *= factor;
                 let checked = compare(&root, &order, &grads, &leaves, &[]);
                 for (row, leaf) in checked.rows.iter().zip(0..) {

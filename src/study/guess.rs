@@ -191,7 +191,7 @@ impl Question {
 /// the root that the last guess named, the target, or the root of the last pass, whichever depends on the node;
 /// else the newest named value above it, or the node itself.
 pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
-    let is_below = |root: &Rc<Node>| Order::below([root]).position(node).is_some();
+    let is_below = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
     let walk = session.walk().filter(|walk| walk.next().is_some());
     if let Some(walk) = walk.filter(|walk| is_below(&walk.root)) {
         return Some((Rc::clone(&walk.root), walk.quantity()));
@@ -214,15 +214,15 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
     let mut truth = node.data();
     if asked == Quantity::Grad {
         let order = Order::below([root]);
-        let place = order.position(node);
-        let grads = gradients(&order, root, |given| {
-            if Some(given.below) == place {
+        let place = order.slot(node);
+        let grads = gradients(&order, root, |contribution| {
+            if Some(contribution.operand_slot) == place {
                 arrivals.push(Incoming {
-                    user: Rc::clone(&order.nodes()[given.slot]),
-                    operand: given.operand,
-                    upstream: given.upstream,
-                    local: given.local,
-                    amount: given.amount,
+                    user: Rc::clone(&order.nodes()[contribution.user]),
+                    operand: contribution.position,
+                    upstream: contribution.upstream,
+                    local: contribution.local,
+                    amount: contribution.amount,
                 });
             }
         });

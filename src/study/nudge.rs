@@ -38,11 +38,11 @@ pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>) -> Nudge {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     let (mut grad, before, mut after) = (0.0, root.data(), root.data());
-    if let Some(place) = order.position(node) {
+    if let Some(place) = order.slot(node) {
         grad = grads[place];
         let mut plan = Plan::of(root);
         plan.set(place, node.data() + h);
-        plan.forward_but(place);
+        plan.forward(Some(place));
         after = plan.root_data();
     }
     Nudge {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Appended, FaultyGraph, Node, PassFault};
+use crate::graph::{FaultyGraph, Node, PassFault, QueueRule, gradients};
 use crate::ops::{self, Lesson};
 
 /// A mistake that can be run.
@@ -50,14 +50,25 @@ pub fn rules() -> impl Iterator<Item = FamousMistake> {
 
 /// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
 pub fn mistaken(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
-    let lowered = FaultyGraph::of(root, rule.fault);
-    let wrong = lowered.run()?;
-    let (right, sizes) = lowered.right(root);
+    let graph = FaultyGraph::of(root, rule.fault);
+    let wrong = graph.run()?;
+    let order = graph.order();
+    // For each node the sum of the absolute values of its contributions: it tells how large rounding errors may be.
+    let mut sizes = vec![0.0; order.nodes().len()];
+    if let Some(root) = sizes.first_mut() {
+        *root = 1.0;
+    }
+    let right = gradients(order, root, |contribution| {
+        let size: f64 = sizes[contribution.user];
+        if size != 0.0 && contribution.local != 0.0 {
+            sizes[contribution.operand_slot] += (size * contribution.local).abs();
+        }
+    });
     let differs: Vec<bool> = (0..right.len())
         .map(|place| differ(right[place], wrong[place], sizes[place]))
         .collect();
     Some(Comparison {
-        nodes: lowered.order().nodes().to_vec(),
+        nodes: order.nodes().to_vec(),
         first: differs.iter().position(|differs| *differs),
         right,
         wrong,
@@ -91,7 +102,7 @@ other.grad = 1.0 * out.grad",
         },
     ),
     (
-        PassFault::Queue(Appended::Each),
+        PassFault::Queue(QueueRule::EachOccurrence),
         Lesson {
             rule: "queue",
             summary: "first in, first out, instead of a topological order",
@@ -106,7 +117,7 @@ while queue:
         },
     ),
     (
-        PassFault::Queue(Appended::Distinct),
+        PassFault::Queue(QueueRule::OncePerUser),
         Lesson {
             rule: "queue-set",
             summary: "the queue, each distinct operand appended once a turn",
@@ -121,7 +132,7 @@ while queue:
         },
     ),
     (
-        PassFault::Queue(Appended::Once),
+        PassFault::Queue(QueueRule::OnceEver),
         Lesson {
             rule: "queue-visited",
             summary: "the queue, no node appended twice",

@@ -508,7 +508,7 @@ fn sound(session: &Session) {
         && let [root] = pass.roots()
     {
         let mut plan = Plan::of(root);
-        plan.forward();
+        plan.forward(None);
         plan.backward();
         let same = (pass.grads().iter().zip(plan.grads())).all(|(a, b)| bits(*a) == bits(*b));
         assert!(same, "the plan differs from the pass");
@@ -632,7 +632,7 @@ pub fn save_load(text: &str) {
         let mut formers: Vec<(String, u64)> = session
             .names()
             .formers()
-            .filter(|(node, _)| kept.position(node).is_some())
+            .filter(|(node, _)| kept.slot(node).is_some())
             .map(|(node, _)| (session.label(&node), bits(node.data())))
             .collect();
         formers.sort();
@@ -647,7 +647,7 @@ pub fn save_load(text: &str) {
         let roots = second.pass().into_iter().flat_map(|pass| pass.roots());
         let named = Order::below(names.chain(roots));
         assert!(
-            named.nodes().is_empty() || named.position(&target).is_some(),
+            named.nodes().is_empty() || named.slot(&target).is_some(),
             "`{}` is no target: {saved}",
             second.label(&target)
         );

@@ -1,7 +1,7 @@
 //! The engine: operations with their derivatives, and graphs of nodes with forward and backward passes.
 //!
-//! [`ops`] is the table of operations, which knows only numbers; [`graph`] has the nodes and the passes over them. Long
-//! loops ask [`stop`] whether to go on. Nothing here knows text, names or the calculator.
+//! [`ops`] is the table of operations; [`graph`] has the nodes and the passes over them. Long loops ask [`stop`] whether to
+//! go on. The engine does not depend on the calculator: no sessions, no users' names, no reports.
 
 #![warn(unreachable_pub)]
 

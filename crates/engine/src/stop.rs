@@ -64,20 +64,20 @@ pub fn ask(turn: usize) {
 pub fn ask_now() {
     let asked = ASKED.with_borrow(Clone::clone);
     if asked.is_some_and(|stop| stop()) {
-        now();
+        unwind();
     }
 }
 
-/// Checks before work of so many turns that does not check itself, if they are many.
+/// Checks before a loop that does not check itself, if it has many turns.
 #[inline]
-pub fn before(turns: usize) {
+pub fn check_before(turns: usize) {
     if turns >= TURNS {
         ask_now();
     }
 }
 
-/// Stops the work that runs.
-pub fn now() -> ! {
+/// Stops the work that runs, by unwinding to where it began.
+pub fn unwind() -> ! {
     resume_unwind(Box::new(Stopped))
 }
 

@@ -154,7 +154,7 @@ impl Arguments<'_> {
         node: &Rc<Node>,
     ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, name)?;
-        let is_above = || Order::below([&target.node]).position(node).is_some();
+        let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.taken
             && (Rc::ptr_eq(&target.node, node) || !is_above())
             && let Some((root, _)) = crate::study::guess::asked_about(session, node)

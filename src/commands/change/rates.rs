@@ -95,15 +95,13 @@ fn each(
     session.with_variable(called, *range.start() as f64, |session, counter| {
         let (rate, _) = session.evaluate_number(text, &expression)?;
         let mut plan = rate.varies().then(|| Plan::of(&rate));
-        let place = plan
-            .as_ref()
-            .and_then(|plan| plan.order().position(counter));
+        let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
         let mut rates = Vec::new();
         for k in stop::asking(range) {
             let mut value = rate.data();
             if let (Some(plan), Some(place)) = (&mut plan, place) {
                 plan.set(place, k as f64);
-                plan.forward();
+                plan.forward(None);
                 value = plan.root_data();
             }
             if !is_rate(value) {

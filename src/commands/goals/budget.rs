@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Pass};
+use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
@@ -41,8 +41,7 @@ pub(crate) const COMMAND: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
     let correlations = correlations(session, arguments)?;
-    let pass = Pass::from(&target.node, 0);
-    let Some(found) = budget(session, &pass, &correlations) else {
+    let Some(found) = budget(session, &target.node, &correlations) else {
         let span = arguments.stretch(CORRELATIONS).unwrap_or(arguments.word);
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)

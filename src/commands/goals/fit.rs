@@ -277,7 +277,7 @@ fn bound(
     let is_free = depending(&order, Node::is_free);
     for relation in &relations {
         let is_fixed = order
-            .position(&relation.right)
+            .slot(&relation.right)
             .is_none_or(|place| !is_free[place]);
         let at = places.get(&relation.left.id()).filter(|_| is_fixed);
         let range = at.map(|&at| &mut problem.bounds[at]);
@@ -362,8 +362,7 @@ fn check_leaves(
     let (leaves, points) = (problem.leaves.len(), problem.model.len());
     if leaves > points {
         let is_data = |value: &Value| {
-            let is_moved =
-                |node: &Rc<Node>| node.is_free() && problem.order.position(node).is_some();
+            let is_moved = |node: &Rc<Node>| node.is_free() && problem.order.slot(node).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
         };
         let found = session.names().bound().find(|(_, value)| is_data(value));

@@ -87,7 +87,7 @@ pub(super) fn predictor(
     session: &Session,
     problem: &FitProblem,
 ) -> Option<(String, Vec<Rc<Node>>)> {
-    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.position(leaf).is_some();
+    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
     let fits = |value: &Value| {
         value.nodes().len() == problem.model.len()
             && matches!(value, Value::List(_))

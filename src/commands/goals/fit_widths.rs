@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::search::MOST_NAMED;
-use crate::graph::{Node, NodeId, Order, Pass};
+use crate::graph::{Node, NodeId, Order, gradients};
 use crate::report::{Line, list, say};
 use crate::session::Session;
 use crate::stop;
@@ -27,7 +27,7 @@ fn points_above<'n>(
 ) -> Vec<PointsAbove> {
     let mut above = vec![PointsAbove::None; order.nodes().len()];
     let add = |above: &mut Vec<PointsAbove>, node: &Rc<Node>, more: PointsAbove| {
-        if let Some(at) = order.position(node) {
+        if let Some(at) = order.slot(node) {
             above[at] = match above[at] {
                 PointsAbove::None => more,
                 known if known == more => known,
@@ -66,8 +66,9 @@ pub(super) fn from_leaves(
         .collect();
     let mut variances = vec![0.0; problem.data.len()];
     for (root, variance) in stop::asking(problem.data.iter().zip(&mut variances)) {
-        let pass = Pass::from(root, 0);
-        for (node, grad) in pass.order().nodes().iter().zip(pass.grads()) {
+        let order = Order::below([root]);
+        let grads = gradients(&order, root, |_| {});
+        for (node, grad) in order.nodes().iter().zip(grads) {
             if leaves.contains(&node.id()) {
                 let width = session.uncertainty(node).unwrap_or(0.0);
                 *variance += (grad * width).powi(2);
@@ -114,7 +115,7 @@ pub(super) fn constants(
     let (of_points, mut counted): (Vec<_>, Vec<_>) = nodes.partition(is_of_points);
     counted.sort_by_key(|(node, _)| node.id());
     let in_model = of_points.into_iter().map(|(node, _)| node);
-    let in_model = in_model.filter(|node| problem.order.position(node).is_some());
+    let in_model = in_model.filter(|node| problem.order.slot(node).is_some());
     let left_out: Vec<Rc<Node>> = in_model.rev().cloned().collect();
     let counted = counted.into_iter().map(|(node, _)| Rc::clone(node));
     (counted.collect(), left_out)

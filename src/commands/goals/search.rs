@@ -98,7 +98,7 @@ pub(super) fn depending(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<b
     for (place, node) in stop::asking(order.nodes().iter().enumerate().rev()) {
         let mut operands = node.operands().iter();
         depends[place] = is_leaf(node)
-            || operands.any(|below| order.position(below).is_some_and(|place| depends[place]));
+            || operands.any(|below| order.slot(below).is_some_and(|place| depends[place]));
     }
     depends
 }
@@ -115,7 +115,7 @@ pub(super) fn check_relations(
     let moves = depending(&order, |node| moved.contains(&node.id()));
     for relation in relations {
         let sides = [&relation.left, &relation.right];
-        let mut places = sides.into_iter().filter_map(|side| order.position(side));
+        let mut places = sides.into_iter().filter_map(|side| order.slot(side));
         if !places.any(|place| moves[place]) {
             let names = named(session, leaves.iter());
             let message = format!("`{}` does not depend on {names}", relation.left_said);

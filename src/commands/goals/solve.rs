@@ -103,7 +103,7 @@ fn check(
     check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let all = Order::below(sides);
-    if let Some(idle) = leaves.iter().find(|leaf| all.position(leaf).is_none()) {
+    if let Some(idle) = leaves.iter().find(|leaf| all.slot(leaf).is_none()) {
         let message = format!("no equation depends on `{}`", session.label(idle));
         return Err(Diagnostic::new(message)
             .at(word)

@@ -75,7 +75,7 @@ pub(crate) enum Listed {
 fn passes(pass: &Pass, nodes: &[Rc<Node>]) -> (usize, Vec<usize>) {
     let mut each = match pass.roots() {
         [_] => Vec::new(),
-        _ => pass.sweeps_of(nodes),
+        _ => nodes.iter().map(|node| pass.sweeps_at(node)).collect(),
     };
     let most = each.iter().copied().max().unwrap_or(1);
     if each.iter().all(|own| *own == most) {

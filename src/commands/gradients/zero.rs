@@ -1,10 +1,13 @@
-//! `:zero`: forgets the gradients.
+//! `:zero`: forgets the gradients, or sets those of some nodes to 0.
 //!
-//! Data and names stay; only the last pass is dropped.
+//! Data and names stay.
 
-use crate::commands::args::Arguments;
-use crate::commands::{Command, Group, Reply};
+use std::rc::Rc;
+
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
@@ -14,22 +17,24 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Differentiate,
     looks: false,
     entry: (":zero", "forget the gradients"),
-    arguments: &[],
-    summary: "forget the gradients",
+    arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
+    summary: "forget the gradients, or set those of some nodes to 0",
     page: page!("commands/zero"),
     run,
 };
 
-fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
-    let some = session.forget_pass();
-    let line = if some {
-        "gradients forgotten"
-    } else {
-        "there were no gradients"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let nodes = arguments.nodes(session, "NODE")?;
+    let nodes: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
+    let some = session.zero((!nodes.is_empty()).then_some(&nodes[..]));
+    let line = match (some, nodes.is_empty()) {
+        (false, _) => say!("there were no gradients"),
+        (true, true) => say!("gradients forgotten"),
+        (true, false) => say!("gradient 0: {}", rows::enumerated(session, &nodes)),
     };
-    Ok(Reply::show(Report::done(
-        "zero",
-        vec![("forgotten", Fact::Flag(some))],
-        say!("{}", line),
-    )))
+    let mut facts = vec![("forgotten", Fact::Flag(some))];
+    if !nodes.is_empty() {
+        facts.push(("nodes", rows::listed(session, &nodes)));
+    }
+    Ok(Reply::show(Report::done("zero", facts, line)))
 }

@@ -62,10 +62,14 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
         let derivative = format!("d/d{operand} {inner}");
         row(
             term,
-            say!("{:formula} = {:formula}", derivative, op.shown(position)),
+            say!(
+                "{:formula} = {:formula}",
+                derivative,
+                op.learned_text(position)
+            ),
         );
     }
-    if (0..count).any(|position| names(op.shown(position), "out")) {
+    if (0..count).any(|position| names(op.learned_text(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
         row("", prose::line(&out));
     }
@@ -96,7 +100,7 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
         row(&format!("at {}", kink.at), prose::line(kink.convention));
     }
     for flat in op.flats {
-        let line = say!("where it {}, the slope is 0 or nearly 0", flat.said);
+        let line = say!("where it {}, the slope is 0 or nearly 0", flat.phrase);
         row("flat", line);
     }
     if !op.aliases.is_empty() {

@@ -8,7 +8,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
-use crate::graph::structure::branches::{TreeLimits, TreePlace, branches};
+use crate::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
 use crate::graph::{Node, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
@@ -82,17 +82,17 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             is_long: is_long_list,
         }
     };
-    let (found, omitted) = branches(root, limits);
+    let (found, omitted) = tree_rows(root, limits);
     // JSON has the labels of shared nodes only: a million others would never be read.
     // Literals that read alike need no numbers to tell them apart.
-    let told = |branch: &&graph::structure::branches::TreeRow| {
+    let told = |branch: &&graph::structure::tree_rows::TreeRow| {
         (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
     };
     let shown = found.iter().filter(told).map(|branch| branch.node);
     let mut captions = session.captions(shown).into_iter();
     let first = first_not_finite(found.iter().map(|branch| branch.node));
     let first = first.and_then(|first| {
-        let stands = |branch: &graph::structure::branches::TreeRow| Rc::ptr_eq(branch.node, first);
+        let stands = |branch: &graph::structure::tree_rows::TreeRow| Rc::ptr_eq(branch.node, first);
         found.iter().position(stands)
     });
     let branches = stop::asking(found.iter()).map(|branch| {

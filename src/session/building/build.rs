@@ -59,7 +59,7 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<(f64, Vec<Note>), Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let (value, notes, _) = self.build(text, expression)?;
         let data = number(value, expression)?.data();
         self.rewind(made);
@@ -72,14 +72,14 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<(Value, Vec<Note>, bool), Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         if (self.graph.numbers_left() as usize) < expression.items.len() {
             return Err(error::no_numbers_left(expression.span, made));
         }
         let built = self.run(text, expression);
         let built = built.inspect_err(|_| self.rewind(made))?;
         // What is done with a long list takes time too: it is bound, shown, remembered.
-        stop::before(built.value.nodes().len());
+        stop::check_before(built.value.nodes().len());
         let fault = built.fault.map(|fault| self.fault_note(&fault));
         let notes = notes::without_sign(text, expression).chain(fault);
         let notes = notes.chain(built.remarks).collect();
@@ -119,7 +119,7 @@ mod tests {
             (3.0, 7.0, LAST_NUMBER)
         );
         let error = build(&mut session, "5").expect_err("none is left");
-        assert_eq!(session.graph.made(), LAST_NUMBER);
+        assert_eq!(session.graph.last_id(), LAST_NUMBER);
         let told = Diagnostic::from(error);
         assert!(
             told.message.contains("4026531839 nodes"),

@@ -34,7 +34,7 @@ impl Session {
             .iter()
             .map(|parameter| Rc::from(parameter.name))
             .collect();
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let owned = |name: &str| Cow::Owned(name.to_owned());
         let name = definition.name.name;
         let (mut code, mut known, mut listed) = (Vec::new(), parameters.clone(), Vec::new());

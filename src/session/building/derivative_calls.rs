@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::terms::{Builder, Grads};
-use crate::graph::structure::{leads, reachable};
+use crate::graph::structure::{depends_on, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
 use crate::session::Session;
@@ -138,13 +138,13 @@ impl Session {
         argument: Value,
         span: Span,
     ) -> Result<Derived, Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let stand_ins = self.stand_ins(primes, vec![argument]);
         let body = self.operation(op, stand_ins.parameters.clone(), span)?;
         let derived = self.differentiate_body(body, &stand_ins, span)?;
         let name = primed(op.spelling, primes);
         for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
-            if node.id() > made && leads(node, argument) {
+            if node.id() > made && depends_on(node, argument) {
                 let argument = Value::from(Rc::clone(argument));
                 self.names_mut().remember_call(node, &name, &[argument]);
             }

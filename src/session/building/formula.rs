@@ -70,7 +70,7 @@ impl Session {
         value: f64,
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let names = Rc::clone(&self.names);
         let leaves: Vec<Rc<Node>> = parameters
             .iter()

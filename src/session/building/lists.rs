@@ -29,7 +29,7 @@ pub(crate) fn list_of_numbers(
     if numbers > LIST_NUMBERS {
         return Err(error::list_too_long(span));
     }
-    stop::before(numbers);
+    stop::check_before(numbers);
     let list = make();
     if list.shape().depth() > LIST_DEPTH {
         // Brackets, or `a = [a]` again and again.
@@ -209,7 +209,7 @@ impl Session {
         let row = row.ok_or_else(|| ragged(op, list.shape(), span))?;
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span)?;
-        stop::before(nodes.len());
+        stop::check_before(nodes.len());
         if let (Some(array), true) = (list.array(), row.is_number()) {
             return Ok(self.graph.apply_many(op, Rc::clone(array)).into());
         }
@@ -225,11 +225,11 @@ impl Session {
 
     /// An error if the statement may not make so many further nodes.
     fn room_for(&self, count: usize, span: Span) -> Result<(), Error> {
-        let made = (self.graph.made() - self.started) as usize;
+        let made = (self.graph.last_id() - self.started) as usize;
         if made + count > STATEMENT_NODES as usize {
             return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }
-        stop::before(count);
+        stop::check_before(count);
         Ok(())
     }
 }

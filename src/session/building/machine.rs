@@ -14,7 +14,7 @@ use super::items::{is_comparison, operands_span, two_operands};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
-use crate::graph::structure::leads;
+use crate::graph::structure::depends_on;
 use crate::graph::{Node, NodeId};
 use crate::ops::Op;
 use crate::report::Note;
@@ -85,7 +85,7 @@ impl Session {
     pub(super) fn run(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let items = &expression.items;
         let code = self.compile(text, items, &[], None, Cow::Borrowed)?;
-        self.started = self.graph.made();
+        self.started = self.graph.last_id();
         let mut machine = Machine {
             session: self,
             text,
@@ -133,7 +133,7 @@ impl Machine<'_> {
                 Some(function) => error::in_body(function, span, *error),
             })?;
             self.stack.extend(value);
-            if self.session.graph.made() - self.session.started > STATEMENT_NODES {
+            if self.session.graph.last_id() - self.session.started > STATEMENT_NODES {
                 return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
             }
         }
@@ -192,7 +192,7 @@ impl Machine<'_> {
                     list,
                     next: 0,
                     variables: Rc::clone(variables),
-                    made: self.session.graph.made(),
+                    made: self.session.graph.last_id(),
                     holds: false,
                     start: frame.at,
                     height: self.stack.len(),
@@ -245,7 +245,7 @@ impl Machine<'_> {
         at: usize,
         span: Span,
     ) -> Result<Option<Value>, Error> {
-        let made = self.session.graph.made();
+        let made = self.session.graph.last_id();
         let value = self
             .session
             .operation_on(op, &mut self.stack, count, span)?;
@@ -269,7 +269,7 @@ impl Machine<'_> {
             return self.operation(op, count, at, span);
         }
         let mut arguments = self.stack.split_off(self.stack.len() - count);
-        let made = self.session.graph.made();
+        let made = self.session.graph.last_id();
         let value = match callee {
             Callee::Own(function, primes) => {
                 let stand_ins =
@@ -324,7 +324,7 @@ impl Machine<'_> {
             && frame.loops.is_empty()
             && !derivative.varies()
             && derivative.data() == 0.0
-            && !leads(node, by)
+            && !depends_on(node, by)
         {
             let (root, by) = (self.session.label(node), self.session.label(by));
             self.remarks.push(notes::apart(&root, &by));
@@ -374,7 +374,7 @@ impl Machine<'_> {
             loops: Vec::new(),
             literals: FxHashMap::default(),
             at: 0,
-            made: self.session.graph.made(),
+            made: self.session.graph.last_id(),
         });
     }
 

@@ -121,9 +121,9 @@ impl Builder<'_> {
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
         let text = if self.textbook && !is_long {
-            op.shown(position)
+            op.learned_text(position)
         } else {
-            op.built_among(position, operands.len())
+            op.derivable_text(position, operands.len())
         };
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for step in &*read(text) {

@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::structure::{Below, reachable};
+use crate::graph::structure::{UsersBelow, reachable};
 use crate::graph::{Graph, Node, NodeId, Spelling, values};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
@@ -64,7 +64,7 @@ pub(crate) struct LearntNodes {
     /// The root, if it is only one, and the graph's clock.
     root: Weak<Node>,
     clock: u64,
-    pub(super) below: Below,
+    pub(super) below: UsersBelow,
     known: FxHashMap<Key, Weak<Node>>,
     /// Whether one of the nodes belongs to a derivative.
     pub(super) has_derivatives: bool,
@@ -81,7 +81,7 @@ const NODES_KEPT: usize = 1 << 17;
 impl LearntNodes {
     fn of(roots: &[Rc<Node>], clock: u64) -> LearntNodes {
         // Of equal nodes the oldest is registered.
-        let (below, nodes) = Below::of(roots);
+        let (below, nodes) = UsersBelow::of(roots);
         let mut known = FxHashMap::default();
         for node in &nodes {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
@@ -132,7 +132,7 @@ impl Session {
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
             started: self.started,
-            begun: self.graph.made(),
+            begun: self.graph.last_id(),
             most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
             graph: &mut self.graph,
             known: FxHashMap::default(),
@@ -196,7 +196,7 @@ impl Builder<'_> {
 
     /// Applies an operation without simplifying.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let span = self.span;
         if made - self.begun >= self.most {
             self.stopped = Some(error::too_many_nodes(span, "derivative", self.most));

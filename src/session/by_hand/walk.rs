@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, Pass, turn};
+use crate::graph::{Node, Order, Pass, sweep_one_node};
 use crate::report::Stage;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::Names;
@@ -135,16 +135,16 @@ impl Route {
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
         for place in stop::asking(places.into_iter()) {
             let begin = shares.len();
-            turn(order, place, &mut grads, |before, given| {
-                let received = &mut received[given.below];
+            sweep_one_node(order, place, &mut grads, |before, contribution| {
+                let received = &mut received[contribution.operand_slot];
                 received.push(shares.len());
                 shares.push(Share {
-                    to: Rc::clone(&order.nodes()[given.below]),
-                    operand: given.operand,
-                    local: given.local,
-                    amount: given.amount,
+                    to: Rc::clone(&order.nodes()[contribution.operand_slot]),
+                    operand: contribution.position,
+                    local: contribution.local,
+                    amount: contribution.amount,
                     before,
-                    after: before + given.amount,
+                    after: before + contribution.amount,
                     nth: received.len(),
                 });
             });
@@ -157,7 +157,7 @@ impl Route {
         for stop in &mut self.stops {
             let begin = self.whole.len();
             for share in &shares[stop.shares.clone()] {
-                let due = order.position(&share.to).map(|place| received[place].len());
+                let due = order.slot(&share.to).map(|place| received[place].len());
                 if due == Some(share.nth) {
                     self.whole.push(Rc::clone(&share.to));
                 }
@@ -226,7 +226,7 @@ impl Walk {
     /// Whether a node's turn is past, present or still to come. A leaf is done when it has received all its
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
-        let place = self.route.order.position(node)?;
+        let place = self.route.order.slot(node)?;
         let stops = &self.route.stops;
         let turn = match self.direction {
             Direction::Backward => stops.binary_search_by(|stop| stop.place.cmp(&place)),
@@ -246,7 +246,7 @@ impl Walk {
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        let place = self.route.order.position(node)?;
+        let place = self.route.order.slot(node)?;
         if let Some(&share) = self.received(place).last() {
             return Some(self.route.shares[share].after);
         }

@@ -135,12 +135,11 @@ impl Session {
 
     /// Adds a sweep to the last pass of a block.
     pub(in crate::session) fn accumulate_in_block(&mut self, pass: &mut Pass, root: &Rc<Node>) {
-        let clock = self.graph.clock();
         let Some(block) = &mut self.block else {
-            return pass.accumulate(root, clock);
+            return pass.accumulate(root, &self.graph);
         };
-        let names = &self.names;
-        pass.accumulate_on(root, clock, |node| !block.made(node) || names.has_any(node));
+        let stays = |node: &Node| !block.made(node) || self.names.has_any(node);
+        pass.accumulate_and_forget(root, &self.graph, stays);
     }
 
     /// Counts a pass of the running block.
@@ -151,8 +150,9 @@ impl Session {
         }
     }
 
-    /// Sets the gradients of some nodes to 0, or all of them.
-    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) {
+    /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
+    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
+        let some = self.recent.pass.is_some();
         if nodes.is_some() {
             self.reads_pass();
         }
@@ -161,6 +161,7 @@ impl Session {
             (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),
             (pass, _) => *pass = None,
         }
+        some
     }
 
     /// A gradient as the running block reads it: 0 before any pass, as in Python.

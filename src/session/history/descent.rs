@@ -117,18 +117,17 @@ impl Session {
 
     /// The last pass if it is from this root, brought to the current data, or else a new one.
     fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
-        let clock = self.graph.clock();
         let Some(last) = self
             .recent
             .pass
             .as_ref()
             .filter(|pass| Rc::ptr_eq(pass.root(), root))
         else {
-            return Rc::new(Pass::from(root, clock));
+            return Rc::new(Pass::from(root, &self.graph));
         };
         let mut pass = Rc::clone(last);
-        if pass.clock() != clock {
-            Rc::make_mut(&mut pass).refresh(clock);
+        if pass.clock() != self.graph.clock() {
+            Rc::make_mut(&mut pass).refresh(&self.graph);
         }
         pass
     }
@@ -160,7 +159,7 @@ impl Session {
         let mut plan = Plan::of(root);
         let slots: Vec<usize> = movers
             .iter()
-            .filter_map(|mover| plan.order().position(&mover.leaf))
+            .filter_map(|mover| plan.order().slot(&mover.leaf))
             .collect();
         let mut values = vec![root.data()];
         let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
@@ -181,7 +180,7 @@ impl Session {
             for (next, &slot) in next.iter().zip(&slots) {
                 plan.set(slot, *next);
             }
-            plan.forward();
+            plan.forward(None);
             let value = plan.root_data();
             if values.last().is_some_and(|last| last.is_finite()) {
                 let moved = movers.iter().zip(&next);
@@ -235,7 +234,7 @@ impl Session {
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
         }
-        let pass = Pass::from(&descent.root, self.graph.clock());
+        let pass = Pass::from(&descent.root, &self.graph);
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }

@@ -141,7 +141,7 @@ impl Session {
         Savepoint {
             marks: self.marks(),
             recent: self.recent.clone(),
-            made: self.graph.made(),
+            made: self.graph.last_id(),
             clock: self.graph.clock(),
             names: self.names.count(),
             all_rows: self.all_rows,

@@ -29,7 +29,7 @@ impl Keyed for Graph {
 
     fn restored<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
         let leaves: Vec<Rc<Node>> = leaves.cloned().collect();
-        self.recompute(&leaves, |_, _| {});
+        self.recompute(&leaves, NodeId::MAX, |_, _| {});
     }
 }
 
@@ -74,7 +74,7 @@ impl Session {
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
         let mut fault = None;
-        self.graph.recompute_up_to(newest, leaves, |node, before| {
+        self.graph.recompute(leaves, newest, |node, before| {
             // Operands are recomputed first, so the first node found is where the trouble began.
             let broke = before.is_finite() && !node.data().is_finite();
             if fault.is_none() && broke && is_at_fault(node) {

@@ -26,7 +26,7 @@ impl Session {
             let Some(op) = node.op() else {
                 return String::new();
             };
-            let text = op.shown(operand);
+            let text = op.learned_text(operand);
             let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
                 return text.to_string();
             };
@@ -60,7 +60,7 @@ impl Session {
         let place = match name {
             "x" if of_many => operand,
             "y" if of_many && operands.len() == 2 => 1 - operand,
-            "y" if of_many && op.shown(operand) == "y" => {
+            "y" if of_many && op.learned_text(operand) == "y" => {
                 return self.others(op, node, operand);
             }
             "y" if of_many => return vec![Term::Name("…".to_string())],

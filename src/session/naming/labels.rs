@@ -421,7 +421,7 @@ impl LabelWriter<'_> {
 }
 
 fn is_sum(node: &Node) -> bool {
-    node.op().is_some_and(|op| op.spelling == "sum")
+    node.op().is_some_and(Op::adds)
 }
 
 /// In the place of what is not shown.

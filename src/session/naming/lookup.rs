@@ -229,7 +229,7 @@ impl Session {
         span: Span,
     ) -> Result<(Value, bool), Error> {
         let mut stale = false;
-        stop::before(value.nodes().len());
+        stop::check_before(value.nodes().len());
         let mut constants = Vec::with_capacity(value.nodes().len());
         for node in value.nodes() {
             let number = match property {

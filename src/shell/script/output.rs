@@ -142,7 +142,7 @@ impl AnswerSink for Output {
         if self.pending.len() >= FULL {
             self.begun.set(true);
             if self.flush().is_err() {
-                stop::now();
+                stop::unwind();
             }
         }
     }

@@ -143,7 +143,8 @@ fn diagram_caption(
             say!("grads of {:name}, not of {:name}", label, own)
         })
     };
-    let passes = pass.sweeps_of(&whole.nodes).into_iter().max().unwrap_or(0);
+    let sweeps = whole.nodes.iter().map(|node| pass.sweeps_at(node));
+    let passes = sweeps.max().unwrap_or(0);
     let remarks = [
         other,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),

@@ -20,7 +20,7 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
     for (vertex, node) in stop::asking(nodes) {
         vertex.data = Some(node.data());
-        vertex.grad = order.position(node).map(|place| grads[place]);
+        vertex.grad = order.slot(node).map(|place| grads[place]);
         vertex.first = first == Some(vertex.id);
         vertex.stage = None;
         if node.varies() {

@@ -69,7 +69,7 @@ pub struct Step {
 
 /// Explains the gradient of a root by a node.
 pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
-    let Some(web) = PathSubgraph::between(root, node) else {
+    let Some(subgraph) = PathSubgraph::between(root, node) else {
         return Explanation {
             root: Rc::clone(root),
             node: Rc::clone(node),
@@ -82,21 +82,22 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
         };
     };
     stop::ask_now();
-    let grads = gradients(&web.order, root, |_| {});
-    let mut paths = Paths::largest(&web, MOST_PATHS);
+    let grads = gradients(&subgraph.order, root, |_| {});
+    let mut paths = Paths::largest(&subgraph, MOST_PATHS);
     stop::ask_now();
-    let reason = reason(session, &web, &grads, &paths.listed[0]);
-    let closed = closed(session, &web, &grads, paths.listed[0].product);
+    let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
+    let closed = closed(session, &subgraph, &grads, paths.listed[0].product);
+    let way_of = |path: &Path| way(&subgraph, path);
     if paths.listed.len() <= FEW_PATHS {
-        paths.in_pass_order();
+        paths.sort_in_pass_order();
     }
     Explanation {
         root: Rc::clone(root),
         node: Rc::clone(node),
-        grad: grads[web.end],
+        grad: grads[subgraph.end],
         closed,
-        ways: paths.listed.iter().map(|path| way(&web, path)).collect(),
-        count: web.count(),
+        ways: paths.listed.iter().map(way_of).collect(),
+        count: subgraph.count(),
         rest: paths.rest,
         reason,
     }
@@ -106,19 +107,19 @@ impl Explanation {
     /// The total of all paths but the first so many listed ones.
     pub fn rest_after(&self, shown: usize) -> f64 {
         let listed = self.ways.iter().skip(shown).map(|way| way.product);
-        paths::total(listed.chain([self.rest]))
+        paths::compensated_sum(listed.chain([self.rest]))
     }
 }
 
-fn way(web: &PathSubgraph, path: &Path) -> Way {
+fn way(subgraph: &PathSubgraph, path: &Path) -> Way {
     let mut so_far = 1.0;
     let step = |&at: &u32| {
-        let edge = &web.edges[at as usize];
-        so_far = web.along(so_far, edge);
+        let edge = &subgraph.edges[at as usize];
+        so_far = subgraph.along(so_far, edge);
         Step {
-            from: Rc::clone(web.node(edge.from as usize)),
-            to: Rc::clone(web.node(edge.to as usize)),
-            operand: edge.operand as usize,
+            from: Rc::clone(subgraph.node(edge.from as usize)),
+            to: Rc::clone(subgraph.node(edge.to as usize)),
+            operand: edge.position as usize,
             local: edge.local,
             so_far,
         }

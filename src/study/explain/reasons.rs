@@ -20,7 +20,7 @@ const MOST_AMOUNTS: usize = 4;
 pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
-    if Order::below([node]).position(root).is_none() {
+    if Order::below([node]).slot(root).is_none() {
         return line;
     }
     say!(
@@ -108,14 +108,14 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     if !node.data().is_finite() {
         return fault(session, node);
     }
-    let formula = session.local_formula(node, edge.operand as usize);
+    let formula = session.local_formula(node, edge.position as usize);
     if node
         .op()
-        .is_some_and(|op| op.shown(edge.operand as usize) == "0")
+        .is_some_and(|op| op.learned_text(edge.position as usize) == "0")
     {
         return slope(session, node, edge, "moves in steps");
     }
-    let operand = &node.operands()[edge.operand as usize];
+    let operand = &node.operands()[edge.position as usize];
     let name = fraction(&session.label(node), &session.label(operand));
     if formula.parse::<f64>().is_ok() {
         return say!("{:formula} is {:short}", name, edge.local);
@@ -156,9 +156,9 @@ fn saturated(session: &Session, web: &PathSubgraph, largest: &Path) -> Option<Li
 /// `tanh(n) is saturated: its slope is 0.000181583`
 fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     let values = values(node.operands());
-    let holds = |flat: &&Flat| (flat.holds)(&values, edge.operand as usize, node.data());
+    let holds = |flat: &&Flat| (flat.holds)(&values, edge.position as usize, node.data());
     let flat = node.op()?.flats.iter().find(holds)?;
-    Some(slope(session, node, edge, flat.said))
+    Some(slope(session, node, edge, flat.phrase))
 }
 
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
@@ -166,7 +166,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
         [_] => Line::new(),
         several => say!(
             "by {:name} ",
-            session.label(&several[edge.operand as usize])
+            session.label(&several[edge.position as usize])
         ),
     };
     say!(

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::goal::kink_below;
 use super::linear::{dot, eigenvalues, norm};
-use crate::graph::structure::few_below;
-use crate::graph::{Jacobian, Node, NodeId, Pass};
+use crate::graph::structure::all_below_up_to;
+use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
 use crate::session::Session;
 use crate::session::naming::{Fit, Uncertainty};
@@ -65,14 +65,13 @@ pub(crate) struct Second {
 /// Correlations of pairs of leaves, each in both orders.
 pub(crate) type Correlations = FxHashMap<(NodeId, NodeId), f64>;
 
-/// The budget of the root of a fresh pass; none if the correlations contradict each other.
+/// The budget of a node; none if the correlations contradict each other.
 pub(crate) fn budget(
     session: &mut Session,
-    pass: &Pass,
+    root: &Rc<Node>,
     correlations: &Correlations,
 ) -> Option<Budget> {
-    let root = pass.root();
-    let entry = |(leaf, &grad): (&Rc<Node>, &f64)| {
+    let entry = |(leaf, grad): (&Rc<Node>, f64)| {
         let width = session.uncertainty(leaf);
         let elasticity = grad * leaf.data() / root.data();
         LeafEffect {
@@ -84,7 +83,8 @@ pub(crate) fn budget(
             share: None,
         }
     };
-    let leaves = pass.order().nodes().iter().zip(pass.grads());
+    let order = Order::below([root]);
+    let leaves = order.nodes().iter().zip(gradients(&order, root, |_| {}));
     let mut entries: Vec<LeafEffect> = leaves
         .filter(|(node, _)| node.is_leaf())
         .map(entry)
@@ -127,7 +127,7 @@ pub(crate) fn budget(
 /// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
 /// that too many nodes are below it.
 pub(crate) fn answered(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
-    let nodes = few_below(node, MOST_ANSWERED).ok_or(())?;
+    let nodes = all_below_up_to(node, MOST_ANSWERED).ok_or(())?;
     let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
     Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
 }
@@ -137,11 +137,10 @@ pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
     if node.is_leaf() {
         return session.uncertainty(node).unwrap_or(0.0);
     }
-    let pass = Pass::from(node, 0);
-    let nodes = pass.order().nodes().iter().zip(pass.grads());
-    let effect = |(node, grad): (&Rc<Node>, &f64)| {
-        Some((Rc::clone(node), grad * session.uncertainty(node)?))
-    };
+    let order = Order::below([node]);
+    let nodes = order.nodes().iter().zip(gradients(&order, node, |_| {}));
+    let effect =
+        |(node, grad): (&Rc<Node>, f64)| Some((Rc::clone(node), grad * session.uncertainty(node)?));
     let (leaves, effects): (Vec<_>, Vec<f64>) = nodes.filter_map(effect).unzip();
     let partners = partners(session, &leaves, &Correlations::default());
     let (unit, shares) = shares(&effects, &partners);

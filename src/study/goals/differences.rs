@@ -29,7 +29,7 @@ impl Differences {
         units: Vec<f64>,
     ) -> Differences {
         let below = Order::below(right);
-        let right_moves = leaves.iter().any(|leaf| below.position(leaf).is_some());
+        let right_moves = leaves.iter().any(|leaf| below.slot(leaf).is_some());
         let jacobian = if right_moves {
             Jacobian::of(&[left, right].concat(), leaves)
         } else {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Pass};
+use crate::graph::{Node, Order, gradients};
 
 /// What shall become as small as possible.
 #[derive(Debug)]
@@ -25,15 +25,16 @@ pub(crate) struct Constraint {
 /// An operation below the root that is, at the present data of the leaves, at a kink of its own that the moved leaves can
 /// move through, and what it passes on counts above.
 pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
-    let pass = Pass::from(root, 0);
-    let nodes = pass.order().nodes();
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    let nodes = order.nodes();
     let mut moves = vec![false; nodes.len()];
-    for (slot, (node, grad)) in nodes.iter().zip(pass.grads()).enumerate().rev() {
+    for (slot, (node, grad)) in nodes.iter().zip(&grads).enumerate().rev() {
         moves[slot] = is_moved(node);
         let Some(op) = node.op() else { continue };
         let below = node.operands().iter();
         moves[slot] = below
-            .filter_map(|below| pass.order().position(below))
+            .filter_map(|below| order.slot(below))
             .any(|below| moves[below]);
         if moves[slot] && *grad != 0.0 && !op.kinks.is_empty() {
             let operands: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();

@@ -31,7 +31,7 @@ pub fn gradient<const LEAVES: usize>(
     leaves: [&Rc<Node>; LEAVES],
 ) -> Option<(f64, [f64; LEAVES])> {
     let order = Order::below([root]);
-    let places = leaves.map(|leaf| order.position(leaf));
+    let places = leaves.map(|leaf| order.slot(leaf));
     if places == [None; LEAVES] {
         return None;
     }
@@ -100,7 +100,7 @@ impl Sampler {
         let mut nodes = 1;
         let source = |root: &Rc<Node>| {
             let plan = Plan::of(root);
-            let slot = plan.order().position(leaf);
+            let slot = plan.order().slot(leaf);
             nodes += slot.map_or(0, |_| plan.order().nodes().len());
             (root.data(), slot.map(|slot| (plan, slot)))
         };
@@ -123,7 +123,7 @@ impl Sampler {
             None => *value,
             Some((plan, slot)) => {
                 plan.set(*slot, data);
-                plan.forward();
+                plan.forward(None);
                 plan.root_data()
             }
         });

@@ -29,7 +29,7 @@ pub fn sample_map(
 ) -> PlotMap {
     let mut plan = Plan::of(root);
     let nodes = plan.order().nodes().len();
-    let slots = leaves.map(|leaf| plan.order().position(leaf));
+    let slots = leaves.map(|leaf| plan.order().slot(leaf));
     let affordable = (WORK / nodes.max(1)).isqrt();
     let intervals = intervals.min(affordable.max(LEAST));
     let [columns, rows] = axes.map(|axis| {
@@ -46,7 +46,7 @@ pub fn sample_map(
             if let Some(slot) = slots[0] {
                 plan.set(slot, across);
             }
-            plan.forward();
+            plan.forward(None);
             values.push(plan.root_data());
         }
     }

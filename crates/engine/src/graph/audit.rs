@@ -9,9 +9,10 @@ use rustc_hash::FxHashSet;
 
 use super::backward::gradients;
 use super::factory::Graph;
-use super::node::{Node, differ};
+use super::node::Node;
 use super::order::Order;
 use super::pass::Pass;
+use crate::ops::same_number;
 
 impl Graph {
     /// Checks every living node, the constants below them, and the index of users. The error says what is wrong.
@@ -19,8 +20,8 @@ impl Graph {
         let mut last = 0;
         let mut constants: Vec<Rc<Node>> = Vec::new();
         for node in self.living().nodes() {
-            if node.id() <= last || node.id() > self.made() {
-                let (id, made) = (node.id(), self.made());
+            if node.id() <= last || node.id() > self.last_id() {
+                let (id, made) = (node.id(), self.last_id());
                 return Err(format!(
                     "@{id} comes after @{last} where {made} nodes were made"
                 ));
@@ -47,7 +48,7 @@ impl Graph {
 /// Checks that a node's data is what its operation gives, and that the node is newer than its operands.
 fn check_node(node: &Node) -> Result<(), String> {
     let (id, data, again) = (node.id(), node.data(), node.compute());
-    if differ(data, again) {
+    if !same_number(data, again) {
         return Err(format!(
             "@{id} is {data:?}, but its operands give {again:?}"
         ));
@@ -66,7 +67,7 @@ fn check_node(node: &Node) -> Result<(), String> {
 impl Order {
     /// Checks that this is the order of everything below the roots.
     pub fn audit<'n>(&self, roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Result<(), String> {
-        let fresh = Order::search(roots);
+        let fresh = Order::compute(roots);
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
         if fresh.nodes().len() != self.nodes().len()
             || !fresh.nodes().iter().zip(self.nodes()).all(same)
@@ -84,9 +85,9 @@ impl Pass {
         if self.clock() != clock || !self.is_one_sweep() {
             return Ok(());
         }
-        let grads = gradients(&Order::search(self.roots()), self.root(), |_| {});
+        let grads = gradients(&Order::compute(self.roots()), self.root(), |_| {});
         for ((node, &grad), again) in self.order().nodes().iter().zip(self.grads()).zip(grads) {
-            if differ(grad, again) {
+            if !same_number(grad, again) {
                 let id = node.id();
                 return Err(format!(
                     "the grad of @{id} is {grad:?}, a fresh pass gives {again:?}"

@@ -1,8 +1,9 @@
 //! Sweeps through the nodes of an order, at their own data.
 //!
-//! They are the reference: whatever else gives grads gives the same bits.
+//! They are the reference: whatever else gives grads at the same data gives the same bits.
 
 use std::cell::LazyCell;
+use std::rc::Rc;
 
 use super::node::Node;
 use super::order::{MarkedOrder, Order};
@@ -12,22 +13,34 @@ use crate::ops::chain;
 /// The nodes of an order at their own data.
 impl Sweepable for MarkedOrder<'_> {
     #[inline]
-    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
-        let node = self.node(slot);
-        let data = node.data();
-        // Asked at most once: a sum may have a million operands.
-        let broken = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
-        node.each_local(|operand, below, local| {
-            visit(Contribution {
-                slot,
-                upstream,
-                operand,
-                below: self.place(below),
-                local,
-                amount: chain(upstream, local, data, || *broken),
-            });
-        });
+    fn contributions(&self, user: usize, upstream: f64, visit: impl FnMut(Contribution)) {
+        let node = &self.nodes()[user];
+        contributions(node, user, upstream, |operand| self.slot(operand), visit);
     }
+}
+
+/// What a node contributes to each operand that varies, from left to right. `slot_of` gives the slot of an operand.
+#[inline]
+fn contributions(
+    node: &Node,
+    user: usize,
+    upstream: f64,
+    slot_of: impl Fn(&Rc<Node>) -> usize,
+    mut visit: impl FnMut(Contribution),
+) {
+    let data = node.data();
+    // Asked at most once: a sum may have a million operands.
+    let operand_is_nan = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
+    node.each_local(|position, operand, local| {
+        visit(Contribution {
+            user,
+            upstream,
+            position,
+            operand_slot: slot_of(operand),
+            local,
+            amount: chain(upstream, local, data, || *operand_is_nan),
+        });
+    });
 }
 
 /// One sweep from `root` over an order that contains it. Returns the grads, in that order. While it goes, `visit` must not
@@ -35,29 +48,31 @@ impl Sweepable for MarkedOrder<'_> {
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     let marked = order.mark_nodes();
-    if let Some(start) = order.position(root) {
+    if let Some(start) = order.slot(root) {
         grads[start] = 1.0;
         // Users come before operands, so a node's grad is complete when its turn comes.
-        marked.sweep(start..grads.len(), &mut grads, |grad, given| {
-            *grad += given.amount;
-            visit(given);
+        marked.sweep(start..grads.len(), &mut grads, |grad, contribution| {
+            *grad += contribution.amount;
+            visit(contribution);
         });
     }
     grads
 }
 
-/// One node's turn in a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets
-/// the grad of the operand before each contribution.
-pub fn turn(
+/// One node of a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets the grad
+/// of the operand before each contribution.
+pub fn sweep_one_node(
     order: &Order,
-    place: usize,
+    slot: usize,
     grads: &mut [f64],
     mut visit: impl FnMut(f64, Contribution),
 ) {
-    // Another order may have marked the operands since the last turn.
-    let marked = order.mark_operands(place);
-    marked.sweep([place], grads, |grad, given| {
-        visit(*grad, given);
-        *grad += given.amount;
+    let node = &order.nodes()[slot];
+    // The nodes may carry the slots of another order.
+    let slot_of = |operand: &Rc<Node>| order.slot(operand).expect("operands are in it too");
+    contributions(node, slot, grads[slot], slot_of, |contribution| {
+        let grad = &mut grads[contribution.operand_slot];
+        visit(*grad, contribution);
+        *grad += contribution.amount;
     });
 }

@@ -6,17 +6,17 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, Origin, Spelling, differ};
-use super::numbers::value;
-use crate::ops::Op;
+use super::evaluate::value;
+use super::living::LivingNodes;
+use super::node::{LAST_NUMBER, Node, NodeArray, NodeId, NodeKind, Spelling};
+use crate::ops::{Op, same_number};
 
 /// Creates all nodes of a session, and keeps the clock of data changes.
 #[derive(Debug, Default)]
 pub struct Graph {
-    made: NodeId,
+    last_id: NodeId,
     clock: u64,
-    living: Living,
+    living: LivingNodes,
 }
 
 impl Graph {
@@ -24,7 +24,7 @@ impl Graph {
     pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
         self.node(
             data,
-            Origin::Leaf {
+            NodeKind::Leaf {
                 frozen: Cell::new(frozen),
             },
         )
@@ -32,12 +32,12 @@ impl Graph {
 
     /// Creates a constant: a literal, a named number, or a number taken from a node.
     pub fn constant(&mut self, data: f64, spelling: Spelling) -> Rc<Node> {
-        let origin = match spelling {
-            Spelling::Plain => Origin::Literal { point: false },
-            Spelling::Point => Origin::Literal { point: true },
-            Spelling::Named(name) => Origin::Named(name),
+        let kind = match spelling {
+            Spelling::Plain => NodeKind::Literal { point: false },
+            Spelling::Point => NodeKind::Literal { point: true },
+            Spelling::Named(name) => NodeKind::Named(name),
         };
-        self.node(data, origin)
+        self.node(data, kind)
     }
 
     /// Applies an operation to nodes. The caller has checked that it takes so many operands, and that there are any.
@@ -55,7 +55,7 @@ impl Graph {
         let (level, data) = evaluate(op, &operands);
         self.node(
             data,
-            Origin::Unary {
+            NodeKind::Unary {
                 generated: Cell::new(false),
                 level,
                 op: op.row,
@@ -70,7 +70,7 @@ impl Graph {
         let (level, data) = evaluate(op, &operands);
         self.node(
             data,
-            Origin::Binary {
+            NodeKind::Binary {
                 generated: Cell::new(false),
                 level,
                 op: op.row,
@@ -84,7 +84,7 @@ impl Graph {
         let (level, data) = evaluate(op, operands.nodes());
         self.node(
             data,
-            Origin::Many {
+            NodeKind::Many {
                 generated: Cell::new(false),
                 level,
                 op: op.row,
@@ -102,8 +102,8 @@ impl Graph {
 
     /// Freezes or unfreezes a leaf, and returns whether it was frozen before.
     pub fn freeze(&mut self, leaf: &Node, freeze: bool) -> bool {
-        match &leaf.origin {
-            Origin::Leaf { frozen } => frozen.replace(freeze),
+        match &leaf.kind {
+            NodeKind::Leaf { frozen } => frozen.replace(freeze),
             _ => false,
         }
     }
@@ -118,73 +118,68 @@ impl Graph {
         self.clock = self.clock.min(clock);
     }
 
-    /// How many nodes have been numbered.
-    pub fn made(&self) -> NodeId {
-        self.made
+    /// The id of the newest node; 0 before the first.
+    pub fn last_id(&self) -> NodeId {
+        self.last_id
     }
 
     /// Takes numbers back, for a statement that failed and whose nodes are gone.
-    pub fn rewind(&mut self, made: NodeId) {
-        self.made = self.made.min(made);
-        self.living.rewind(self.made);
+    pub fn rewind(&mut self, last_id: NodeId) {
+        self.last_id = self.last_id.min(last_id);
+        self.living.rewind(self.last_id);
     }
 
     /// The varying nodes that are alive.
-    pub fn living(&self) -> &Living {
+    pub fn living(&self) -> &LivingNodes {
         &self.living
     }
 
     #[cfg(test)]
-    pub(super) fn living_mut(&mut self) -> &mut Living {
+    pub(super) fn living_mut(&mut self) -> &mut LivingNodes {
         &mut self.living
     }
 
     /// Skips numbers, so that tests can reach the last one.
-    pub fn skip_numbers(&mut self, made: NodeId) {
-        self.made = made;
+    pub fn skip_numbers(&mut self, last_id: NodeId) {
+        self.last_id = last_id;
     }
 
-    /// Recomputes exactly the nodes above the given leaves, whose data has changed. Calls `tell` with each node that
-    /// changes and the data it had before, operands before users.
-    pub fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
-        self.recompute_up_to(NodeId::MAX, leaves, tell);
-    }
-
-    /// The same; newer nodes than the `newest` keep their data.
-    pub fn recompute_up_to(
+    /// Recomputes exactly the nodes above the given leaves, whose data has changed; newer ones than the `newest` keep
+    /// their data. Calls `visit` with each node that changes and the data it had before, operands before users.
+    pub fn recompute(
         &mut self,
-        newest: NodeId,
         leaves: &[Rc<Node>],
-        mut tell: impl FnMut(&Rc<Node>, f64),
+        newest: NodeId,
+        mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
-        self.living.follow(leaves, |node| {
+        self.living.visit_users(leaves, |node| {
             if node.id() > newest {
                 return false;
             }
             let (before, data) = (node.data(), node.compute());
-            let changes = differ(before, data);
+            let changes = !same_number(before, data);
             if changes {
                 node.put(data);
-                tell(node, before);
+                visit(node, before);
             }
             changes
         });
     }
 
-    /// Calls `tell` with the users of some nodes, oldest first, and with the users of those for which it says so.
-    pub fn follow(&mut self, nodes: &[Rc<Node>], tell: impl FnMut(&Rc<Node>) -> bool) {
-        self.living.follow(nodes, tell);
+    /// Calls `visit` with the users of some nodes, oldest first, and with the users of those for which it says so.
+    pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {
+        self.living.visit_users(nodes, visit);
     }
 
     /// How many more nodes an expression may create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
     /// of expressions.
     pub fn numbers_left(&self) -> NodeId {
-        LAST_NUMBER.saturating_sub(self.made)
+        LAST_NUMBER.saturating_sub(self.last_id)
     }
 
-    fn node(&mut self, data: f64, origin: Origin) -> Rc<Node> {
-        self.made += 1;
-        let node = Node::new(self.made, data, origin);
+    fn node(&mut self, data: f64, kind: NodeKind) -> Rc<Node> {
+        self.last_id += 1;
+        let node = Node::new(self.last_id, data, kind);
         if node.varies() {
             self.living.add(&node);
         }

@@ -1,8 +1,8 @@
-//! Backward passes with a well-known mistake in them, for `:wrong`, and the correct grads beside them.
+//! Backward passes with a well-known mistake in them, for `:wrong`.
 //!
-//! The graph is lowered to flat lists once. Each mistake is then a loop over them, in the order of Karpathy's micrograd
-//! lecture (depth first, operands left to right, reversed) or in the order that results from the mistake. Some mistakes
-//! take a number of turns that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
+//! Each mistake is a loop over the flat arrays of the graph, in the order of Karpathy's micrograd lecture (depth first,
+//! operands left to right, reversed) or in the order that results from the mistake. Some mistakes make a number of
+//! contributions that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub enum PassFault {
     /// A contribution replaces the earlier ones where it should be added.
     Overwrite,
     /// Nodes are processed first in, first out, not in topological order.
-    Queue(Appended),
+    Queue(QueueRule),
     /// Whenever a contribution arrives, the node at once passes on the grad it has so far, recursively down to the
     /// leaves.
     Recursive,
@@ -47,13 +47,13 @@ impl PassFault {
 
 /// When an operand is appended to the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Appended {
+pub enum QueueRule {
     /// For each of its occurrences as an operand.
-    Each,
+    EachOccurrence,
     /// Once for each of its users.
-    Distinct,
+    OncePerUser,
     /// Only once.
-    Once,
+    OnceEver,
 }
 
 /// The graph below a root, with the local derivatives that one mistake takes.
@@ -69,10 +69,10 @@ pub struct FaultyGraph {
 }
 
 impl FaultyGraph {
-    /// Lowers the graph below `root` for a mistake.
+    /// The graph below `root`, with the local derivatives of a mistake.
     pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
-        let (graph, nodes) = (order.graph(), order.nodes());
+        let (graph, nodes) = (order.flat(), order.nodes());
         let data = order.data();
         // The data as the mistake computes it, operands first. Constants keep theirs.
         let mut faulty = data.clone();
@@ -90,7 +90,7 @@ impl FaultyGraph {
             } else if moved {
                 faulty[slot] = op.value(&values);
             }
-            let locals = &mut locals[graph.places(slot)];
+            let locals = &mut locals[graph.operand_range(slot)];
             locals.copy_from_slice(&op.locals(&values, faulty[slot]));
             if let Some(mistake) = mistake {
                 for (operand, local) in locals.iter_mut().enumerate() {
@@ -111,25 +111,6 @@ impl FaultyGraph {
         &self.order
     }
 
-    /// The correct grads, and for each node the sum of the absolute values of its contributions, which tells how large
-    /// rounding errors may be.
-    pub fn right(&self, root: &Node) -> (Vec<f64>, Vec<f64>) {
-        let count = self.order.nodes().len();
-        let (mut grads, mut sizes) = (vec![0.0; count], vec![0.0; count]);
-        if let Some(start) = self.order.position(root) {
-            (grads[start], sizes[start]) = (1.0, 1.0);
-            let marked = self.order.mark_nodes();
-            marked.sweep(start..count, &mut grads, |grad, passed| {
-                *grad += passed.amount;
-                let size: f64 = sizes[passed.slot];
-                if size != 0.0 && passed.local != 0.0 {
-                    sizes[passed.below] += (size * passed.local).abs();
-                }
-            });
-        }
-        (grads, sizes)
-    }
-
     /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`]; nothing if it would make more than
     /// [`MOST_CONTRIBUTIONS`].
     pub fn run(&self) -> Option<Vec<f64>> {
@@ -142,7 +123,7 @@ impl FaultyGraph {
         if let Some(root) = run.grads.first_mut() {
             *root = 1.0;
             match self.fault {
-                PassFault::Queue(appended) => run.queue(appended)?,
+                PassFault::Queue(rule) => run.queue(rule)?,
                 PassFault::Recursive => run.recursive()?,
                 PassFault::Twice => {
                     let depth_first = self.depth_first();
@@ -160,13 +141,13 @@ impl FaultyGraph {
 
     /// The operands of a node that vary, as slots: none for a leaf.
     fn operands(&self, slot: usize) -> impl Iterator<Item = usize> {
-        let graph = self.order.graph();
+        let graph = self.order.flat();
         let below = graph.operands(slot).iter().map(|&below| below as usize);
         below.filter(|below| *below < graph.varying())
     }
 
     fn is_leaf(&self, slot: usize) -> bool {
-        self.order.graph().op(slot).is_none()
+        self.order.flat().op(slot).is_none()
     }
 
     /// The order of the lecture, root first: a reversed depth-first postorder.
@@ -197,57 +178,57 @@ struct FaultyRun<'g> {
 }
 
 impl FaultyRun<'_> {
-    /// One node's turn: contributes to its operands, left to right.
-    fn turn(&mut self, slot: usize) -> Option<()> {
+    /// Adds what a node contributes to its operands, left to right; none once the contributions are too many.
+    fn contribute(&mut self, slot: usize) -> Option<()> {
         let FaultyGraph {
             order,
             data,
             locals,
             fault,
         } = self.graph;
-        let apart = fault.mistake(&order.nodes()[slot]).and_then(|it| it.apart);
+        let added = fault.mistake(&order.nodes()[slot]).and_then(|it| it.added);
         let upstream = match fault {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],
         };
-        let visit = |Contribution { below, amount, .. }: Contribution| {
+        let visit = |contribution: Contribution| {
             self.made += 1;
             stop::ask(self.made);
-            let amount = apart.map_or(amount, |apart| apart + amount);
+            let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
             match fault {
-                PassFault::Overwrite => self.grads[below] = amount,
-                _ => self.grads[below] += amount,
+                PassFault::Overwrite => self.grads[contribution.operand_slot] = amount,
+                _ => self.grads[contribution.operand_slot] += amount,
             }
         };
         let graph = FlatSweep {
-            graph: order.graph(),
+            graph: order.flat(),
             data,
             locals: Some(locals),
         };
-        graph.turn(slot, upstream, visit);
+        graph.contributions(slot, upstream, visit);
         (self.made <= MOST_CONTRIBUTIONS).then_some(())
     }
 
-    fn sweep(&mut self, depth_first: &[usize]) -> Option<()> {
-        depth_first.iter().try_for_each(|&slot| self.turn(slot))
+    fn sweep(&mut self, slots: &[usize]) -> Option<()> {
+        slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// The lecture's queue also holds leaves and constants, but their turns do nothing, so they are left out here.
-    fn queue(&mut self, appended: Appended) -> Option<()> {
+    /// The lecture's queue also holds leaves and constants, but they contribute nothing, so they are left out here.
+    fn queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // For each node the last turn in which it was appended.
+        // For each node when it was appended last.
         let mut met = vec![0; self.grads.len()];
         met[0] = 1;
-        let mut turn = 0;
+        let mut round = 0;
         while let Some(slot) = queue.pop_front() {
-            self.turn(slot)?;
-            turn += 1;
+            self.contribute(slot)?;
+            round += 1;
             for below in self.graph.operands(slot) {
-                let last = std::mem::replace(&mut met[below], turn);
-                let again = match appended {
-                    Appended::Each => false,
-                    Appended::Distinct => last == turn,
-                    Appended::Once => last > 0,
+                let last = std::mem::replace(&mut met[below], round);
+                let again = match rule {
+                    QueueRule::EachOccurrence => false,
+                    QueueRule::OncePerUser => last == round,
+                    QueueRule::OnceEver => last > 0,
                 };
                 if !again && !self.graph.is_leaf(below) {
                     queue.push_back(below);
@@ -258,7 +239,7 @@ impl FaultyRun<'_> {
     }
 
     fn recursive(&mut self) -> Option<()> {
-        self.turn(0)?;
+        self.contribute(0)?;
         let mut path = vec![self.graph.operands(0)];
         while let Some(operands) = path.last_mut() {
             let Some(below) = operands.next() else {
@@ -266,7 +247,7 @@ impl FaultyRun<'_> {
                 continue;
             };
             if !self.graph.is_leaf(below) {
-                self.turn(below)?;
+                self.contribute(below)?;
                 path.push(self.graph.operands(below));
             }
         }

@@ -1,7 +1,7 @@
-//! The graph of an order as numbers: the operation of each slot, and which slots are its operands.
+//! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
 //!
-//! A slot is a place in an order; the constants among the operands stand behind all slots. Whatever goes through a graph
-//! reads these lists and keeps data and grads by slot. They hold nothing that changes.
+//! The constants among the operands stand behind the slots of the order. Whatever goes through the arrays keeps data and
+//! grads by slot; the arrays hold nothing that changes.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -28,15 +28,15 @@ pub(super) struct FlatGraph {
 }
 
 impl FlatGraph {
-    /// The graph of these nodes, users before operands. Each of them carries its place.
-    pub(super) fn of(nodes: &[Rc<Node>]) -> FlatGraph {
+    /// The graph of these nodes, users before operands. `slot_of` gives the slot of each that varies.
+    pub(super) fn of(nodes: &[Rc<Node>], slot_of: impl Fn(&Rc<Node>) -> usize) -> FlatGraph {
         let mut flat = FlatGraph::default();
         for node in nodes {
             flat.starts.push(flat.operands.len() as u32);
             flat.rows.push(node.op().map_or(LEAF, |op| op.row));
             for operand in node.operands() {
                 flat.operands.push(if operand.varies() {
-                    operand.mark.get()
+                    slot_of(operand) as u32
                 } else {
                     flat.constants.push(operand.data());
                     (nodes.len() + flat.constants.len() - 1) as u32
@@ -60,16 +60,16 @@ impl FlatGraph {
         TABLE.get(usize::from(self.rows[slot]))
     }
 
-    /// Where the operands of a slot stand among those of all.
+    /// Where the operands of a slot are among those of all.
     #[inline]
-    pub(super) fn places(&self, slot: usize) -> Range<usize> {
+    pub(super) fn operand_range(&self, slot: usize) -> Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
     /// The operands of a slot, as slots: none for a leaf.
     #[inline]
     pub(super) fn operands(&self, slot: usize) -> &[u32] {
-        &self.operands[self.places(slot)]
+        &self.operands[self.operand_range(slot)]
     }
 
     /// The operands of the nodes in these slots, node by node.
@@ -93,7 +93,7 @@ impl FlatGraph {
 
     /// Neighbours with the same operation on the same number of operands, as ranges of slots. Leaves are left out.
     pub(super) fn blocks(&self) -> impl Iterator<Item = Range<u32>> {
-        let kind = |slot: usize| (self.rows[slot], self.places(slot).len());
+        let kind = |slot: usize| (self.rows[slot], self.operand_range(slot).len());
         let mut first = 0;
         std::iter::from_fn(move || {
             while first < self.varying() {

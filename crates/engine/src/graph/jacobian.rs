@@ -16,7 +16,7 @@ use crate::stop;
 #[derive(Debug)]
 pub struct Jacobian {
     order: Order,
-    /// The data by slot. Slots are places in the order; behind them stand constants.
+    /// The data by slot. Behind the slots of the order stand constants.
     data: Vec<f64>,
     /// The slot of each root.
     roots: Vec<u32>,
@@ -25,26 +25,20 @@ pub struct Jacobian {
     /// For each slot whether it depends on the leaves.
     depends: Vec<bool>,
     /// The slots of the computed nodes that depend on the leaves, operands first.
-    steps: Vec<u32>,
+    computed: Vec<u32>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
-    /// For each root the steps between it and the leaves, as slots, users before operands.
-    parts: Vec<Vec<u32>>,
-    /// The grads of the row that is being computed, by slot; 0 between two rows.
-    grads: Vec<f64>,
+    /// For each root the computed nodes between it and the leaves, as slots, users before operands.
+    nodes_of_row: Vec<Vec<u32>>,
 }
 
 impl Jacobian {
     /// Of these roots by these leaves, starting at their data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
-        Jacobian::in_order(&Order::below(roots), roots, leaves)
-    }
-
-    /// The same, where the order of what is below the roots is known.
-    pub fn in_order(order: &Order, roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
-        let graph = order.graph();
+        let order = Order::below(roots);
+        let graph = order.flat();
         let mut data = order.data();
-        let slot = |node: &Rc<Node>| order.position(node).map(|slot| slot as u32);
+        let slot = |node: &Rc<Node>| order.slot(node).map(|slot| slot as u32);
         let leaves: Vec<Option<u32>> = leaves.iter().map(slot).collect();
         let root = |root: &Rc<Node>| {
             slot(root).unwrap_or_else(|| {
@@ -57,30 +51,24 @@ impl Jacobian {
         for slot in leaves.iter().flatten() {
             depends[*slot as usize] = true;
         }
-        let mut steps = Vec::new();
+        let mut computed = Vec::new();
         for slot in stop::asking((0..graph.varying()).rev()) {
             let mut operands = graph.operands(slot).iter();
             if operands.any(|below| depends[*below as usize]) {
                 depends[slot] = true;
-                steps.push(slot as u32);
+                computed.push(slot as u32);
             }
         }
         Jacobian {
-            parts: parts(graph, &roots, &depends),
-            order: order.clone(),
-            grads: vec![0.0; data.len()],
+            nodes_of_row: nodes_of_rows(graph, &roots, &depends),
             locals: vec![0.0; graph.uses()],
             data,
             roots,
             leaves,
             depends,
-            steps,
+            computed,
+            order,
         }
-    }
-
-    /// How many nodes and parts of rows one evaluation goes through: a measure of its cost.
-    pub fn work(&self) -> usize {
-        self.data.len() + self.parts.iter().map(Vec::len).sum::<usize>()
     }
 
     /// The values of the roots at this data of the leaves.
@@ -90,8 +78,8 @@ impl Jacobian {
                 self.data[*slot as usize] = data;
             }
         }
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, None);
+        let (sections, graph) = (self.order.sections(), self.order.flat());
+        sections.forward(graph, &mut self.data, None);
         let roots = self.roots.iter();
         roots.map(|&root| self.data[root as usize]).collect()
     }
@@ -99,13 +87,14 @@ impl Jacobian {
     /// The derivatives at the data of the last [`Jacobian::values`], row by row: for each root one number for each leaf.
     pub fn rows(&mut self) -> Vec<f64> {
         self.compute_locals();
+        let mut grads = vec![0.0; self.data.len()];
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
         for row in stop::asking(0..self.roots.len()) {
-            self.sweep(row);
+            self.sweep(row, &mut grads);
             let slots = self.leaves.iter();
-            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| self.grads[slot as usize])));
-            for slot in self.leaves.iter().flatten().chain([&self.roots[row]]) {
-                self.grads[*slot as usize] = 0.0;
+            rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
+            for slot in self.leaves.iter().flatten() {
+                grads[*slot as usize] = 0.0;
             }
         }
         rows
@@ -115,59 +104,60 @@ impl Jacobian {
     /// leaves that a root does not depend on.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
+        let mut grads = vec![0.0; self.data.len()];
         let mut numbers = vec![None; self.data.len()];
         for (number, slot) in self.leaves.iter().enumerate() {
             if let Some(slot) = slot {
                 numbers[*slot as usize] = Some(number);
             }
         }
-        let count = self.roots.len();
+        let graph = self.order.flat();
         let row = |row: usize| {
-            self.sweep(row);
-            let (root, graph) = (self.roots[row], self.order.graph());
+            self.sweep(row, &mut grads);
             let mut entries = Vec::new();
-            let operands = self.parts[row]
+            let operands = self.nodes_of_row[row]
                 .iter()
                 .flat_map(|slot| graph.operands(*slot as usize));
-            for &slot in operands.chain([&root]) {
-                let grad = &mut self.grads[slot as usize];
+            for &slot in operands.chain([&self.roots[row]]) {
+                let grad = &mut grads[slot as usize];
                 if let Some(number) = numbers[slot as usize].filter(|_| *grad != 0.0) {
                     entries.push((number, std::mem::take(grad)));
                 }
             }
-            self.grads[root as usize] = 0.0;
             entries
         };
-        stop::asking(0..count).map(row).collect()
+        stop::asking(0..self.roots.len()).map(row).collect()
     }
 
-    /// Adds up the grads of the leaves below a root, by a backward sweep.
-    fn sweep(&mut self, row: usize) {
+    /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before it, and afterwards those
+    /// of other nodes are 0 again.
+    fn sweep(&self, row: usize, grads: &mut [f64]) {
         // Slices, which the compiler need not load anew after each store.
-        let (data, depends, grads) = (&self.data[..], &self.depends[..], &mut self.grads[..]);
+        let (data, depends) = (&self.data[..], &self.depends[..]);
         let graph = FlatSweep {
-            graph: self.order.graph(),
+            graph: self.order.flat(),
             data,
             locals: Some(&self.locals),
         };
-        let part = || self.parts[row].iter().map(|slot| *slot as usize);
-        grads[self.roots[row] as usize] = 1.0;
-        graph.sweep(part(), grads, |grad, passed| {
-            if depends[passed.below] {
-                *grad += passed.amount;
+        let nodes = || self.nodes_of_row[row].iter().map(|slot| *slot as usize);
+        let root = self.roots[row] as usize;
+        grads[root] = if depends[root] { 1.0 } else { 0.0 };
+        graph.sweep(nodes(), grads, |grad, contribution| {
+            if depends[contribution.operand_slot] {
+                *grad += contribution.amount;
             }
         });
-        for slot in part() {
+        for slot in nodes() {
             grads[slot] = 0.0;
         }
     }
 
-    /// Computes the local derivatives of all steps at the present data.
+    /// Computes the local derivatives of all computed nodes that depend on the leaves, at the present data.
     fn compute_locals(&mut self) {
-        let graph = self.order.graph();
-        for slot in stop::asking(self.steps.iter().map(|slot| *slot as usize)) {
+        let graph = self.order.flat();
+        for slot in stop::asking(self.computed.iter().map(|slot| *slot as usize)) {
             let Some(op) = graph.op(slot) else { continue };
-            let locals = &mut self.locals[graph.places(slot)];
+            let locals = &mut self.locals[graph.operand_range(slot)];
             op.each_local(
                 graph.operands(slot),
                 self.data[slot],
@@ -180,22 +170,22 @@ impl Jacobian {
 }
 
 /// For each root the computed nodes between it and the leaves, as slots, users before operands.
-fn parts(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
+fn nodes_of_rows(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<u32>> {
     const NONE: u32 = u32::MAX;
     let mut seen = vec![NONE; depends.len()];
-    let part = |(row, &root): (u32, &u32)| {
-        let mut part = Vec::new();
+    let nodes_of_row = |(row, &root): (u32, &u32)| {
+        let mut nodes = Vec::new();
         let mut waiting = vec![root];
         while let Some(slot) = waiting.pop() {
-            stop::ask(part.len());
+            stop::ask(nodes.len());
             let is_new = std::mem::replace(&mut seen[slot as usize], row) != row;
             if is_new && depends[slot as usize] && !graph.operands(slot as usize).is_empty() {
-                part.push(slot);
+                nodes.push(slot);
                 waiting.extend(graph.operands(slot as usize));
             }
         }
-        part.sort_unstable();
-        part
+        nodes.sort_unstable();
+        nodes
     };
-    stop::asking((0..).zip(roots)).map(part).collect()
+    stop::asking((0..).zip(roots)).map(nodes_of_row).collect()
 }

@@ -17,14 +17,14 @@ use super::node::{Node, NodeId};
 
 /// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
 /// dropped nodes is not freed, because a weak reference keeps it allocated.
-const GONE: usize = 1_024;
+const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.
 type ListPlace = u32;
 
 /// All varying nodes that are alive, by ascending id. Weak references to dropped nodes may stand between them.
 #[derive(Debug, Default)]
-pub struct Living {
+pub struct LivingNodes {
     nodes: Vec<Weak<Node>>,
     /// The list is compacted when it is this long.
     compact_at: usize,
@@ -43,7 +43,7 @@ struct Index {
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
 
-impl Living {
+impl LivingNodes {
     /// The nodes that are alive, oldest first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Rc<Node>> {
         self.nodes.iter().filter_map(Weak::upgrade)
@@ -66,8 +66,8 @@ impl Living {
         None
     }
 
-    /// The length of the list: how many nodes are alive at most, since some may have been dropped.
-    pub fn most(&self) -> usize {
+    /// The length of the list, with the dropped nodes that it still has.
+    pub fn len_with_dropped(&self) -> usize {
         self.nodes.len()
     }
 
@@ -85,13 +85,13 @@ impl Living {
         }
     }
 
-    /// Forgets the nodes with ids above `made`. Nobody may hold one of them, because their ids are given again.
-    pub(super) fn rewind(&mut self, made: NodeId) {
+    /// Forgets the nodes with ids above `last_id`. Nobody may hold one of them, because their ids are given again.
+    pub(super) fn rewind(&mut self, last_id: NodeId) {
         // The dropped nodes are the newest, so they are at the end.
         while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
         let last = self.nodes.last().and_then(Weak::upgrade);
         debug_assert!(
-            last.is_none_or(|last| last.id() <= made),
+            last.is_none_or(|last| last.id() <= last_id),
             "somebody holds a node whose number is taken back"
         );
         if let Some(index) = &mut self.index {
@@ -102,9 +102,13 @@ impl Living {
         }
     }
 
-    /// Calls `tell` with the users of the changed nodes, oldest first. `tell` returns whether a node's data changed; if
+    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed; if
     /// so its users are visited in turn. Each node is visited once, after all of its operands.
-    pub fn follow(&mut self, changed: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>) -> bool) {
+    pub(super) fn visit_users(
+        &mut self,
+        changed: &[Rc<Node>],
+        mut visit: impl FnMut(&Rc<Node>) -> bool,
+    ) {
         if self.index.is_none() {
             self.compact();
             self.index = Some(Index::of(&self.nodes));
@@ -131,7 +135,7 @@ impl Living {
             waiting[word] = bits & (bits - 1);
             let place = word * 64 + bits.trailing_zeros() as usize;
             let node = self.nodes[place].upgrade();
-            if node.is_some_and(|node| tell(&node)) {
+            if node.is_some_and(|node| visit(&node)) {
                 for user in index.users(&self.nodes, place as ListPlace) {
                     waiting[user as usize / 64] |= 1 << (user % 64);
                     end = end.max(user as usize / 64 + 1);
@@ -177,7 +181,7 @@ impl Living {
     fn compact(&mut self) {
         self.index = None;
         self.nodes.retain(|node| node.strong_count() > 0);
-        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
+        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + DROPPED_ALLOWED;
     }
 }
 
@@ -247,7 +251,7 @@ mod tests {
     use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
 
-    impl Living {
+    impl LivingNodes {
         /// Drops one use from the index.
         fn lose_a_use(&mut self) {
             if let Some(index) = &mut self.index {
@@ -274,7 +278,7 @@ mod tests {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         let mut looked_at = 0;
-        graph.living_mut().follow(&nodes[..1], |_| {
+        graph.living_mut().visit_users(&nodes[..1], |_| {
             looked_at += 1;
             false
         });
@@ -287,8 +291,8 @@ mod tests {
         let nodes = closed_relu(&mut graph);
         for _ in 0..100_000 {
             let _ = closed_relu(&mut graph);
-            graph.recompute(&nodes[..1], |_, _| {});
-            assert!(graph.living().most() <= 102 + 51 + GONE + 1);
+            graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
+            assert!(graph.living().len_with_dropped() <= 102 + 51 + DROPPED_ALLOWED + 1);
         }
         assert_eq!(graph.living().nodes().count(), 102);
         assert_eq!(graph.audit(), Ok(()));
@@ -298,20 +302,20 @@ mod tests {
     fn numbers_that_are_taken_back_are_given_again() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
-        graph.recompute(&nodes[..1], |_, _| {});
-        let made = graph.made();
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
+        let last_id = graph.last_id();
         for round in 0..3 {
             let more = closed_relu(&mut graph);
             graph.set(&more[0], 2.0);
-            graph.recompute(&more[..1], |_, _| {});
+            graph.recompute(&more[..1], NodeId::MAX, |_, _| {});
             assert_eq!(more[101].data(), 102.0);
             assert_eq!(graph.audit(), Ok(()), "{round}");
             drop(more);
-            graph.rewind(made);
+            graph.rewind(last_id);
             assert_eq!(graph.audit(), Ok(()), "{round}");
         }
         graph.set(&nodes[0], 5.0);
-        graph.recompute(&nodes[..1], |_, _| {});
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!((nodes[101].data(), graph.audit()), (105.0, Ok(())));
     }
 
@@ -319,7 +323,7 @@ mod tests {
     fn a_use_that_is_missing_in_the_index_is_found() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
-        graph.recompute(&nodes[..1], |_, _| {});
+        graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!(graph.audit(), Ok(()));
         graph.living_mut().lose_a_use();
         let fault = graph.audit().expect_err("it is planted");

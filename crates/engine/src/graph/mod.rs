@@ -3,33 +3,37 @@
 //! - A **node** is an operation with its ordered **operands**; a node is a **user** of each of its operands. A **leaf**
 //!   has no operands, and only a leaf's **data** (its value) may be changed. A **constant** is a node with no leaf
 //!   below it.
+//! - A node **varies** if a leaf is at or below it. Its **level** is 0 for a leaf, else one above its highest operand that
+//!   varies. A leaf is **free** if `:step` moves it, else **frozen**.
 //! - A **pass** is reverse-mode differentiation (backpropagation) from a **root**. The grad that has reached a node is
 //!   its **upstream**; upstream times the **local** derivative is the **contribution** to an operand; the sum of its
-//!   contributions is a node's **grad**. Grads belong to a pass, not to nodes, so no code can forget to reset them.
+//!   contributions is a node's **grad**. Grads belong to a pass, not to nodes, so no code can forget to reset them. A
+//!   **sweep** is one way backward through an order; a pass may add up several. It is **stale** once data has changed.
 //!
 //! # In which order to read
 //!
 //! The files, in the order in which things happen to a graph:
 //!
-//! 1. `node` is a node with its operands, held by `Rc`, and `numbers` its value and its local derivatives. `factory` has
-//!    [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
+//! 1. `node` is a node with its operands, held by `Rc`, and `evaluate` computes its value and local derivatives. `factory`
+//!    has [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
 //!    that depend on it: an index of users (`adjacency`) finds them, so that a leaf with ten users among a million nodes
 //!    takes microseconds.
 //! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**.
 //! 4. There are two ways backward through an order, and both give the same bits:
-//!    - `sweep` is the reference: one loop over slots that hands each contribution to a visitor. The first passes go this
-//!      way through the nodes (`backward`), and so do `:walk` and `:guess` and [`PathSubgraph`] (`:explain`);
-//!      [`FaultyGraph`] (`:wrong`) and each row of a [`Jacobian`] go through the graph as numbers (`flat`), with data of
-//!      their own.
-//!    - `runs` is for passes that come again and only want the grads. It holds neighbours with the same operation together,
-//!      so that one loop (SIMD) computes them all; other nodes follow one by one.
+//!    - `sweep` is a loop over slots that hands each contribution to a visitor. Through the nodes (`backward`) it is the
+//!      reference: the first two passes over an order go this way, and so do `:walk`, `:guess`, [`PathSubgraph`]
+//!      (`:explain`) and the correct grads beside those of `:wrong`. Each row of a [`Jacobian`] goes through flat arrays
+//!      (`flat`) with data of their own, and so do the mistakes of a [`FaultyGraph`], in loops of their own.
+//!    - `runs` is for passes that come again and only want the grads: neighbours with the same operation are a section
+//!      that one loop (SIMD) computes; other nodes follow one by one. In `runs`: `sections`, `mod`, `cut`, `execute`.
 //! 5. What passes give: a [`Pass`] stays, as the grads of `:grad` and `:backward`. A [`Plan`] repeats passes from one root
 //!    at other data, for `:step`, `:check`, `:plot` and `:nudge`; a [`Jacobian`] has the derivatives of several roots by a
 //!    few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians have data of their own and leave the
-//!    nodes alone.
-//! 6. `structure` asks about shapes, not about numbers: what lies below a node, paths, a tree. `not_finite` finds where a NaN
-//!    began, and `audit` compares in debug builds whatever is kept with what a fresh computation gives.
+//!    nodes alone; both divide the graph into sections at once, since they are made to be used many times.
+//! 6. In `structure`: `below`, `full_graph` and `tree_rows` look at shape; `path_subgraph` and `paths` multiply local
+//!    derivatives along paths. `not_finite` finds where a NaN began, and `audit` compares in debug builds whatever is kept
+//!    with what a fresh computation gives.
 //!
 //! An order of up to `NEWEST_FIRST` nodes has them by descending ids, as `:topo` teaches; a larger one by level and
 //! operation, so that equal operations are neighbours.
@@ -37,11 +41,13 @@
 //! What keeps all of this equal: everything follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
 //! adds up each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit compare.
 //!
-//! This layer knows operations only as rows of `ops::TABLE`, and knows nothing of names, text or reports.
+//! This layer knows operations only as rows of `ops::TABLE`. It does not depend on the calculator: no sessions, no users'
+//! names, no reports.
 
 mod adjacency;
 mod audit;
 mod backward;
+mod evaluate;
 mod factory;
 mod faulty_pass;
 mod flat;
@@ -49,24 +55,22 @@ mod jacobian;
 mod living;
 mod node;
 mod not_finite;
-mod numbers;
-pub mod order;
+mod order;
 mod pass;
 mod plan;
 mod runs;
 pub mod structure;
 mod sweep;
 
-pub use self::backward::{gradients, turn};
-pub use self::faulty_pass::{Appended, FaultyGraph, MOST_CONTRIBUTIONS, PassFault};
+pub use self::backward::{gradients, sweep_one_node};
+pub use self::evaluate::values;
+pub use self::factory::Graph;
+pub use self::faulty_pass::{FaultyGraph, MOST_CONTRIBUTIONS, PassFault, QueueRule};
+pub use self::jacobian::Jacobian;
+pub use self::living::LivingNodes;
 pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
-
-pub use self::factory::Graph;
-pub use self::jacobian::Jacobian;
-pub use self::living::Living;
-pub use self::numbers::values;
-pub use self::order::Order;
+pub use self::order::{NEWEST_FIRST, Order};
 pub use self::pass::Pass;
 pub use self::plan::Plan;
 pub use self::structure::paths::Paths;

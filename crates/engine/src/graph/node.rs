@@ -24,17 +24,17 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space of whatever goes through the graph: the place of the node in a list of its own. It may be overwritten
-    /// at any time, so whoever reads it later checks what it finds at that place.
+    /// Scratch space of whatever goes through the graph: the index of the node in a list of its own. It may be overwritten
+    /// at any time, so whoever reads it later checks what the list has there.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
-    pub(super) origin: Origin,
+    pub(super) kind: NodeKind,
 }
 
 /// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
-/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64. A
-/// level of 0 means that no operand varies; see [`Node::level`].
-pub(super) enum Origin {
+/// node. An operation is its row in the table, in 8 bits: a reference would make a node take 80 bytes instead of 64, and so
+/// would a [`Spelling`] in place of `Literal` and `Named`. A level of 0 means that no operand varies; see [`Node::level`].
+pub(super) enum NodeKind {
     Leaf {
         frozen: Cell<bool>,
     },
@@ -65,7 +65,8 @@ pub(super) enum Origin {
 /// Nodes in a row: a list and an operation on its items share them.
 pub struct NodeArray {
     nodes: Box<[Rc<Node>]>,
-    /// How they were made, as whoever made them sees it. Only nodes that they hold may be in it, and further arrays.
+    /// How they were made, as whoever made them sees it. It may hold further arrays and nodes that the array holds, but no
+    /// others: those would be dropped by recursion, and live for as long as the array.
     origin: Option<Box<dyn Any>>,
 }
 
@@ -120,13 +121,13 @@ pub enum Spelling {
 
 impl Node {
     /// Creates a node with an id of its own, which only the factory can choose.
-    pub(super) fn new(id: NodeId, data: f64, origin: Origin) -> Rc<Node> {
+    pub(super) fn new(id: NodeId, data: f64, kind: NodeKind) -> Rc<Node> {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
             id,
             mark: Cell::new(0),
             data: Cell::new(data),
-            origin,
+            kind,
         })
     }
 
@@ -142,25 +143,25 @@ impl Node {
 
     /// Whether the node is a leaf.
     pub fn is_leaf(&self) -> bool {
-        matches!(self.origin, Origin::Leaf { .. })
+        matches!(self.kind, NodeKind::Leaf { .. })
     }
 
     /// Whether the node is a leaf that `:step` leaves alone.
     pub fn is_frozen(&self) -> bool {
-        matches!(&self.origin, Origin::Leaf { frozen } if frozen.get())
+        matches!(&self.kind, NodeKind::Leaf { frozen } if frozen.get())
     }
 
     /// Whether the node is a leaf that `:step` moves.
     pub fn is_free(&self) -> bool {
-        matches!(&self.origin, Origin::Leaf { frozen } if !frozen.get())
+        matches!(&self.kind, NodeKind::Leaf { frozen } if !frozen.get())
     }
 
     /// How the node was written, if it is a constant without operands.
     pub fn spelling(&self) -> Option<Spelling> {
-        match self.origin {
-            Origin::Literal { point: false } => Some(Spelling::Plain),
-            Origin::Literal { point: true } => Some(Spelling::Point),
-            Origin::Named(name) => Some(Spelling::Named(name)),
+        match self.kind {
+            NodeKind::Literal { point: false } => Some(Spelling::Plain),
+            NodeKind::Literal { point: true } => Some(Spelling::Point),
+            NodeKind::Named(name) => Some(Spelling::Named(name)),
             _ => None,
         }
     }
@@ -203,21 +204,21 @@ impl Node {
     /// The node's operation, its level and whether it is generated.
     #[inline]
     fn applied(&self) -> Option<(u8, u32, &Cell<bool>)> {
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
-            Origin::Unary {
+        match &self.kind {
+            NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => None,
+            NodeKind::Unary {
                 op,
                 level,
                 generated,
                 ..
             }
-            | Origin::Binary {
+            | NodeKind::Binary {
                 op,
                 level,
                 generated,
                 ..
             }
-            | Origin::Many {
+            | NodeKind::Many {
                 op,
                 level,
                 generated,
@@ -228,18 +229,18 @@ impl Node {
 
     /// The node's operands, in order.
     pub fn operands(&self) -> &[Rc<Node>] {
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => &[],
-            Origin::Unary { operands, .. } => operands,
-            Origin::Binary { operands, .. } => operands,
-            Origin::Many { operands, .. } => &operands.nodes,
+        match &self.kind {
+            NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => &[],
+            NodeKind::Unary { operands, .. } => operands,
+            NodeKind::Binary { operands, .. } => operands,
+            NodeKind::Many { operands, .. } => &operands.nodes,
         }
     }
 
     /// The array of the operands of an operation that was applied to one.
     pub fn array(&self) -> Option<&Rc<NodeArray>> {
-        match &self.origin {
-            Origin::Many { operands, .. } => Some(operands),
+        match &self.kind {
+            NodeKind::Many { operands, .. } => Some(operands),
             _ => None,
         }
     }
@@ -255,11 +256,6 @@ thread_local! {
 
     /// The origins of arrays that are being dropped; none while no array is.
     static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
-}
-
-/// Whether two values differ; all NaNs count as equal.
-pub(super) fn differ(before: f64, after: f64) -> bool {
-    before.to_bits() != after.to_bits() && !(before.is_nan() && after.is_nan())
 }
 
 /// How many nodes of this thread are alive; tests use it to find leaks.
@@ -307,18 +303,18 @@ impl Drop for Node {
     fn drop(&mut self) {
         LIVE.set(LIVE.get() - 1);
         let mut waiting: Vec<Rc<Node>> = Vec::new();
-        release(&mut self.origin, &mut waiting);
+        release(&mut self.kind, &mut waiting);
         while let Some(node) = waiting.pop() {
             if let Some(mut node) = Rc::into_inner(node) {
                 // Its operands are moved out first, so that its own drop finds none.
-                release(&mut node.origin, &mut waiting);
+                release(&mut node.kind, &mut waiting);
             }
         }
     }
 }
 
 /// Moves the operands of which this is the only owner into `waiting` and releases the others.
-fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
+fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
     let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
         for operand in operands {
             if Rc::strong_count(&operand) == 1 && !operand.operands().is_empty() {
@@ -326,11 +322,11 @@ fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
             }
         }
     };
-    match std::mem::replace(origin, Origin::Literal { point: false }) {
-        Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
-        Origin::Unary { operands, .. } => take(&mut operands.into_iter()),
-        Origin::Binary { operands, .. } => take(&mut operands.into_iter()),
-        Origin::Many { operands, .. } => {
+    match std::mem::replace(kind, NodeKind::Literal { point: false }) {
+        NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => {}
+        NodeKind::Unary { operands, .. } => take(&mut operands.into_iter()),
+        NodeKind::Binary { operands, .. } => take(&mut operands.into_iter()),
+        NodeKind::Many { operands, .. } => {
             if let Some(mut array) = Rc::into_inner(operands) {
                 take(&mut std::mem::take(&mut array.nodes).into_vec().into_iter());
             }

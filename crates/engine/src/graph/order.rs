@@ -12,20 +12,20 @@ use std::rc::{Rc, Weak};
 
 use super::flat::FlatGraph;
 use super::node::{Node, NodeId};
-use super::runs::Runs;
+use super::runs::Sections;
 use crate::ops::MOST_OPERANDS;
 use crate::stop;
 
-/// Where the operation begins in the key of a node that a search has reached, and the place of a root that nobody uses.
+/// Where the operation begins in the key of a node that a search has reached.
 const OPERATION: u32 = 24;
+/// The position in the key of a root that nobody uses.
 const UNUSED: u32 = (1 << OPERATION) - 1;
 const _: () = assert!(MOST_OPERANDS < UNUSED as usize);
 
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
-/// The first pass over an order for which runs are made: to make them takes longer than one or two passes through the
-/// nodes.
+/// The first pass over an order for which sections are made.
 const PAYS_FROM: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
@@ -37,12 +37,12 @@ pub struct Order {
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// The places of all nodes by id, once somebody has asked for one that no node carries.
-    places: OnceCell<Vec<(NodeId, u32)>>,
-    /// The graph as numbers, once somebody has asked for it.
-    graph: OnceCell<FlatGraph>,
-    /// How repeated passes go through it, once there is one.
-    runs: OnceCell<Runs>,
+    /// The slots of all nodes by id, once somebody has asked for one that no node carries.
+    slots: OnceCell<Vec<(NodeId, u32)>>,
+    /// The graph in flat arrays, once somebody has asked for it.
+    flat: OnceCell<FlatGraph>,
+    /// The sections that repeated passes execute, once there is one.
+    sections: OnceCell<Sections>,
     /// How many passes have followed this order, up to [`PAYS_FROM`].
     passes: Cell<u32>,
 }
@@ -71,24 +71,24 @@ impl Order {
         {
             return order;
         }
-        let order = Order::search(first.into_iter().chain(roots));
+        let order = Order::compute(first.into_iter().chain(roots));
         if single && !order.nodes().is_empty() {
             LAST_ORDER.set(Rc::downgrade(&order.inner));
         }
         order
     }
 
-    /// The same, without looking at the order that was made last.
-    pub(super) fn search<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
+    /// Computes the order anew, without the memo.
+    pub(super) fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
         let mut nodes = few.unwrap_or_else(|| Search::through(roots));
         nodes.shrink_to_fit();
         let inner = OrderedNodes {
             nodes,
-            places: OnceCell::new(),
-            graph: OnceCell::new(),
-            runs: OnceCell::new(),
+            slots: OnceCell::new(),
+            flat: OnceCell::new(),
+            sections: OnceCell::new(),
             passes: Cell::new(0),
         };
         Order {
@@ -109,104 +109,94 @@ impl Order {
         &self.inner.nodes
     }
 
-    /// The graph as numbers. A slot is a place in this order.
-    pub(super) fn graph(&self) -> &FlatGraph {
-        self.inner.graph.get_or_init(|| {
-            self.mark_nodes();
-            FlatGraph::of(self.nodes())
+    /// The graph in flat arrays.
+    pub(super) fn flat(&self) -> &FlatGraph {
+        self.inner.flat.get_or_init(|| {
+            let marked = self.mark_nodes();
+            FlatGraph::of(self.nodes(), |operand| marked.slot(operand))
         })
     }
 
     /// The data of all slots.
     pub(super) fn data(&self) -> Vec<f64> {
-        self.graph().data(self.nodes())
+        self.flat().data(self.nodes())
     }
 
-    /// How repeated passes go through the graph.
-    pub(super) fn runs(&self) -> &Runs {
-        self.inner.runs.get_or_init(|| Runs::of(self.graph()))
+    /// The sections that repeated passes execute.
+    pub(super) fn sections(&self) -> &Sections {
+        let sections = || Sections::of(self.flat());
+        self.inner.sections.get_or_init(sections)
     }
 
-    /// The same, for one more pass. The first ones get none: they go through the nodes.
-    pub(super) fn runs_of_repeated(&self) -> Option<&Runs> {
+    /// Counts one more pass; returns the sections from the third on, because making them takes longer than two passes
+    /// through the nodes.
+    pub(super) fn count_pass_then_sections(&self) -> Option<&Sections> {
         let passes = self.inner.passes.get() + 1;
         self.inner.passes.set(passes.min(PAYS_FROM));
-        (passes >= PAYS_FROM).then(|| self.runs())
+        (passes >= PAYS_FROM).then(|| self.sections())
     }
 
-    /// Writes each node's place into the node.
+    /// Writes each node's slot into the node.
     pub(super) fn mark_nodes(&self) -> MarkedOrder<'_> {
-        for (node, place) in self.nodes().iter().zip(0..) {
-            node.mark.set(place);
+        for (node, slot) in self.nodes().iter().zip(0..) {
+            node.mark.set(slot);
         }
         MarkedOrder(self)
     }
 
-    /// Writes the places of a node's operands into them.
-    pub(super) fn mark_operands(&self, place: usize) -> MarkedOrder<'_> {
-        let operands = self.nodes()[place].operands().iter();
-        for operand in operands.filter(|it| it.varies()) {
-            if let Some(below) = self.position(operand) {
-                operand.mark.set(below as u32);
-            }
-        }
-        MarkedOrder(self)
-    }
-
-    /// A node's place in this order, if it is in it. The place that the node carries may be that of another order, so it
-    /// is checked.
+    /// A node's slot, if it is in this order. The slot that the node carries may be that of another order, so it is checked.
     #[inline]
-    pub fn position(&self, node: &Node) -> Option<usize> {
-        let holds = |place: usize| {
-            let held = self.nodes().get(place);
+    pub fn slot(&self, node: &Node) -> Option<usize> {
+        let holds = |slot: usize| {
+            let held = self.nodes().get(slot);
             held.is_some_and(|held| std::ptr::eq(&raw const **held, node))
         };
         let carried = node.mark.get() as usize;
         if holds(carried) {
             return Some(carried);
         }
-        self.listed_place(node).filter(|place| holds(*place))
+        self.listed_slot(node).filter(|slot| holds(*slot))
     }
 
-    /// The place of a node with this node's id.
+    /// The slot of a node with this node's id.
     #[cold]
-    fn listed_place(&self, node: &Node) -> Option<usize> {
-        let places = self.inner.places.get_or_init(|| {
+    fn listed_slot(&self, node: &Node) -> Option<usize> {
+        let slots = self.inner.slots.get_or_init(|| {
             let ids = self.nodes().iter().map(|node| node.id());
-            let mut places: Vec<(NodeId, u32)> = ids.zip(0..).collect();
-            places.sort_unstable();
-            places
+            let mut slots: Vec<(NodeId, u32)> = ids.zip(0..).collect();
+            slots.sort_unstable();
+            slots
         });
-        let found = places.binary_search_by_key(&node.id(), |&(id, _)| id);
-        Some(places[found.ok()?].1 as usize)
+        let found = slots.binary_search_by_key(&node.id(), |&(id, _)| id);
+        Some(slots[found.ok()?].1 as usize)
     }
 
     /// Whether two orders are one and the same.
-    pub(super) fn is(&self, other: &Order) -> bool {
+    pub(super) fn is_same(&self, other: &Order) -> bool {
         Rc::ptr_eq(&self.inner, &other.inner)
     }
 }
 
-/// An order whose nodes carry their places, until another order or a search marks them.
-#[derive(Clone, Copy)]
+/// An order whose nodes carry their slots. Whoever has one makes no order and searches no graph until it is dropped, since
+/// that marks nodes anew.
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
 impl<'o> MarkedOrder<'o> {
-    pub(super) fn node(self, place: usize) -> &'o Rc<Node> {
-        &self.0.nodes()[place]
+    pub(super) fn nodes(&self) -> &'o [Rc<Node>] {
+        self.0.nodes()
     }
 
-    /// The place of a node of this order.
+    /// The slot of a node of this order.
     #[inline]
-    pub(super) fn place(self, node: &Rc<Node>) -> usize {
-        let place = node.mark.get() as usize;
-        debug_assert!(Rc::ptr_eq(node, self.node(place)), "another mark");
-        place
+    pub(super) fn slot(&self, node: &Rc<Node>) -> usize {
+        let slot = node.mark.get() as usize;
+        debug_assert!(Rc::ptr_eq(node, &self.nodes()[slot]), "another mark");
+        slot
     }
 }
 
 /// The nodes at and below the roots that are `wanted`, by descending ids, unless they are more than `most`. What is below
-/// a node that is not wanted is not looked at. A node has been found if the list holds it at the place that it carries;
+/// a node that is not wanted is not looked at. A node has been found if the list holds it at the index that it carries;
 /// this test needs no marks that would have to be cleared.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
@@ -247,11 +237,11 @@ struct Search {
     last: Vec<u32>,
 }
 
-/// A node that the search has reached. While it waits for its turn, the node carries its place in the list.
+/// A node that the search has reached. While it waits for its turn, the node carries its index in the list.
 struct Reached {
     /// None after its turn.
     node: Option<Rc<Node>>,
-    /// The operation in the first 8 bits, then which operand of its first user the node is.
+    /// The operation in the highest 8 bits, then which operand of its first user the node is.
     key: u32,
     /// Which node of the same level was reached before.
     before: u32,
@@ -272,19 +262,19 @@ impl Search {
             reached: Vec::new(),
             last: vec![NONE; levels as usize],
         };
-        let (mut nodes, mut turns) = (Vec::new(), Vec::new());
+        let (mut nodes, mut sorted) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
             while let Some(root) = roots.next_if(|root| root.level() == level) {
                 search.reach(root, UNUSED);
             }
-            search.turns_of(level, &mut turns);
-            for &(_, place) in &turns {
-                let Some(node) = search.reached[place as usize].node.take() else {
+            search.sort_level(level, &mut sorted);
+            for &(_, index) in &sorted {
+                let Some(node) = search.reached[index as usize].node.take() else {
                     continue;
                 };
                 let varying = node.operands().iter().filter(|operand| operand.varies());
-                for (at, operand) in (0..).zip(varying) {
-                    search.reach(operand, at);
+                for (position, operand) in (0..).zip(varying) {
+                    search.reach(operand, position);
                 }
                 nodes.push(node);
             }
@@ -292,34 +282,34 @@ impl Search {
         nodes
     }
 
-    /// Reaches a node as an operand in this place, unless the list holds it already, at the place that it carries.
+    /// Reaches a node as the operand at this position, unless the list holds it already, at the index that it carries.
     #[inline]
-    fn reach(&mut self, node: &Rc<Node>, at: u32) {
+    fn reach(&mut self, node: &Rc<Node>, position: u32) {
         let known =
             |reached: &Reached| reached.node.as_ref().is_some_and(|it| Rc::ptr_eq(it, node));
         if (self.reached.get(node.mark.get() as usize)).is_some_and(known) {
             return;
         }
-        let place = self.reached.len() as u32;
-        node.mark.set(place);
+        let index = self.reached.len() as u32;
+        node.mark.set(index);
         let operation = node.op().map_or(0, |op| u32::from(op.row) + 1);
         self.reached.push(Reached {
             node: Some(Rc::clone(node)),
-            key: operation << OPERATION | at,
-            before: std::mem::replace(&mut self.last[node.level() as usize], place),
+            key: operation << OPERATION | position,
+            before: std::mem::replace(&mut self.last[node.level() as usize], index),
         });
     }
 
-    /// The nodes of a level in the order of their turns, with their keys.
-    fn turns_of(&self, level: u32, turns: &mut Vec<(u32, u32)>) {
-        turns.clear();
-        let mut place = self.last[level as usize];
-        while let Some(reached) = self.reached.get(place as usize) {
-            turns.push((reached.key, place));
-            place = reached.before;
+    /// Sorts the keys of the nodes of a level, each with the node's index.
+    fn sort_level(&self, level: u32, sorted: &mut Vec<(u32, u32)>) {
+        sorted.clear();
+        let mut index = self.last[level as usize];
+        while let Some(reached) = self.reached.get(index as usize) {
+            sorted.push((reached.key, index));
+            index = reached.before;
         }
-        turns.reverse();
+        sorted.reverse();
         // A stable sort: nodes with the same key stay in the order in which they were reached.
-        turns.sort_by_key(|&(key, _)| key);
+        sorted.sort_by_key(|&(key, _)| key);
     }
 }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::backward::gradients;
+use super::factory::Graph;
 use super::node::Node;
 use super::order::Order;
 
@@ -19,7 +20,7 @@ pub struct Pass {
     sum: Rc<SweptGraph>,
     /// The sweeps that are still to be added to the sum, first to last.
     waiting: Vec<Rc<SweptGraph>>,
-    /// The sum with them, once it has been asked for.
+    /// `sum` plus `waiting`, computed when first asked for.
     whole: OnceCell<Rc<SweptGraph>>,
     clock: u64,
 }
@@ -50,26 +51,26 @@ impl SweptGraph {
         };
         let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
         let order = Order::below(roots.iter().chain(&kept));
-        let places = order.nodes().iter().map(|node| self.order.position(node));
-        let places: Vec<usize> = places.flatten().collect();
+        let slots = order.nodes().iter().map(|node| self.order.slot(node));
+        let slots: Vec<usize> = slots.flatten().collect();
         SweptGraph {
-            grads: places.iter().map(|&place| self.grads[place]).collect(),
-            sweeps: places.iter().map(|&place| self.sweeps_at(place)).collect(),
+            grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
+            sweeps: slots.iter().map(|&slot| self.sweeps_in(slot)).collect(),
             order,
             roots,
             kept,
         }
     }
 
-    fn sweeps_at(&self, place: usize) -> u32 {
-        self.sweeps.get(place).copied().unwrap_or(1)
+    fn sweeps_in(&self, slot: usize) -> u32 {
+        self.sweeps.get(slot).copied().unwrap_or(1)
     }
 
     /// This with further sweeps, added one after the other.
     fn with(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let mut roots = self.roots.clone();
         roots.extend(others.iter().flat_map(|other| &other.roots).cloned());
-        let is_below = |root: &Rc<Node>| self.order.position(root).is_some();
+        let is_below = |root: &Rc<Node>| self.order.slot(root).is_some();
         let order = if roots.iter().all(is_below) {
             self.order.clone()
         } else {
@@ -79,11 +80,11 @@ impl SweptGraph {
             (vec![0.0; order.nodes().len()], vec![0; order.nodes().len()]);
         for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
             for (at, node) in swept.order.nodes().iter().enumerate() {
-                let same = swept.order.is(&order);
-                let place = if same { Some(at) } else { order.position(node) };
-                if let Some(place) = place {
-                    grads[place] += swept.grads[at];
-                    sweeps[place] += swept.sweeps_at(at);
+                let same = swept.order.is_same(&order);
+                let slot = if same { Some(at) } else { order.slot(node) };
+                if let Some(slot) = slot {
+                    grads[slot] += swept.grads[at];
+                    sweeps[slot] += swept.sweeps_in(at);
                 }
             }
         }
@@ -98,17 +99,17 @@ impl SweptGraph {
 }
 
 impl Pass {
-    /// A new pass from `root`. `clock` is the graph's clock at this moment.
-    pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
-        Pass::in_order(Order::below([root]), root, clock)
+    /// A new pass from `root`, a node of this graph.
+    pub fn from(root: &Rc<Node>, graph: &Graph) -> Pass {
+        Pass::in_order(Order::below([root]), root, graph.clock())
     }
 
     /// A new pass from `root`, which is the first in this order.
     fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
-        let grads = match order.runs_of_repeated() {
-            Some(runs) => {
+        let grads = match order.count_pass_then_sections() {
+            Some(sections) => {
                 let mut grads = vec![0.0; order.nodes().len()];
-                runs.backward(order.graph(), &order.data(), &mut grads);
+                sections.backward(order.flat(), &order.data(), &mut grads);
                 grads
             }
             None => gradients(&order, root, |_| {}),
@@ -133,8 +134,8 @@ impl Pass {
         }
     }
 
-    /// Repeats all sweeps at the current data.
-    pub fn refresh(&mut self, clock: u64) {
+    /// Repeats the sweeps from all roots at the current data. Grads that were kept of earlier graphs are gone.
+    pub fn refresh(&mut self, graph: &Graph) {
         let roots = self.roots().to_vec();
         let (first, more) = roots.split_first().expect("a pass begins with a root");
         let order = if more.is_empty() {
@@ -142,44 +143,51 @@ impl Pass {
         } else {
             Order::below([first])
         };
-        *self = Pass::in_order(order, first, clock);
+        *self = Pass::in_order(order, first, graph.clock());
         for root in more {
-            self.accumulate(root, clock);
+            self.accumulate(root, graph);
         }
     }
 
-    /// Adds one more sweep, from `root`, to the grads. `clock` is the graph's clock at this moment.
-    pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
-        self.clock = clock;
+    /// Adds one more sweep, from `root`, to the grads.
+    pub fn accumulate(&mut self, root: &Rc<Node>, graph: &Graph) {
+        self.clock = graph.clock();
         if self.whole.get().is_some() {
             self.settle();
         }
-        self.waiting.push(Pass::from(root, clock).sum);
+        self.waiting.push(Pass::from(root, graph).sum);
         let nodes = self.waiting.iter().map(|swept| swept.grads.len());
         if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.settle();
         }
     }
 
-    /// The same, and lets go of the graphs of earlier sweeps: of their nodes only those that stay keep their grads, and
-    /// what is below them.
-    pub fn accumulate_on(&mut self, root: &Rc<Node>, clock: u64, stays: impl Fn(&Node) -> bool) {
+    /// Adds a sweep and forgets earlier graphs: only nodes for which `stays` holds, and what is below them, keep their
+    /// grads.
+    pub fn accumulate_and_forget(
+        &mut self,
+        root: &Rc<Node>,
+        graph: &Graph,
+        stays: impl Fn(&Node) -> bool,
+    ) {
         let whole = self.whole();
         if !whole.roots.iter().all(|root| stays(root)) {
             self.sum = Rc::new(whole.below(stays));
             self.waiting.clear();
             self.whole = OnceCell::new();
         }
-        self.accumulate(root, clock);
+        self.accumulate(root, graph);
     }
 
     /// Sets the grads of some nodes to 0, as if no sweep had reached them.
     pub fn zero(&mut self, nodes: &[Rc<Node>]) {
         self.settle();
         let sum = Rc::make_mut(&mut self.sum);
-        sum.sweeps = (0..sum.grads.len()).map(|at| sum.sweeps_at(at)).collect();
-        for place in nodes.iter().filter_map(|node| sum.order.position(node)) {
-            (sum.grads[place], sum.sweeps[place]) = (0.0, 0);
+        sum.sweeps = (0..sum.grads.len())
+            .map(|slot| sum.sweeps_in(slot))
+            .collect();
+        for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
+            (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
         }
     }
 
@@ -222,7 +230,7 @@ impl Pass {
     /// A node's grad; none for nodes outside the pass.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let whole = self.whole();
-        whole.order.position(node).map(|place| whole.grads[place])
+        whole.order.slot(node).map(|slot| whole.grads[slot])
     }
 
     /// The root of the last sweep.
@@ -236,16 +244,11 @@ impl Pass {
         &self.whole().roots
     }
 
-    /// How many of the sweeps reached each of these nodes.
-    pub fn sweeps_of(&self, nodes: &[Rc<Node>]) -> Vec<usize> {
-        nodes.iter().map(|node| self.sweeps_at(node)).collect()
-    }
-
     /// How many of the sweeps reached a node.
     pub fn sweeps_at(&self, node: &Node) -> usize {
         let whole = self.whole();
-        let place = whole.order.position(node);
-        place.map_or(0, |place| whole.sweeps_at(place) as usize)
+        let slot = whole.order.slot(node);
+        slot.map_or(0, |slot| whole.sweeps_in(slot) as usize)
     }
 
     /// The graph's clock at the last sweep.

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use super::node::Node;
 use super::order::Order;
 
-/// The graph below a root in flat arrays, with data of its own. Slots are places in the order, so slot 0 is the root;
-/// constants stand behind all slots.
+/// The graph below a root in flat arrays, with data of its own. Slot 0 is that of the root.
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
@@ -15,7 +14,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Lowers the graph below `root`, starting at its current data.
+    /// The graph below `root`, starting at its current data.
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
         Plan {
@@ -25,7 +24,7 @@ impl Plan {
         }
     }
 
-    /// The order it was made from: a node's place is its slot.
+    /// The order of its slots.
     pub fn order(&self) -> &Order {
         &self.order
     }
@@ -50,21 +49,16 @@ impl Plan {
         &self.grads
     }
 
-    /// Recomputes every computed node, operands first.
-    pub fn forward(&mut self) {
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, None);
-    }
-
-    /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
-    pub fn forward_but(&mut self, kept: usize) {
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.forward(graph, &mut self.data, Some(kept));
+    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that is
+    /// treated as a leaf.
+    pub fn forward(&mut self, kept: Option<usize>) {
+        let (sections, graph) = (self.order.sections(), self.order.flat());
+        sections.forward(graph, &mut self.data, kept);
     }
 
     /// One backward sweep from the root.
     pub fn backward(&mut self) {
-        let (runs, graph) = (self.order.runs(), self.order.graph());
-        runs.backward(graph, &self.data, &mut self.grads);
+        let (sections, graph) = (self.order.sections(), self.order.flat());
+        sections.backward(graph, &self.data, &mut self.grads);
     }
 }

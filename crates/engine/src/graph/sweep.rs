@@ -1,10 +1,9 @@
 //! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! There is one loop, [`Sweepable::sweep`]. It names no operation: local derivatives come from the rows of the table. It
-//! hands what each node passes on to a visitor, which adds it to the grad of the operand and does what else it is there
-//! for: `:walk` notes each contribution, `:wrong` makes mistakes, `:explain` collects the edges of paths, and a row of a
-//! Jacobian is a sweep over a part of the graph. It goes through the nodes themselves, or through the graph as numbers at
-//! other data. Repeated passes that only want grads take `runs`, which gives the same bits.
+//! [`Sweepable::contributions`] is the chain rule at one node, by the local derivatives of its row in the table: of a node
+//! itself, or in flat arrays at other data. [`Sweepable::sweep`] is the loop in pass order; it hands each contribution to a
+//! visitor, which adds it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the
+//! edges of paths node by node. Repeated passes that only want grads take `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
 
@@ -15,13 +14,13 @@ use crate::ops::chain;
 #[derive(Clone, Copy, Debug)]
 pub struct Contribution {
     /// The slot of the node.
-    pub slot: usize,
+    pub user: usize,
     /// The node's grad in this sweep.
     pub upstream: f64,
-    /// The position of the operand.
-    pub operand: usize,
+    /// The position of the operand among those of the node.
+    pub position: usize,
     /// The slot of the operand.
-    pub below: usize,
+    pub operand_slot: usize,
     /// The node's local derivative with respect to the operand.
     pub local: f64,
     /// Upstream times local, by the rules of [`chain`].
@@ -30,8 +29,8 @@ pub struct Contribution {
 
 /// A graph by slots, at some data, as a sweep sees it.
 pub(super) trait Sweepable {
-    /// One node's turn: what it passes on to each operand that varies, from left to right.
-    fn turn(&self, slot: usize, upstream: f64, visit: impl FnMut(Contribution));
+    /// What the node in a slot contributes to each operand that varies, from left to right.
+    fn contributions(&self, user: usize, upstream: f64, visit: impl FnMut(Contribution));
 
     /// Goes through these slots, users before operands. `visit` gets the grad of the operand with what is to be added.
     #[inline]
@@ -43,14 +42,14 @@ pub(super) trait Sweepable {
     ) {
         for slot in slots {
             let upstream = grads[slot];
-            self.turn(slot, upstream, |passed| {
-                visit(&mut grads[passed.below], passed);
+            self.contributions(slot, upstream, |contribution| {
+                visit(&mut grads[contribution.operand_slot], contribution);
             });
         }
     }
 }
 
-/// A graph as numbers, at other data.
+/// A graph in flat arrays, at other data.
 #[derive(Clone, Copy)]
 pub(super) struct FlatSweep<'g> {
     pub(super) graph: &'g FlatGraph,
@@ -62,27 +61,27 @@ pub(super) struct FlatSweep<'g> {
 
 impl Sweepable for FlatSweep<'_> {
     #[inline]
-    fn turn(&self, slot: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
+    fn contributions(&self, user: usize, upstream: f64, mut visit: impl FnMut(Contribution)) {
         let (graph, data) = (self.graph, self.data);
-        let (operands, out) = (graph.operands(slot), data[slot]);
+        let (operands, out) = (graph.operands(user), data[user]);
         let values = operands.iter().map(|it| data[*it as usize]);
-        let broken = LazyCell::new(|| values.clone().any(f64::is_nan));
-        let computed = LazyCell::new(|| match graph.op(slot) {
+        let operand_is_nan = LazyCell::new(|| values.clone().any(f64::is_nan));
+        let computed = LazyCell::new(|| match graph.op(user) {
             Some(op) => op.locals(&values.clone().collect::<Vec<f64>>(), out),
             None => Vec::new(),
         });
-        let locals = self.locals.map(|locals| &locals[graph.places(slot)]);
+        let locals = self.locals.map(|locals| &locals[graph.operand_range(user)]);
         let locals = locals.unwrap_or_else(|| &computed);
-        for (operand, (&below, &local)) in operands.iter().zip(locals).enumerate() {
-            let below = below as usize;
-            if below < graph.varying() {
+        for (position, (&slot, &local)) in operands.iter().zip(locals).enumerate() {
+            let operand_slot = slot as usize;
+            if operand_slot < graph.varying() {
                 visit(Contribution {
-                    slot,
+                    user,
                     upstream,
-                    operand,
-                    below,
+                    position,
+                    operand_slot,
                     local,
-                    amount: chain(upstream, local, out, || *broken),
+                    amount: chain(upstream, local, out, || *operand_is_nan),
                 });
             }
         }

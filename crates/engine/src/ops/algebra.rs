@@ -1,7 +1,7 @@
 //! Algebraic simplification: an operation on operands that are constants, zero, one, equal or of opposite sign.
 //!
 //! It serves expressions that the program makes, not those that are typed: in a derivative `2*x^(2 - 1)*1` becomes
-//! `2*x`. The rules stand here because only this folder names operations; they work on any [`Terms`]. Each rule looks at
+//! `2*x`. The rules are in this folder because each is about certain rows; they work on any [`Terms`]. Each rule looks at
 //! its operands and a few terms below them, so nothing here recurses over a whole expression.
 //!
 //! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in [`chained`],
@@ -53,6 +53,12 @@ const EXP: &Op = &TABLE[row_named("exp")];
 const TOTAL: &Op = &TABLE[row_named("sum")];
 
 impl Op {
+    /// Is its value the sum of its operands, added from left to right? Then every derivative is 1, and many such sums can
+    /// be added up side by side.
+    pub fn adds(&self) -> bool {
+        self == TOTAL
+    }
+
     /// Is it the same with its two operands exchanged?
     pub fn commutes(&self) -> bool {
         matches!(self.name, "addition" | "multiplication" | "chain")

@@ -6,16 +6,22 @@
 ///
 /// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
 /// `y = ln(-1) + c` the local by `c` is 1, but a y that is NaN does not change with c. If the NaN arises at the node
-/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it; `broken` says that an operand was
-/// NaN already.
+/// itself (`1/0*0`), a product that is not finite stays as IEEE arithmetic gives it; `operand_is_nan` says that an operand
+/// was NaN already.
 #[inline]
-pub fn chain(upstream: f64, local: f64, data: f64, broken: impl FnOnce() -> bool) -> f64 {
+pub fn chain(upstream: f64, local: f64, data: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     // A mask, not a branch: the processor cannot predict which operands of a relu are positive.
     let counts = u64::from(upstream != 0.0) & u64::from(local != 0.0);
     let product = f64::from_bits((upstream * local).to_bits() & counts.wrapping_neg());
-    if data.is_nan() && counts == 1 && (product.is_finite() || broken()) {
+    if data.is_nan() && counts == 1 && (product.is_finite() || operand_is_nan()) {
         f64::NAN
     } else {
         product
     }
+}
+
+/// The same number, with 0 in place of -0: a grad that is stored equals one that was added to 0.
+#[inline]
+pub fn never_minus_zero(contribution: f64) -> f64 {
+    contribution + 0.0
 }

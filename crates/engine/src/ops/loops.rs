@@ -5,7 +5,7 @@
 //! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
 //! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
-use super::chain::chain;
+use super::chain::{chain, never_minus_zero};
 use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
@@ -20,7 +20,7 @@ pub struct Run<'r> {
     /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
     /// Are the contributions to the first operands needed, and those to the second? Not where all of them are constant.
-    pub asked: [bool; 2],
+    pub needed: [bool; 2],
 }
 
 /// How the operands of one node of a run lie relative to those of the next.
@@ -49,15 +49,15 @@ impl Stride {
 }
 
 /// Room for what goes to the first operands of a run, and for what goes to the second ones.
-pub type Amounts<'a> = [&'a mut [f64]; 2];
+pub type Contributions<'a> = [&'a mut [f64]; 2];
 
 /// The loops of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Loops {
     /// See [`Op::forward`].
     pub forward: fn(&Op, Run, &mut [f64]),
-    /// See [`Op::passed`].
-    pub passed: fn(&Op, Run, &[f64], &[f64], Amounts),
+    /// See [`Op::contributions`].
+    pub backward: fn(&Op, Run, &[f64], &[f64], Contributions),
 }
 
 impl Op {
@@ -80,9 +80,9 @@ impl Op {
 
     /// The contributions of a run to its first and its second operands, from all data and the run's own grads, for an
     /// operation with loops. Nothing is written for a side that is not needed. Never -0.
-    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], amounts: Amounts) {
+    pub fn contributions(&self, run: Run, data: &[f64], grads: &[f64], into: Contributions) {
         if let Some(loops) = self.loops() {
-            (loops.passed)(self, run, data, grads, amounts);
+            (loops.backward)(self, run, data, grads, into);
         }
     }
 }
@@ -94,9 +94,9 @@ pub(super) const UNARY: Loops = Loops {
             unary_forward(run, data, value);
         }
     },
-    passed: |op, run, data, grads, amounts| {
+    backward: |op, run, data, grads, into| {
         if let Rule::Unary { dx, .. } = op.rule {
-            unary_passed(run, data, grads, amounts, dx.number);
+            unary_backward(run, data, grads, into, dx.number);
         }
     },
 };
@@ -108,9 +108,9 @@ pub(super) const BINARY: Loops = Loops {
             binary_forward(run, data, value);
         }
     },
-    passed: |op, run, data, grads, amounts| {
+    backward: |op, run, data, grads, into| {
         if let Rule::Binary { dx, dy, .. } = op.rule {
-            binary_passed(run, data, grads, amounts, dx.number, dy.number);
+            binary_backward(run, data, grads, into, dx.number, dy.number);
         }
     },
 };
@@ -123,8 +123,8 @@ macro_rules! unary {
             dx: $slope($dx, $($text),+),
             loops: $crate::ops::Loops {
                 forward: |_, run, data| $crate::ops::loops::unary_forward(run, data, $value),
-                passed: |_, run, data, grads, amounts| {
-                    $crate::ops::loops::unary_passed(run, data, grads, amounts, $dx);
+                backward: |_, run, data, grads, into| {
+                    $crate::ops::loops::unary_backward(run, data, grads, into, $dx);
                 },
             },
         }
@@ -144,8 +144,8 @@ macro_rules! binary {
             dy: $right($dy, $($y_text),+),
             loops: $crate::ops::Loops {
                 forward: |_, run, data| $crate::ops::loops::binary_forward(run, data, $value),
-                passed: |_, run, data, grads, amounts| {
-                    $crate::ops::loops::binary_passed(run, data, grads, amounts, $dx, $dy);
+                backward: |_, run, data, grads, into| {
+                    $crate::ops::loops::binary_backward(run, data, grads, into, $dx, $dy);
                 },
             },
         }
@@ -182,13 +182,13 @@ pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f
     }
 }
 
-/// See [`Loops::passed`].
+/// See [`Loops::backward`].
 #[inline]
-pub(super) fn unary_passed(
+pub(super) fn unary_backward(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    [amounts, _]: Amounts,
+    [into, _]: Contributions,
     dx: impl Fn(f64, f64) -> f64,
 ) {
     let outs = &data[run.first..run.first + run.count];
@@ -196,14 +196,14 @@ pub(super) fn unary_passed(
     let scattered = || run.operands.iter().map(|&x| at(data, x));
     let plain = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
     let odd = if run.stride == Stride::Scattered {
-        write(amounts, users().zip(scattered()).map(plain))
+        write(into, users().zip(scattered()).map(plain))
     } else {
         let xs = data[run.operands[0] as usize..].iter().copied();
-        write(amounts, users().zip(xs).map(plain))
+        write(into, users().zip(xs).map(plain))
     };
     if odd {
-        for (amount, ((up, out), x)) in amounts.iter_mut().zip(users().zip(scattered())) {
-            *amount = chain(*up, dx(x, *out), *out, || x.is_nan()) + 0.0;
+        for (amount, ((up, out), x)) in into.iter_mut().zip(users().zip(scattered())) {
+            *amount = never_minus_zero(chain(*up, dx(x, *out), *out, || x.is_nan()));
         }
     }
 }
@@ -230,13 +230,13 @@ pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64
     }
 }
 
-/// See [`Loops::passed`].
+/// See [`Loops::backward`].
 #[inline]
-pub(super) fn binary_passed(
+pub(super) fn binary_backward(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    amounts: Amounts,
+    into: Contributions,
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
@@ -244,15 +244,16 @@ pub(super) fn binary_passed(
     let pairs = run.operands.as_chunks::<2>().0;
     let [x, y] = pairs[0].map(|slot| slot as usize);
     let (xs, ys) = (&data[x..], &data[y..]);
-    let [lefts, rights] = amounts;
+    let [lefts, rights] = into;
     // A loop for each side that is needed; the stride is looked at once, outside the loops.
     macro_rules! sides {
         ($operands:expr) => {{
             let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dx(x, y, *out), *out);
             let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dy(x, y, *out), *out);
-            let turns = || grads.iter().zip(outs).zip($operands);
-            run.asked[0] && write(lefts, turns().map(left))
-                || run.asked[1] && write(rights, turns().map(right))
+            let nodes = || grads.iter().zip(outs).zip($operands);
+            // If the left side is odd, both sides are written again below.
+            run.needed[0] && write(lefts, nodes().map(left))
+                || run.needed[1] && write(rights, nodes().map(right))
         }};
     }
     let scattered = || pairs.iter().map(|&[x, y]| (at(data, x), at(data, y)));
@@ -263,14 +264,14 @@ pub(super) fn binary_passed(
         Stride::Both => sides!(xs.iter().zip(ys).map(|(x, y)| (*x, *y))),
     };
     if odd {
-        let turns = grads.iter().zip(outs).zip(scattered());
-        for (place, ((up, out), (x, y))) in turns.enumerate() {
-            let broken = || x.is_nan() || y.is_nan();
-            if run.asked[0] {
-                lefts[place] = chain(*up, dx(x, y, *out), *out, broken) + 0.0;
+        let nodes = grads.iter().zip(outs).zip(scattered());
+        for (place, ((up, out), (x, y))) in nodes.enumerate() {
+            let operand_is_nan = || x.is_nan() || y.is_nan();
+            if run.needed[0] {
+                lefts[place] = never_minus_zero(chain(*up, dx(x, y, *out), *out, operand_is_nan));
             }
-            if run.asked[1] {
-                rights[place] = chain(*up, dy(x, y, *out), *out, broken) + 0.0;
+            if run.needed[1] {
+                rights[place] = never_minus_zero(chain(*up, dy(x, y, *out), *out, operand_is_nan));
             }
         }
     }
@@ -279,11 +280,11 @@ pub(super) fn binary_passed(
 /// Writes contributions as upstream times local, and says whether this may be wrong for one of them: it is NaN, or its
 /// node's data is. The loop never ends early, so that the compiler can vectorise it.
 #[inline]
-fn write(amounts: &mut [f64], passed: impl Iterator<Item = (f64, f64)>) -> bool {
+fn write(into: &mut [f64], contributions: impl Iterator<Item = (f64, f64)>) -> bool {
     let mut odd = false;
-    for (to, (amount, out)) in amounts.iter_mut().zip(passed) {
+    for (to, (amount, out)) in into.iter_mut().zip(contributions) {
         odd |= amount.is_nan() | out.is_nan();
-        *to = amount + 0.0;
+        *to = never_minus_zero(amount);
     }
     odd
 }

@@ -32,7 +32,7 @@ pub struct Mistake {
     /// What it multiplies the upstream with, by the operand at a position, from all operands and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
     /// What it adds to that, where a bracket is missing.
-    pub apart: Option<f64>,
+    pub added: Option<f64>,
 }
 
 /// Every mistake about one operation.
@@ -49,7 +49,7 @@ pub static MISTAKES: &[Mistake] = &[
         operation: "subtraction",
         value: None,
         local: |_, _, _| 1.0,
-        apart: None,
+        added: None,
     },
     Mistake {
         lesson: Lesson {
@@ -63,7 +63,7 @@ pub static MISTAKES: &[Mistake] = &[
         operation: "tanh",
         value: None,
         local: |_, _, out| -(out * out),
-        apart: Some(1.0),
+        added: Some(1.0),
     },
     Mistake {
         lesson: Lesson {
@@ -80,6 +80,6 @@ pub static MISTAKES: &[Mistake] = &[
             (e - 1.0) / (e + 1.0)
         }),
         local: |_, _, out| 1.0 - out * out,
-        apart: None,
+        added: None,
     },
 ];

@@ -1,9 +1,9 @@
 //! Operations: the formula sheet of the calculator.
 //!
 //! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
-//! number and as text, where it is defined, where it has kinks and what convention holds there. This layer knows only
-//! numbers: no nodes, no names of the user's, no reports. Other code finds operations by iterating the table or by their
-//! spelling; no operation is named outside this folder.
+//! number and as text, where it is defined, where it has kinks and what convention holds there. Nothing here depends on
+//! nodes or on the calculator. Other code iterates the table or looks operations up by their spelling; it treats single ones
+//! (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
 
 pub mod algebra;
 mod chain;
@@ -18,8 +18,8 @@ mod table;
 mod tests;
 pub mod tex;
 
-pub use self::chain::chain;
-pub use self::loops::{Amounts, Loops, Run, Stride};
+pub use self::chain::{chain, never_minus_zero};
+pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
 pub use self::script::{Dialect, library, word_by_word};
 pub use self::single::Single;
@@ -124,15 +124,12 @@ pub enum Rule {
     Many {
         /// The value.
         value: fn(&[f64]) -> f64,
-        /// Is the value the sum of the operands, added from left to right? Then every derivative is 1, and many such
-        /// sums can be added up side by side.
-        adds: bool,
         /// The derivatives. The text, for any operand, says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlopes>,
         /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
         /// operands are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the same
         /// operation on the other operands.
-        among: &'static str,
+        for_many: &'static str,
     },
 }
 
@@ -143,11 +140,11 @@ pub struct Partial<F> {
     /// The accurate number.
     pub number: F,
     /// The text people learn: `1 - out^2`.
-    pub shown: &'static str,
-    /// The text to compute with, where `shown` loses digits, has no smooth derivative of its own, or gives a number
+    pub learned: &'static str,
+    /// The text to compute with, where the learned one loses digits, has no smooth derivative of its own, or gives a number
     /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
     /// result is subnormal, and to the bit where `number` is 0, infinite or NaN. Its own derivatives must not cancel.
-    pub built: Option<&'static str>,
+    pub derivable: Option<&'static str>,
 }
 
 /// Where an operation is defined.
@@ -180,8 +177,8 @@ pub struct Kink {
 /// A region where the operation hardly changes with an operand, or not at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Flat {
-    /// What it is said to do there, read after its expression: `is saturated`.
-    pub said: &'static str,
+    /// What it does there, as read after its expression: `is saturated`.
+    pub phrase: &'static str,
     /// Are these operands there, as seen from the operand at a position? The last number is the value.
     pub holds: fn(&[f64], usize, f64) -> bool,
 }
@@ -240,8 +237,8 @@ impl Op {
         }
     }
 
-    /// Tells the local derivative by each operand that is wanted, left to right, with the operand's position. `data` gives
-    /// the data of an operand, `out` is the value at them.
+    /// Visits each operand that is wanted, left to right, with its position and the local derivative by it. `data` gives the
+    /// data of an operand, `out` is the value at them. Visits none if their number is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,
@@ -249,68 +246,67 @@ impl Op {
         out: f64,
         data: impl Fn(&T) -> f64,
         wanted: impl Fn(&T) -> bool,
-        mut tell: impl FnMut(usize, &T, f64),
+        mut visit: impl FnMut(usize, &T, f64),
     ) {
         match (&self.rule, operands) {
-            (Rule::Unary { dx, .. }, [x]) if wanted(x) => tell(0, x, (dx.number)(data(x), out)),
+            (Rule::Unary { dx, .. }, [x]) => {
+                if wanted(x) {
+                    visit(0, x, (dx.number)(data(x), out));
+                }
+            }
             (Rule::Binary { dx, dy, .. }, [x, y]) => {
                 let at = (data(x), data(y));
                 if wanted(x) {
-                    tell(0, x, (dx.number)(at.0, at.1, out));
+                    visit(0, x, (dx.number)(at.0, at.1, out));
                 }
                 if wanted(y) {
-                    tell(1, y, (dy.number)(at.0, at.1, out));
+                    visit(1, y, (dy.number)(at.0, at.1, out));
                 }
             }
+            _ if self.adds() => {
+                let wanted = operands.iter().enumerate().filter(|(_, it)| wanted(it));
+                wanted.for_each(|(position, operand)| visit(position, operand, 1.0));
+            }
             _ => {
-                let locals = if self.adds() {
-                    Vec::new()
-                } else {
-                    self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out)
-                };
-                for (position, operand) in operands.iter().enumerate() {
+                let locals = self.locals(&operands.iter().map(data).collect::<Vec<f64>>(), out);
+                for (position, (operand, local)) in operands.iter().zip(locals).enumerate() {
                     if wanted(operand) {
-                        let local = locals.get(position).copied().unwrap_or(1.0);
-                        tell(position, operand, local);
+                        visit(position, operand, local);
                     }
                 }
             }
         }
     }
 
-    /// Is its value the sum of its operands?
-    pub fn adds(&self) -> bool {
-        matches!(self.rule, Rule::Many { adds: true, .. })
-    }
-
     /// The derivative text people learn, by the operand at `position`.
-    pub fn shown(&self, position: usize) -> &'static str {
+    pub fn learned_text(&self, position: usize) -> &'static str {
         self.texts(position).0
     }
 
-    /// The derivative text that further derivatives are built from.
-    pub fn built(&self, position: usize) -> &'static str {
-        let (shown, built) = self.texts(position);
-        built.unwrap_or(shown)
-    }
-
-    /// The same for a given number of operands, since the text for two does not hold for more.
-    pub fn built_among(&self, position: usize, count: usize) -> &'static str {
+    /// The derivative text that further derivatives are built from, by the operand at `position` of `count`: what holds for
+    /// two operands of many does not hold for more.
+    pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
+        let (learned, derivable) = self.texts(position);
         match self.rule {
-            Rule::Many { among, .. } if count != 2 => among,
-            _ => self.built(position),
+            Rule::Many { for_many, .. } if count != 2 => for_many,
+            _ => derivable.unwrap_or(learned),
         }
     }
 
     fn texts(&self, position: usize) -> (&'static str, Option<&'static str>) {
         match self.rule {
-            Rule::Unary { dx, .. } => (dx.shown, dx.built),
-            Rule::Binary { dx, .. } if position == 0 => (dx.shown, dx.built),
-            Rule::Binary { dy, .. } => (dy.shown, dy.built),
-            Rule::Ternary { partials, .. } => (partials[position].shown, partials[position].built),
-            Rule::Many { partial, .. } => (partial.shown, partial.built),
+            Rule::Unary { dx, .. } => (dx.learned, dx.derivable),
+            Rule::Binary { dx, .. } if position == 0 => (dx.learned, dx.derivable),
+            Rule::Binary { dy, .. } => (dy.learned, dy.derivable),
+            Rule::Ternary { partials: all, .. } => (all[position].learned, all[position].derivable),
+            Rule::Many { partial, .. } => (partial.learned, partial.derivable),
         }
     }
+}
+
+/// Whether two numbers have the same bits or are both NaN.
+pub fn same_number(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
 impl PartialEq for Op {
@@ -357,7 +353,7 @@ pub fn functions(name: &str) -> &'static [&'static Op] {
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// The logarithm whose quotients a function means with this number of operands: `log(x, b)` is `ln(x)/ln(b)`.
+/// For `log` with two operands the operation `ln`, since `log(x, b)` is `ln(x)/ln(b)`; else none.
 pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
     let means = (name, operands) == ("log", 2);
     means.then(|| function(name, 1)).flatten()

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Numbers the rows.
-pub(super) const fn number<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
+pub(super) const fn number_rows<const ROWS: usize>(mut rows: [Op; ROWS]) -> [Op; ROWS] {
     assert!(ROWS < u8::MAX as usize, "a row has a number");
     let mut row = 0;
     while row < ROWS {
@@ -110,14 +110,6 @@ impl Op {
         self
     }
 
-    /// The same row, whose value is the sum of the operands.
-    pub(super) const fn adds_up(mut self) -> Op {
-        if let Rule::Many { adds, .. } = &mut self.rule {
-            *adds = true;
-        }
-        self
-    }
-
     /// The same row, with its kinks.
     pub(super) const fn kinks(mut self, kinks: &'static [Kink]) -> Op {
         self.kinks = kinks;
@@ -150,30 +142,30 @@ pub(super) const fn kink(
     }
 }
 
-/// One flat region: what is said of it, and the test.
-pub(super) const fn flat(said: &'static str, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
-    Flat { said, holds }
+/// One flat region: the phrase for it, and the test.
+pub(super) const fn flat(phrase: &'static str, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
+    Flat { phrase, holds }
 }
 
 /// A derivative: the accurate number, and the text people learn.
-pub(super) const fn slope<F: Copy>(number: F, shown: &'static str) -> Partial<F> {
+pub(super) const fn slope<F: Copy>(number: F, learned: &'static str) -> Partial<F> {
     Partial {
         number,
-        shown,
-        built: None,
+        learned,
+        derivable: None,
     }
 }
 
 /// A derivative with one text that people learn and another one to compute with.
 pub(super) const fn slopes<F: Copy>(
     number: F,
-    shown: &'static str,
-    built: &'static str,
+    learned: &'static str,
+    derivable: &'static str,
 ) -> Partial<F> {
     Partial {
         number,
-        shown,
-        built: Some(built),
+        learned,
+        derivable: Some(derivable),
     }
 }
 
@@ -208,16 +200,15 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of one or more operands; `among` is what its derivative is built from among more than two.
+/// The rule of one or more operands; `for_many` is the text that further derivatives are built from among more than two.
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlopes>,
-    among: &'static str,
+    for_many: &'static str,
 ) -> Rule {
     Rule::Many {
         value,
-        adds: false,
         partial,
-        among,
+        for_many,
     }
 }

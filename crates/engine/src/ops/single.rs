@@ -73,24 +73,24 @@ impl Single {
     ) {
         let (up, out) = (grads[self.slot as usize], data[self.slot as usize]);
         let [left, right] = self.operands.map(|slot| slot as usize);
-        let broken = || self.operands.iter().any(|it| at(data, *it).is_nan());
+        let operand_is_nan = || self.operands.iter().any(|it| at(data, *it).is_nan());
         if let Some(grad) = grads.get_mut(left) {
-            *grad += passed(up, dx(), out, broken);
+            *grad += chain_fast(up, dx(), out, operand_is_nan);
         }
         if let Some(dy) = dy
             && let Some(grad) = grads.get_mut(right)
         {
-            *grad += passed(up, dy(), out, broken);
+            *grad += chain_fast(up, dy(), out, operand_is_nan);
         }
     }
 }
 
 /// The chain rule, with a short way where nothing is NaN. (A zero may have either sign here, since it is added.)
 #[inline]
-fn passed(up: f64, local: f64, out: f64, broken: impl FnOnce() -> bool) -> f64 {
+fn chain_fast(up: f64, local: f64, out: f64, operand_is_nan: impl FnOnce() -> bool) -> f64 {
     let product = up * local;
     if product.is_nan() || out.is_nan() {
-        rarely(up, local, out, broken())
+        chain_slow(up, local, out, operand_is_nan())
     } else {
         product
     }
@@ -98,6 +98,6 @@ fn passed(up: f64, local: f64, out: f64, broken: impl FnOnce() -> bool) -> f64 {
 
 #[cold]
 #[inline(never)]
-fn rarely(up: f64, local: f64, out: f64, broken: bool) -> f64 {
-    chain(up, local, out, || broken)
+fn chain_slow(up: f64, local: f64, out: f64, operand_is_nan: bool) -> f64 {
+    chain(up, local, out, || operand_is_nan)
 }

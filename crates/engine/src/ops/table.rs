@@ -4,7 +4,9 @@
 //! operand as a number and as text, then where it is defined and what convention holds at its kinks. Formulas of more
 //! than a line are in the folder `functions`. To add an operation, add a row.
 //!
-//! Rows are laid out by hand, as a table is: first the texts, below them the rule, on one line where it fits.
+//! Rows are laid out by hand, as a table is: first the texts, below them the rule, on one line where it fits. `unary!` and
+//! `binary!` compile the functions into loops of their own, for what large graphs use often; `unary` and `binary` use the
+//! general loops.
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
@@ -12,13 +14,14 @@ use super::functions::{
 };
 use super::loops::{binary, unary};
 use super::row::{
-    binary, call, comparison, flat, kink, many, number, operator, slope, slopes, ternary, unary,
+    binary, call, comparison, flat, kink, many, number_rows, operator, slope, slopes, ternary,
+    unary,
 };
 use super::{Kink, Op};
 
 /// Every operation there is.
 #[rustfmt::skip]
-pub static TABLE: &[Op] = &number([
+pub static TABLE: &[Op] = &number_rows([
     // ---- Operators -------------------------------------------------------------------------------------------
     operator("+", "addition", Infix, "2 + 3", "the sum",
         binary!(|x, y| x + y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| 1.0, "1")),
@@ -150,7 +153,7 @@ pub static TABLE: &[Op] = &number([
     )
     .needs("x > 0", |a| a[0] > 0.0),
     call("log10", "the logarithm to base 10", "log10(1000)",
-        unary(source::log10, slopes( |x, _| elementary::log10_dx(x), "1/(x*ln(10))", "1/ln(10)/x", )),
+        unary(source::log10, slopes(|x, _| elementary::log10_dx(x), "1/(x*ln(10))", "1/ln(10)/x")),
     )
     .needs("x > 0", |a| a[0] > 0.0),
     call("log1p", "`ln(1 + x)`, accurate near 0", "log1p(1e-9)",
@@ -206,11 +209,11 @@ pub static TABLE: &[Op] = &number([
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     ),
     call("tanh", "the hyperbolic tangent", "tanh(0.5)",
-        unary!(fraction::tanh, slopes( |x, _| fraction::tanh_dx(x), "1 - out^2", "sech(x)^2", )),
+        unary!(fraction::tanh, slopes(|x, _| fraction::tanh_dx(x), "1 - out^2", "sech(x)^2")),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
-        unary(source::asinh, slopes( |x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)", )),
+        unary(source::asinh, slopes(|x, _| elementary::asinh_dx(x), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
     ),
     call("acosh", "the nonnegative number whose hyperbolic cosine is `x`", "acosh(2)",
         unary(
@@ -336,7 +339,6 @@ pub static TABLE: &[Op] = &number([
     call("sum", "the sum of the operands", "sum(1, 2, 3)",
         many(reductions::sum, slope(reductions::ones, "1"), "1"),
     )
-    .adds_up()
     .script("total(a)"),
     call("prod", "the product of the operands", "prod(2, 3, 4)",
         many(reductions::prod, slope(reductions::products_of_others, "y"), "rest"),
@@ -369,18 +371,18 @@ pub static TABLE: &[Op] = &number([
         many(choice::min, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("smallestOf(a)")
-    .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] > out)])
     .kinks(&[tie(|a| choice::tie(a, choice::min(a)))]),
     call("max", "the largest operand", "max(3, 1, 2)",
         many(choice::max, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("largestOf(a)")
-    .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[tie(|a| choice::tie(a, choice::max(a)))]),
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
-    .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
     .kinks(&[tie(|a| choice::tie(a, choice::median_low(a)))]),
     call(
         "median_high",
@@ -392,7 +394,7 @@ pub static TABLE: &[Op] = &number([
             "(x == out)/ties",
         ),
     )
-    .flats(&[flat(ANOTHER, |a, at, out| a[at] != out)])
+    .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
     .kinks(&[tie(|a| choice::tie(a, choice::median_high(a)))]),
     call("gcd", "the greatest common divisor", "gcd(12, 18)",
         many(choice::gcd, slope(choice::all_flat, "0"), "0"),
@@ -499,8 +501,7 @@ pub static TABLE: &[Op] = &number([
     call("lgamma", "the logarithm of the absolute value of the gamma function", "lgamma(100)",
         unary(
             gamma::lgamma,
-            slopes(
-|x, _| polygamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
+            slopes(|x, _| polygamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .script("lgammaOf(x)")
@@ -554,9 +555,9 @@ const NO_POLE: &str = "x not 0 or a negative whole number";
 /// Where a slope is nearly 0.
 const SATURATED: &str = "is saturated";
 
-const ANOTHER: &str = "follows another operand";
+const FOLLOWS_ANOTHER: &str = "follows another operand";
 
-/// Several operands have the value.
+/// A tie: several operands equal the result.
 const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
     kink(
         "a tie",

@@ -51,7 +51,7 @@ impl<'s> Changes<'s> {
         let other = |node: &&Rc<Node>| {
             let shown = session
                 .pass()
-                .is_none_or(|pass| pass.order().position(node).is_none() && session.is_named(node));
+                .is_none_or(|pass| pass.order().slot(node).is_none() && session.is_named(node));
             shown && changes.has_moved(node)
         };
         let widened = sigmas.iter().map(|(leaf, _)| leaf);

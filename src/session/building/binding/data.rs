@@ -23,7 +23,7 @@ impl Session {
         width: usize,
     ) -> Result<Vec<Note>, Error> {
         if self.graph.numbers_left() as usize <= numbers.len() {
-            return Err(error::no_numbers_left(span, self.graph.made()));
+            return Err(error::no_numbers_left(span, self.graph.last_id()));
         }
         let rows = numbers.len() / width;
         // A single name takes the rows as they are.

@@ -31,7 +31,7 @@ impl Session {
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
     ) -> Result<(Bound, Vec<Note>), Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let mut notes = Vec::new();
         let values = self.values_of(text, binding, &mut notes)?;
         let widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
@@ -75,7 +75,7 @@ impl Session {
             return Err(fail(reserved.span, message, help));
         }
         if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
-            let made = self.graph.made();
+            let made = self.graph.last_id();
             let (value, found) = self.evaluate(text, only)?;
             notes.extend(found);
             let shape = value.shape().clone();
@@ -92,7 +92,7 @@ impl Session {
         }
         let mut values = Vec::with_capacity(targets.len());
         for (target, value) in targets.iter().zip(&binding.values) {
-            let made = self.graph.made();
+            let made = self.graph.last_id();
             let (root, found) = match binding.compound {
                 None => self.evaluate(text, value)?,
                 Some(operator) => {
@@ -165,7 +165,7 @@ impl Session {
         }
         let (names, mut left) = (&self.names, USERS_SEARCHED);
         let (mut user, mut own) = (None, false);
-        self.graph.follow(std::slice::from_ref(leaf), |node| {
+        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
             left = left.saturating_sub(1);
             let called = |naming: Naming| names.name(naming.name);
             own |= names.namings(node).any(|naming| naming.name == id);

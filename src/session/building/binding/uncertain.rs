@@ -23,7 +23,7 @@ impl Session {
         data: &[f64],
         shape: &ListShape,
     ) -> Result<(Vec<f64>, Vec<Note>), Error> {
-        let made = self.graph.made();
+        let made = self.graph.last_id();
         let (value, notes) = self.evaluate(text, &width.operand)?;
         let numbers: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
         let of = value.shape().clone();

@@ -60,7 +60,7 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     while arity <= 2 && at + IN_STEP <= count {
         let rest = &operands[at * arity..count * arity];
         let (stride, length) = in_step(rest, arity);
-        if length >= IN_STEP && keeps_row(rest, arity, stride, varying, length) {
+        if length >= IN_STEP && sides_are_separate(rest, arity, stride, varying, length) {
             put(scattered, at, Stride::Scattered);
             put(at, at + length, stride);
             scattered = at + length;
@@ -75,8 +75,8 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     put(scattered, count, Stride::Scattered);
 }
 
-/// How many sums from the first one on keep step and have no operand in common; none if the first has one twice. A
-/// place is all constant or not at all.
+/// How many sums from the first on have operands that each advance by one slot, overlap with no other operand's row, and
+/// are all constant or all varying.
 pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
     let first = &operands[..arity];
     let mut starts = first.to_vec();
@@ -100,7 +100,7 @@ pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> us
     nodes.take_while(in_step).count()
 }
 
-/// How many nodes from the first one on keep step, and with which stride.
+/// How many nodes from the first one on advance in step, and with which stride.
 fn in_step(operands: &[u32], arity: usize) -> (Stride, usize) {
     let (first, second) = (&operands[..arity], &operands[arity..2 * arity]);
     let by = |side: usize| second[side].wrapping_sub(first[side]);
@@ -122,7 +122,7 @@ fn in_step(operands: &[u32], arity: usize) -> (Stride, usize) {
 /// Whether each side can be treated as a slice or as one slot. That needs sides that are either all constant or all
 /// varying, and no grad with contributions from both the left and the right side, unless they come from the same node:
 /// sides are added one after the other, so the sequence of additions would change.
-fn keeps_row(
+fn sides_are_separate(
     operands: &[u32],
     arity: usize,
     stride: Stride,

@@ -2,16 +2,16 @@
 //!
 //! Neighbours in the order with the same operation, none of which is an operand of another, form a run (`cut` finds
 //! them); other nodes are executed one by one. This file decides which kind of section (`sections`) each node belongs to,
-//! and which shortcuts its loop may take; `run` executes the sections.
+//! and which shortcuts its loop may take; `execute` runs them.
 
 mod cut;
-mod run;
+mod execute;
 mod sections;
 
 use std::ops::Range;
 
 use self::cut::{cut_apart, sums_in_step};
-use self::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
+use self::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
@@ -20,25 +20,25 @@ const FEW: u32 = 3;
 
 /// What to execute, users first.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
-    sections: Vec<Section>,
+pub(super) struct Sections {
+    list: Vec<Section>,
     /// The nodes that are executed one by one.
     singles: Vec<Single>,
     /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
     cleared: Vec<Range<u32>>,
 }
 
-impl Runs {
+impl Sections {
     /// Divides a graph into sections.
-    pub(super) fn of(graph: &FlatGraph) -> Runs {
+    pub(super) fn of(graph: &FlatGraph) -> Sections {
         let mut division = Division {
             graph,
-            runs: Runs::default(),
-            reached: vec![false; graph.varying()],
+            sections: Sections::default(),
+            has_contributions: vec![false; graph.varying()],
             stored: Vec::new(),
         };
         for block in graph.blocks() {
-            division.add(block);
+            division.add_block(block);
         }
         division.finish()
     }
@@ -47,9 +47,9 @@ impl Runs {
 /// A division in progress.
 struct Division<'g> {
     graph: &'g FlatGraph,
-    runs: Runs,
+    sections: Sections,
     /// Which grads get contributions from the sections so far.
-    reached: Vec<bool>,
+    has_contributions: Vec<bool>,
     /// The rows of grads whose first contributions are stored.
     stored: Vec<Range<u32>>,
 }
@@ -61,7 +61,7 @@ impl<'g> Division<'g> {
     }
 
     /// Appends a block of neighbours with the same operation, cut into runs.
-    fn add(&mut self, block: Range<u32>) {
+    fn add_block(&mut self, block: Range<u32>) {
         let first = block.start as usize;
         let Some(op) = self.graph.op(first) else {
             return;
@@ -75,33 +75,34 @@ impl<'g> Division<'g> {
             sides: [Side::Constant; 2],
         };
         if block.count <= FEW && op.loops().is_some() {
-            return self.push(block);
+            // Its nodes are executed one by one, so they may depend on each other.
+            return self.add_run(block);
         }
         let (operands, varying) = (self.operands(block), self.graph.varying());
         cut_apart(block, operands, varying, &mut |run| {
             if op.adds() {
-                self.push_sums(run);
+                self.add_sums(run);
             } else {
-                self.push(run);
+                self.add_run(run);
             }
         });
     }
 
-    /// Puts sums behind the others: those that keep step together, those that have an operand twice one by one.
-    fn push_sums(&mut self, mut run: OpRun) {
+    /// Appends sums: those that advance in step as one section, each other one alone.
+    fn add_sums(&mut self, mut run: OpRun) {
         run.stride = Stride::Scattered;
         while run.count > 0 {
             let (operands, varying) = (self.operands(run), self.graph.varying());
             let in_step = sums_in_step(operands, run.arity as usize, varying) as u32;
             let count = in_step.max(1);
             if in_step == 0 {
-                self.push(OpRun { count, ..run });
+                self.add_run(OpRun { count, ..run });
             } else {
                 let starts = self.graph.operands(run.first as usize).iter();
                 let rows = starts.map(|&start| start..start + count);
                 let rows: Vec<_> = rows.filter(|row| (row.start as usize) < varying).collect();
-                let grads = self.reach_rows(&rows);
-                self.runs.sections.push(Section::Sums {
+                let grads = self.note_rows(&rows);
+                self.sections.list.push(Section::Sums {
                     first: run.first,
                     count,
                     rows: grads,
@@ -113,39 +114,39 @@ impl<'g> Division<'g> {
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.
-    fn push(&mut self, mut run: OpRun) {
+    fn add_run(&mut self, mut run: OpRun) {
         let few = run.count <= FEW && run.stride == Stride::Scattered;
         let has_loops = run.op().loops().is_some();
         if has_loops && !few {
             for side in 0..run.arity as usize {
                 run.sides[side] = self.side(run, side);
             }
-            self.runs.sections.push(Section::Run(run));
+            self.sections.list.push(Section::Run(run));
             return;
         }
-        self.reach(self.operands(run).iter().copied());
+        self.note_contributions(self.operands(run).iter().copied());
         if has_loops {
-            self.push_singles(run);
+            self.add_singles(run);
         } else {
-            self.runs.sections.push(Section::Many(run));
+            self.sections.list.push(Section::Many(run));
         }
     }
 
-    fn push_singles(&mut self, run: OpRun) {
+    fn add_singles(&mut self, run: OpRun) {
         for slot in run.first..run.end() {
             let operands = self.graph.operands(slot as usize);
-            self.runs.singles.push(Single {
+            self.sections.singles.push(Single {
                 slot,
                 operands: [operands[0], operands[operands.len() - 1]],
                 row: run.row,
             });
         }
-        let end = self.runs.singles.len() as u32;
-        if let Some(Section::Singles { to, .. }) = self.runs.sections.last_mut() {
+        let end = self.sections.singles.len() as u32;
+        if let Some(Section::Singles { to, .. }) = self.sections.list.last_mut() {
             *to = end;
         } else {
             let (from, to) = (end - run.count, end);
-            self.runs.sections.push(Section::Singles { from, to });
+            self.sections.list.push(Section::Singles { from, to });
         }
     }
 
@@ -159,9 +160,9 @@ impl<'g> Division<'g> {
             Side::Constant
         } else if run.stride.rows()[side] {
             let row = first..first + run.count;
-            Side::Row(first, self.reach_rows(std::slice::from_ref(&row)))
+            Side::Row(first, self.note_rows(std::slice::from_ref(&row)))
         } else {
-            self.reach(slots());
+            self.note_contributions(slots());
             match run.stride {
                 Stride::Scattered => Side::Anywhere,
                 _ => Side::Shared(first),
@@ -169,11 +170,11 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// How contributions reach rows of grads that have no slot in common.
-    fn reach_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
+    /// Notes that these rows of grads, which have no slot in common, get contributions. Returns how they reach them.
+    fn note_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
         let slots = || rows.iter().cloned().flatten();
-        let reached = slots().any(|slot| self.reached[slot as usize]);
-        self.reach(slots());
+        let reached = slots().any(|slot| self.has_contributions[slot as usize]);
+        self.note_contributions(slots());
         if reached {
             return RowGrads::Added;
         }
@@ -182,33 +183,34 @@ impl<'g> Division<'g> {
     }
 
     /// Notes that these grads get contributions. Constants have none.
-    fn reach(&mut self, slots: impl IntoIterator<Item = u32>) {
+    fn note_contributions(&mut self, slots: impl IntoIterator<Item = u32>) {
         for slot in slots {
-            if let Some(reached) = self.reached.get_mut(slot as usize) {
-                *reached = true;
+            if let Some(has_some) = self.has_contributions.get_mut(slot as usize) {
+                *has_some = true;
             }
         }
     }
 
-    /// Ties runs, and finds out which grads have to be cleared.
-    fn finish(mut self) -> Runs {
+    /// Joins runs that can be summed in parallel, and finds out which grads have to be cleared.
+    fn finish(mut self) -> Sections {
         self.stored.sort_unstable_by_key(|row| row.start);
         let mut from = 0;
         for row in self.stored {
             if from < row.start {
-                self.runs.cleared.push(from..row.start);
+                self.sections.cleared.push(from..row.start);
             }
             from = row.end;
         }
-        self.runs.cleared.push(from..self.graph.varying() as u32);
-        self.runs.sections = tie(self.runs.sections);
-        self.runs.singles.shrink_to_fit();
-        self.runs
+        let end = self.graph.varying() as u32;
+        self.sections.cleared.push(from..end);
+        self.sections.list = join_parallel(self.sections.list);
+        self.sections.singles.shrink_to_fit();
+        self.sections
     }
 }
 
-/// The same sections, where runs that can be summed at the same time are tied.
-fn tie(sections: Vec<Section>) -> Vec<Section> {
+/// The same sections, where runs that can be summed in parallel are one.
+fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
     let mut all = Vec::with_capacity(sections.len());
     let mut group: Vec<OpRun> = Vec::new();
     for section in sections {
@@ -217,12 +219,12 @@ fn tie(sections: Vec<Section>) -> Vec<Section> {
             _ => group.clear(),
         }
         all.push(section);
-        if let Some(last) = group.last_chunk::<TOGETHER>()
+        if let Some(last) = group.last_chunk::<PARALLEL_RUNS>()
             && are_independent(last)
         {
-            let tied = Section::Tied(Box::new(*last));
-            all.truncate(all.len() - TOGETHER);
-            all.push(tied);
+            let parallel = Section::Parallel(Box::new(*last));
+            all.truncate(all.len() - PARALLEL_RUNS);
+            all.push(parallel);
             group.clear();
         }
     }
@@ -230,10 +232,10 @@ fn tie(sections: Vec<Section>) -> Vec<Section> {
     all
 }
 
-/// Whether these runs, each of which has a shared operand, may be summed at the same time without changing the sequence
+/// Whether these runs, each of which has a shared operand, may be summed in parallel without changing the sequence
 /// of additions to any grad. They must be equally long, none may contribute to another, and no grad may get contributions
 /// from two of them, except where two rows are identical, slot by slot.
-fn are_independent(group: &[OpRun; TOGETHER]) -> bool {
+fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
     let end = last.end();
     let reached = group.map(|run| {

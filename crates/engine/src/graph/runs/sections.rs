@@ -1,17 +1,17 @@
 //! The sections of a graph, and how a pass goes through each.
 //!
-//! `mod.rs` decides which section a node belongs to; `run.rs` executes them and takes for granted what is said here.
+//! `mod.rs` decides which section a node belongs to; `execute.rs` executes them and takes for granted what is said here.
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
-/// How many runs are summed at the same time; see [`Section::Tied`].
-pub(super) const TOGETHER: usize = 4;
+/// How many runs are summed at the same time; see [`Section::Parallel`].
+pub(super) const PARALLEL_RUNS: usize = 4;
 
 /// A section of the order. Each kind but [`Section::Run`] and [`Section::Many`] is a shortcut, and says what it is
 /// worth: by how much longer the passes of a bench take without it.
 #[derive(Clone, Debug)]
 pub(super) enum Section {
-    /// Nodes of one or two operands one by one: a range of `Runs::singles`. Without it a chain takes 3.4 times as long.
+    /// Nodes of one or two operands one by one: a range of `Sections::singles`. Without it a chain takes 3.4 times as long.
     Singles {
         /// Where it begins.
         from: u32,
@@ -23,10 +23,10 @@ pub(super) enum Section {
     /// Runs that are equally long, none of which contributes to another, and each of which contributes to an operand that
     /// all of its nodes share, another one for each run. The additions of one such sum have to wait for each other; those
     /// of several can overlap in the processor. Without it micrograd's demo takes 1.2 times as long.
-    Tied(Box<[OpRun; TOGETHER]>),
+    Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
-    /// Sums of many operands that keep step: each operand of a node stands one slot behind that of the node before, and no
+    /// Sums of many operands that advance in step: each operand of a node is one slot behind that of the node before, and no
     /// slot is an operand twice. They are added up place by place, each place a row, and what a grad gets from them is one
     /// contribution. Without it the demo with sums takes twice as long.
     Sums {
@@ -39,7 +39,8 @@ pub(super) enum Section {
     },
 }
 
-/// Neighbours with one operation, none of which is an operand of another; [`Run`] is the form that its loops take.
+/// Neighbours with one operation. `mod.rs` begins with a whole block, whose nodes may depend on each other, and cuts it: no
+/// node of a [`Section::Run`] is an operand of another. [`Run`] is the form that loops take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpRun {
     pub(super) first: u32,
@@ -101,7 +102,7 @@ impl OpRun {
             count,
             operands,
             stride: self.stride,
-            asked: self.sides.map(|side| side != Side::Constant),
+            needed: self.sides.map(|side| side != Side::Constant),
         }
     }
 }

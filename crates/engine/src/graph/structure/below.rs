@@ -18,12 +18,12 @@ pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
 }
 
 /// Every node at and below this one, newest first, unless they are more than `most`.
-pub fn few_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
+pub fn all_below_up_to(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
     newest_first([root], |_| true, most)
 }
 
 /// Whether `root` depends on `by`.
-pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
+pub fn depends_on(root: &Rc<Node>, by: &Rc<Node>) -> bool {
     !between(root, std::slice::from_ref(by)).is_empty()
 }
 
@@ -50,21 +50,21 @@ pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
 /// The nodes at and below some roots, operands first, with the users of each. It finds what lies on the way down to a
 /// node without a look at the rest, and keeps no node alive: use it while the roots are alive.
 #[derive(Debug, Default)]
-pub struct Below {
+pub struct UsersBelow {
     ids: Vec<NodeId>,
     nodes: Vec<Weak<Node>>,
     /// The places of the users of each node.
     users: Adjacency,
 }
 
-impl Below {
+impl UsersBelow {
     /// Everything at and below these nodes, and the nodes as a list.
-    pub fn of(roots: &[Rc<Node>]) -> (Below, Vec<Rc<Node>>) {
+    pub fn of(roots: &[Rc<Node>]) -> (UsersBelow, Vec<Rc<Node>>) {
         let nodes = reachable(roots, 0);
-        let mut below = Below {
+        let mut below = UsersBelow {
             ids: nodes.iter().map(|node| node.id()).collect(),
             nodes: nodes.iter().map(Rc::downgrade).collect(),
-            ..Below::default()
+            ..UsersBelow::default()
         };
         let mut pairs = Vec::new();
         for (user, node) in (0..).zip(&nodes) {
@@ -138,7 +138,7 @@ mod tests {
         }
         let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
         for root in &nodes {
-            let (below, all) = Below::of(std::slice::from_ref(root));
+            let (below, all) = UsersBelow::of(std::slice::from_ref(root));
             assert_eq!(ids(&all), ids(&reachable(std::slice::from_ref(root), 0)));
             for end in &nodes {
                 let end = std::slice::from_ref(end);

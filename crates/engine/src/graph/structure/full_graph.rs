@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
+use crate::graph::order::newest_first;
 use crate::stop;
 
 /// Every node at and below a root, with a level for each.
@@ -24,8 +24,7 @@ pub struct FullGraph {
 impl FullGraph {
     /// Collects everything below a root.
     pub fn below(root: &Rc<Node>) -> FullGraph {
-        let mut nodes = reachable(std::slice::from_ref(root), 0);
-        nodes.reverse();
+        let nodes = newest_first([root], |_| true, usize::MAX).unwrap_or_default();
         let places = nodes.iter().map(|node| node.id()).zip(0..);
         let places: FxHashMap<NodeId, usize> = places.collect();
         let mut levels = vec![0; nodes.len()];

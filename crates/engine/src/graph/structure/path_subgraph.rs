@@ -13,29 +13,29 @@ use crate::ops::chain;
 /// The nodes on a path from a root to a node, users first, with their edges.
 #[derive(Debug)]
 pub struct PathSubgraph {
-    /// The order of the root's pass. All places are places in it.
+    /// The order of the root's pass. All slots are those of this order.
     pub order: Order,
     /// All edges, those of users before those of their operands.
     pub edges: Vec<Edge>,
-    /// Where the edges of each place begin in `edges`; one entry more than there are places.
+    /// Where the edges of each slot begin in `edges`; one entry more than there are slots.
     starts: Vec<u32>,
-    /// For each place, whether its node is NaN because of an operand.
-    broken: Vec<bool>,
-    /// The root's place.
+    /// For each slot, whether an operand of its node is NaN.
+    has_nan_operand: Vec<bool>,
+    /// The root's slot.
     pub root: usize,
-    /// The place of the node at which all paths end.
+    /// The slot of the node at which all paths end.
     pub end: usize,
 }
 
 /// An edge of the graph: from a node to one of its operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The user's place in the order.
+    /// The user's slot.
     pub from: u32,
-    /// The operand's place in the order.
+    /// The operand's slot.
     pub to: u32,
     /// The operand's position among those of the user.
-    pub operand: u32,
+    pub position: u32,
     /// The user's local derivative with respect to the operand.
     pub local: f64,
 }
@@ -44,32 +44,30 @@ impl PathSubgraph {
     /// The subgraph between a root and a node; `None` if the root does not depend on the node.
     pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
-        let (root, end) = (order.position(root)?, order.position(node)?);
-        let mut reaches = vec![false; end + 1];
-        reaches[end] = true;
-        let leads = |reaches: &[bool], below: usize| reaches.get(below) == Some(&true);
+        let (root, end) = (order.slot(root)?, order.slot(node)?);
+        let mut depends = vec![false; order.nodes().len()];
+        depends[end] = true;
         let marked = order.mark_nodes();
-        for (place, node) in order.nodes()[..end].iter().enumerate().rev() {
+        for (slot, node) in order.nodes()[..end].iter().enumerate().rev() {
             let mut operands = node.operands().iter().filter(|it| it.varies());
-            reaches[place] = operands.any(|it| leads(&reaches, marked.place(it)));
+            depends[slot] = operands.any(|it| depends[marked.slot(it)]);
         }
-        let mut broken = vec![false; end + 1];
+        let mut has_nan_operand = vec![false; end + 1];
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
-        for (place, node) in order.nodes()[..=end].iter().enumerate() {
+        for (slot, node) in order.nodes()[..=end].iter().enumerate() {
             starts.push(edges.len() as u32);
-            if place == end || !reaches[place] {
+            if slot == end || !depends[slot] {
                 continue;
             }
-            broken[place] =
-                node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
-            marked.turn(place, 1.0, |passed| {
-                if leads(&reaches, passed.below) {
+            has_nan_operand[slot] = node.operands().iter().any(|below| below.data().is_nan());
+            marked.contributions(slot, 1.0, |contribution| {
+                if depends[contribution.operand_slot] {
                     edges.push(Edge {
-                        from: place as u32,
-                        to: passed.below as u32,
-                        operand: passed.operand as u32,
-                        local: passed.local,
+                        from: slot as u32,
+                        to: contribution.operand_slot as u32,
+                        position: contribution.position as u32,
+                        local: contribution.local,
                     });
                 }
             });
@@ -79,30 +77,30 @@ impl PathSubgraph {
             order,
             edges,
             starts,
-            broken,
+            has_nan_operand,
             root,
             end,
         })
     }
 
-    /// The node at a place.
-    pub fn node(&self, place: usize) -> &Rc<Node> {
-        &self.order.nodes()[place]
+    /// The node in a slot.
+    pub fn node(&self, slot: usize) -> &Rc<Node> {
+        &self.order.nodes()[slot]
     }
 
-    /// The indices of the edges that leave a place: none for the end and for nodes that are on no path.
-    pub fn leaving(&self, place: usize) -> std::ops::Range<usize> {
-        self.starts[place] as usize..self.starts[place + 1] as usize
+    /// The indices of the edges that leave a slot: none for the end and for nodes that are on no path.
+    pub fn leaving(&self, slot: usize) -> std::ops::Range<usize> {
+        self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
     /// Multiplies an amount along an edge, by the same rules as a backward pass.
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
         let user = edge.from as usize;
         let data = self.node(user).data();
-        chain(amount, edge.local, data, || self.broken[user])
+        chain(amount, edge.local, data, || self.has_nan_operand[user])
     }
 
-    /// For each place, the derivative of its node with respect to the end.
+    /// For each slot, the derivative of its node with respect to the end.
     pub fn derivatives(&self) -> Vec<f64> {
         let mut found = vec![0.0; self.end + 1];
         found[self.end] = 1.0;

@@ -38,7 +38,7 @@ pub struct Path {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
     zeros: i32,
-    broken: i32,
+    not_finite: i32,
     /// In units of 2^-60.
     log: i128,
 }
@@ -50,11 +50,11 @@ impl ProductSize {
     fn of(subgraph: &PathSubgraph, edge: &Edge) -> ProductSize {
         let data = subgraph.node(edge.from as usize).data();
         let zero = edge.local == 0.0;
-        let broken = !zero && (data.is_nan() || !edge.local.is_finite());
-        let factor = if zero || broken { 1.0 } else { edge.local };
+        let not_finite = !zero && (data.is_nan() || !edge.local.is_finite());
+        let factor = if zero || not_finite { 1.0 } else { edge.local };
         ProductSize {
             zeros: -i32::from(zero),
-            broken: i32::from(broken),
+            not_finite: i32::from(not_finite),
             log: (factor.abs().ln() * (1_u64 << 60) as f64) as i128,
         }
     }
@@ -62,7 +62,7 @@ impl ProductSize {
     fn plus(self, other: ProductSize) -> ProductSize {
         ProductSize {
             zeros: self.zeros + other.zeros,
-            broken: self.broken + other.broken,
+            not_finite: self.not_finite + other.not_finite,
             log: self.log + other.log,
         }
     }
@@ -73,7 +73,7 @@ impl Sub for ProductSize {
     fn sub(self, other: ProductSize) -> Loss {
         ProductSize {
             zeros: self.zeros - other.zeros,
-            broken: self.broken - other.broken,
+            not_finite: self.not_finite - other.not_finite,
             log: self.log - other.log,
         }
     }
@@ -93,7 +93,7 @@ struct Sidetrack {
     edge: u32,
 }
 
-/// The best path from each place to the end: its size and its first edge.
+/// The best path from each slot to the end: its size and its first edge.
 struct Best {
     sizes: Vec<ProductSize>,
     edges: Vec<u32>,
@@ -103,13 +103,13 @@ impl Best {
     fn of(subgraph: &PathSubgraph) -> Best {
         let mut sizes = vec![ProductSize::default(); subgraph.end + 1];
         let mut edges = vec![u32::MAX; subgraph.end + 1];
-        for place in (0..subgraph.end).rev() {
-            for at in subgraph.leaving(place) {
+        for slot in (0..subgraph.end).rev() {
+            for at in subgraph.leaving(slot) {
                 let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
                 // Of equally good edges the first one wins: operands from left to right.
-                if edges[place] == u32::MAX || size > sizes[place] {
-                    (sizes[place], edges[place]) = (size, at as u32);
+                if edges[slot] == u32::MAX || size > sizes[slot] {
+                    (sizes[slot], edges[slot]) = (size, at as u32);
                 }
             }
         }
@@ -138,23 +138,23 @@ impl Paths {
             listed.push(search.follow(edges, next.loss, listed.len()));
         }
         let left = search.waiting.iter();
-        let rest = total(left.map(|Reverse(left)| search.behind_sidetracks[left.age]));
+        let rest = compensated_sum(left.map(|Reverse(left)| search.behind_sidetracks[left.age]));
         listed.sort_by(|one, other| rank(other.product).total_cmp(&rank(one.product)));
         Paths { listed, rest }
     }
 
     /// Sorts the paths as a backward pass meets them: operands from left to right.
-    pub fn in_pass_order(&mut self) {
+    pub fn sort_in_pass_order(&mut self) {
         self.listed
             .sort_by(|one, other| one.edges.cmp(&other.edges));
     }
 }
 
 /// A search in progress.
-struct Search<'w> {
-    subgraph: &'w PathSubgraph,
+struct Search<'s> {
+    subgraph: &'s PathSubgraph,
     best: Best,
-    /// For each place, the derivative of its node with respect to the end.
+    /// For each slot, the derivative of its node with respect to the end.
     totals: Vec<f64>,
     waiting: BinaryHeap<Reverse<Sidetrack>>,
     /// The sum of all paths that begin with a sidetrack, by the sidetrack's age.
@@ -169,12 +169,12 @@ impl Search<'_> {
         self.looked_at += edges.len();
         let begun = edges.iter();
         let mut product = begun.fold(1.0, |product, &at| along(subgraph, product, at));
-        let mut place = edges
+        let mut slot = edges
             .last()
             .map_or(subgraph.root, |&at| subgraph.edges[at as usize].to as usize);
-        while place != subgraph.end {
-            let taken = self.best.edges[place];
-            for at in subgraph.leaving(place) {
+        while slot != subgraph.end {
+            let taken = self.best.edges[slot];
+            for at in subgraph.leaving(slot) {
                 self.looked_at += 1;
                 if at as u32 == taken {
                     continue;
@@ -182,7 +182,7 @@ impl Search<'_> {
                 let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
-                    loss: loss.plus(self.best.sizes[place] - size),
+                    loss: loss.plus(self.best.sizes[slot] - size),
                     age: self.behind_sidetracks.len(),
                     parent,
                     shared: edges.len(),
@@ -194,7 +194,7 @@ impl Search<'_> {
             }
             edges.push(taken);
             product = along(subgraph, product, taken);
-            place = subgraph.edges[taken as usize].to as usize;
+            slot = subgraph.edges[taken as usize].to as usize;
         }
         Path { edges, product }
     }
@@ -224,7 +224,7 @@ fn rank(product: f64) -> f64 {
 
 /// A compensated sum (Neumaier), which carries along what rounding would lose: the sum of many paths may be small
 /// beside its terms.
-pub fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
+pub fn compensated_sum(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {
         let next = sum + amount;

@@ -6,24 +6,24 @@
 
 use std::ops::Range;
 
-use super::sections::{OpRun, RowGrads, Section, Side, TOGETHER};
-use super::{FlatGraph, Runs};
+use super::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
+use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
-use crate::ops::{Run, Single, chain};
+use crate::ops::{Run, chain, never_minus_zero};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
 /// added.
 const AT_A_TIME: usize = 128;
 
-impl Runs {
+impl Sections {
     /// Space for the contributions that a sweep writes down before it adds them: of each run two parts of equal length,
     /// for the left operands and for the right ones.
     fn buffer(&self) -> Vec<f64> {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
-        let needed = self.sections.iter().map(|section| match section {
+        let needed = self.list.iter().map(|section| match section {
             Section::Singles { .. } | Section::Many(_) => 0,
             Section::Run(run) => 2 * at_a_time(run.count),
-            Section::Tied(group) => TOGETHER * 2 * at_a_time(group[0].count),
+            Section::Parallel(group) => PARALLEL_RUNS * 2 * at_a_time(group[0].count),
             Section::Sums { count, .. } => at_a_time(*count),
         });
         vec![0.0; needed.max().unwrap_or(0)]
@@ -42,7 +42,7 @@ impl Runs {
             run.op()
                 .forward(run.part(0, operands, run.count as usize), data);
         };
-        for section in self.sections.iter().rev() {
+        for section in self.list.iter().rev() {
             // No other node of a section depends on the one that is kept, except among single nodes, so restoring it
             // afterwards is enough.
             let before = kept.map(|kept| (kept, data[kept]));
@@ -55,7 +55,7 @@ impl Runs {
                     }
                 }
                 Section::Run(run) | Section::Many(run) => run_forward(run, data),
-                Section::Tied(group) => {
+                Section::Parallel(group) => {
                     group.iter().rev().for_each(|run| run_forward(run, data));
                 }
                 Section::Sums { first, count, .. } => {
@@ -86,16 +86,18 @@ impl Runs {
         let mut state = BackwardState {
             data,
             grads,
-            amounts: &mut self.buffer(),
+            contributions: &mut self.buffer(),
         };
         let operands = |run: &OpRun| graph.operands_of(run.first..run.end());
-        for section in &self.sections {
+        for section in &self.list {
             match section {
                 Section::Singles { from, to } => {
-                    state.pass_on_singly(&self.singles[*from as usize..*to as usize]);
+                    for node in &self.singles[*from as usize..*to as usize] {
+                        node.backward(data, state.grads);
+                    }
                 }
-                Section::Run(run) => state.pass_on(&[*run], [operands(run)]),
-                Section::Tied(group) => state.pass_on(group, group.each_ref().map(operands)),
+                Section::Run(run) => state.contribute(&[*run], [operands(run)]),
+                Section::Parallel(group) => state.contribute(group, group.each_ref().map(operands)),
                 Section::Many(run) => {
                     let graph = FlatSweep {
                         graph,
@@ -103,11 +105,11 @@ impl Runs {
                         locals: None,
                     };
                     let slots = run.first as usize..run.end() as usize;
-                    graph.sweep(slots, state.grads, |grad, passed| *grad += passed.amount);
+                    graph.sweep(slots, state.grads, |grad, it| *grad += it.amount);
                 }
                 Section::Sums { first, count, rows } => {
                     let starts = graph.operands(*first as usize);
-                    state.pass_on_from_sums(*first..first + count, starts, *rows);
+                    state.contribute_from_sums(*first..first + count, starts, *rows);
                 }
             }
         }
@@ -118,19 +120,12 @@ impl Runs {
 struct BackwardState<'p> {
     data: &'p [f64],
     grads: &'p mut [f64],
-    amounts: &'p mut [f64],
+    contributions: &'p mut [f64],
 }
 
 impl BackwardState<'_> {
-    /// What single nodes pass on.
-    fn pass_on_singly(&mut self, nodes: &[Single]) {
-        for node in nodes {
-            node.backward(self.data, self.grads);
-        }
-    }
-
-    /// What a run passes on, or several whose sums can overlap.
-    fn pass_on<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
+    /// Adds the contributions of a run, or of several whose sums can overlap.
+    fn contribute<const N: usize>(&mut self, group: &[OpRun; N], operands: [&[u32]; N]) {
         let (all, arity) = (group[0].count as usize, group[0].arity as usize);
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
@@ -143,8 +138,8 @@ impl BackwardState<'_> {
             }
             if group[0].shared().is_some() {
                 let shared = group.map(|run| run.shared().unwrap_or_default());
-                let parts = std::array::from_fn(|place| 2 * place + shared[place].0);
-                self.sum(shared.map(|(_, slot)| slot), count, parts);
+                let halves = std::array::from_fn(|place| 2 * place + shared[place].0);
+                self.sum_parallel(shared.map(|(_, slot)| slot), count, halves);
             }
         }
     }
@@ -155,7 +150,7 @@ impl BackwardState<'_> {
         let count = run.count;
         let (users, below) = self.grads.split_at_mut(run.first + count);
         let users = &users[run.first..];
-        let (lefts, rights) = self.amounts[2 * place * count..].split_at_mut(count);
+        let (lefts, rights) = self.contributions[2 * place * count..].split_at_mut(count);
         let row = |side: usize| {
             let start = run.operands[side] as usize - run.first - count;
             start..start + count
@@ -163,7 +158,7 @@ impl BackwardState<'_> {
         let is = |side: usize, kind| matches!(op_run.sides[side], Side::Row(_, it) if it == kind);
         // Contributions that are stored go straight to the grads.
         let stored = [0, 1].map(|side| is(side, RowGrads::Stored));
-        let amounts = match stored {
+        let into = match stored {
             [false, false] => [&mut lefts[..], &mut rights[..count]],
             [true, false] => [&mut below[row(0)], &mut rights[..count]],
             [false, true] => [&mut lefts[..], &mut below[row(1)]],
@@ -171,33 +166,34 @@ impl BackwardState<'_> {
                 .get_disjoint_mut([row(0), row(1)])
                 .expect("no grad has two first contributions"),
         };
-        op_run.op().passed(run, self.data, users, amounts);
-        for (side, amounts) in [&*lefts, &*rights].into_iter().enumerate() {
+        op_run.op().contributions(run, self.data, users, into);
+        for (side, contributions) in [&*lefts, &*rights].into_iter().enumerate() {
             if is(side, RowGrads::Added) {
-                for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
+                for (grad, amount) in below[row(side)].iter_mut().zip(contributions) {
                     *grad += amount;
                 }
             }
         }
     }
 
-    /// Adds the contributions to one shared operand for each of N runs, the N sums in parallel.
-    fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
-        let mut sums = ones.map(|one| self.grads[one as usize]);
-        let parts = sides.map(|side| &self.amounts[side * count..][..count]);
+    /// Adds the contributions to one shared operand for each of N runs, the N sums in parallel. `slots` are those of the
+    /// operands; `halves` say which half of the buffer has the contributions of each run.
+    fn sum_parallel<const N: usize>(&mut self, slots: [u32; N], count: usize, halves: [usize; N]) {
+        let mut sums = slots.map(|slot| self.grads[slot as usize]);
+        let parts = halves.map(|half| &self.contributions[half * count..][..count]);
         for place in 0..count {
             for (sum, part) in sums.iter_mut().zip(parts) {
                 *sum += part[place];
             }
         }
-        for (one, sum) in ones.into_iter().zip(sums) {
-            self.grads[one as usize] = sum;
+        for (slot, sum) in slots.into_iter().zip(sums) {
+            self.grads[slot as usize] = sum;
         }
     }
 
-    /// Adds contributions to operands in any slots, node by node.
+    /// Adds contributions to operands in any slots, node by node. Only for a group of one: runs in parallel have a stride.
     fn scatter(&mut self, sides: [Side; 2], run: Run) {
-        let (lefts, rights) = self.amounts.split_at(run.count);
+        let (lefts, rights) = self.contributions.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
         if run.operands.len() == run.count {
             return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
@@ -217,31 +213,31 @@ impl BackwardState<'_> {
         }
     }
 
-    /// What sums pass on: to each of their operands all of their grad. `starts` are the operands of the first sum.
-    fn pass_on_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
+    /// Adds the contributions of sums: to each operand of a sum all of its grad. `starts` are the operands of the first sum.
+    fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
         let (first, all) = (sums.start as usize, sums.len());
         for offset in (0..all).step_by(AT_A_TIME) {
             let count = AT_A_TIME.min(all - offset);
             let (users, below) = self.grads.split_at_mut(first + offset + count);
             let taken = users.len();
             let (users, outs) = (&users[first + offset..], &self.data[first + offset..]);
-            let amounts = &mut self.amounts[..count];
-            for (place, amount) in amounts.iter_mut().enumerate() {
+            let contributions = &mut self.contributions[..count];
+            for (place, amount) in contributions.iter_mut().enumerate() {
                 let (up, out) = (users[place], outs[place]);
                 let slots = || starts.iter().map(|&start| start as usize + offset + place);
-                let broken = || slots().any(|slot| self.data[slot].is_nan());
-                let passed = if out.is_nan() {
-                    chain(up, 1.0, out, broken)
+                let operand_is_nan = || slots().any(|slot| self.data[slot].is_nan());
+                let contribution = if out.is_nan() {
+                    chain(up, 1.0, out, operand_is_nan)
                 } else {
                     up
                 };
-                *amount = passed + 0.0;
+                *amount = never_minus_zero(contribution);
             }
             for &start in starts {
                 let Some(grads) = below.get_mut(start as usize + offset - taken..) else {
                     continue;
                 };
-                let pairs = grads.iter_mut().zip(&*amounts);
+                let pairs = grads.iter_mut().zip(&*contributions);
                 match rows {
                     RowGrads::Stored => pairs.for_each(|(grad, amount)| *grad = *amount),
                     RowGrads::Added => pairs.for_each(|(grad, amount)| *grad += amount),
@@ -281,7 +277,7 @@ fn add(grads: &mut [f64], slot: u32, amount: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{Op, Shape, operator};
+    use crate::ops::{Op, Shape, operator, same_number};
 
     /// Seeded random numbers (splitmix64).
     struct Random(u64);
@@ -323,7 +319,7 @@ mod tests {
     }
 
     /// Operands behind `end` that are in step in every possible way. They are drawn from few slots, so that runs that
-    /// must not be summed at the same time occur often. Constants begin at 3,000.
+    /// must not be summed in parallel occur often. Constants begin at 3,000.
     fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
         let mut listed: Vec<u32> = Vec::new();
         for &(length, by) in kinds {
@@ -344,7 +340,7 @@ mod tests {
     fn runs_give_the_same_bits_as_single_nodes() {
         let signs = ["*", "-", "*", "+"].map(|sign| operator(sign, Shape::Infix));
         let ops = signs.map(|op| op.expect("the operator has a row"));
-        let (mut random, mut tied) = (Random(1), 0);
+        let (mut random, mut parallel) = (Random(1), 0);
         for round in 0..400 {
             let (varying, odd) = (3_000_u32, round % 4 == 0);
             let mut nodes: Vec<(&Op, [u32; 2])> = Vec::new();
@@ -360,38 +356,40 @@ mod tests {
             }
             let constants = (0..400).map(|_| random.number(odd)).collect();
             let graph = FlatGraph::of_pairs(&nodes, varying as usize, constants);
-            let runs = Runs::of(&graph);
-            let is_tied = |section: &&Section| matches!(section, Section::Tied(_));
-            tied += runs.sections.iter().filter(is_tied).count();
+            let sections = Sections::of(&graph);
+            let is_parallel = |section: &&Section| matches!(section, Section::Parallel(_));
+            parallel += sections.list.iter().filter(is_parallel).count();
             let mut data: Vec<f64> = (0..varying + 400).map(|_| random.number(odd)).collect();
-            runs.forward(&graph, &mut data, None);
+            sections.forward(&graph, &mut data, None);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let value = op.value(&pair.map(|below| data[below as usize]));
                 let made = data[slot];
-                assert!(made.to_bits() == value.to_bits() || made.is_nan() && value.is_nan());
+                assert!(same_number(made, value));
             }
             // Grads start at arbitrary values, except where the first contribution overwrites them.
             let mut expected = vec![0.0; varying as usize];
             let mut grads = vec![f64::NAN; varying as usize];
-            for slot in runs.cleared.iter().cloned().flatten() {
+            for slot in sections.cleared.iter().cloned().flatten() {
                 expected[slot as usize] = random.number(odd);
                 grads[slot as usize] = expected[slot as usize];
             }
-            runs.sweep(&graph, &data, &mut grads);
+            sections.sweep(&graph, &data, &mut grads);
             for (slot, &(op, pair)) in nodes.iter().enumerate() {
                 let values = pair.map(|below| data[below as usize]);
-                let broken = || values.iter().any(|value| value.is_nan());
+                let operand_is_nan = || values.iter().any(|value| value.is_nan());
                 let (up, out) = (expected[slot], data[slot]);
                 for (below, local) in pair.into_iter().zip(op.locals(&values, out)) {
-                    add(&mut expected, below, chain(up, local, out, broken));
+                    add(&mut expected, below, chain(up, local, out, operand_is_nan));
                 }
             }
             for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {
-                let same =
-                    grad.to_bits() == expected.to_bits() || grad.is_nan() && expected.is_nan();
+                let same = same_number(*grad, *expected);
                 assert!(same, "{round}: slot {slot}: {grad} {expected}");
             }
         }
-        assert!(tied > 100, "only {tied} groups were summed up together");
+        assert!(
+            parallel > 100,
+            "only {parallel} groups were summed in parallel"
+        );
     }
 }

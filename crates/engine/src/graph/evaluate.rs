@@ -14,12 +14,12 @@ impl Node {
         self.op().map_or_else(Vec::new, locals)
     }
 
-    /// Tells the local derivative by each operand that varies, left to right, with its position.
+    /// Visits each operand that varies, left to right, with its position and the local derivative by it.
     #[inline]
-    pub fn each_local(&self, tell: impl FnMut(usize, &Rc<Node>, f64)) {
+    pub fn each_local(&self, visit: impl FnMut(usize, &Rc<Node>, f64)) {
         if let Some(op) = self.op() {
             let (data, varies) = (|it: &Rc<Node>| it.data(), |it: &Rc<Node>| it.varies());
-            op.each_local(self.operands(), self.data(), data, varies, tell);
+            op.each_local(self.operands(), self.data(), data, varies, visit);
         }
     }
 

@@ -51,7 +51,7 @@ pub enum TreePlace {
 }
 
 /// The lines of the tree within limits, and how many nodes are on none of them.
-pub fn branches(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
+pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let TreeLimits { lines, depth, .. } = limits;
     let mut found: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
