@@ -55,6 +55,12 @@ fn formats_that_are_not_understood_are_refused() {
         "q",
         "99999999999999999999f",
         "é",
+        "*^12.2f",
+        "=10",
+        ">010",
+        ".3",
+        "010,",
+        "E",
     ];
     let rows = formats.map(|format| ("2", format));
     for (row, found) in rows.iter().zip(printed(&rows)) {

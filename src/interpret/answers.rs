@@ -6,17 +6,16 @@ use std::rc::Rc;
 
 use crate::characters::shorten_end;
 use crate::commands::goals::budget;
-use crate::report::{Fact, Line, Note, NumberPart, Piece, Report, dim, say};
+use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, dim, say};
 use crate::session::values::Value;
-use crate::session::{Bound, Formula, Function, Session};
-use crate::syntax::Binding;
+use crate::session::{Formula, Function, Session};
 
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
 pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
-    let mut facts = function_facts(function);
+    let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
         line.extend(say!(
@@ -29,11 +28,11 @@ pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
 }
 
 /// A function in JSON.
-pub(super) fn function_facts(function: &Function) -> Vec<(&'static str, Fact)> {
-    facts_of_function(&function.name, &function.parameters, &function.body)
-}
-
-fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'static str, Fact)> {
+pub(super) fn function_facts(
+    name: &str,
+    parameters: &[Rc<str>],
+    body: &str,
+) -> Vec<(&'static str, Fact)> {
     let parameters = parameters.iter().map(|name| Fact::from(&**name));
     vec![
         ("name", Fact::from(name)),
@@ -45,7 +44,7 @@ fn facts_of_function(name: &str, parameters: &[Rc<str>], body: &str) -> Vec<(&'s
 /// The answer to `f'`: `f'(x) = 6*x - 4`
 pub(super) fn shown_formula(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
-    let facts = facts_of_function(&formula.function, &formula.parameters, &formula.body);
+    let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
     let body = shorten_end(&formula.body, LONGEST, false);
     let mut line = say!("{:name} = {:formula}", &head, &*body);
     if body.contains('…') {
@@ -54,23 +53,21 @@ pub(super) fn shown_formula(formula: &Formula) -> Report {
     Report::done("formula", facts, line)
 }
 
-/// The report of a binding: `a = 2, b = -3`
+/// Values with their names, `a = 2, b = -3`, and the same for programs.
 pub(super) fn bindings(
     session: &Session,
-    binding: &Binding,
-    values: &Bound,
+    names: &[&str],
+    values: &[Value],
     given: &[&str],
     sigmas: Vec<Option<(Line, Fact)>>,
-) -> Report {
-    let names = session.names();
+) -> (Line, Fact) {
     let mut line = Line::with_capacity(4 * values.len());
     let mut facts = Vec::with_capacity(values.len());
     let mut sigmas = sigmas.into_iter();
-    for (target, value) in binding.targets.iter().zip(values) {
+    for (target, value) in names.iter().zip(values) {
         // The name as stored, which may differ from the spelling in the text.
-        let name = names
-            .id(target.name)
-            .map_or(target.name, |id| names.name(id));
+        let id = session.names().id(target);
+        let name = id.map_or(*target, |id| session.names().name(id));
         if !line.is_empty() {
             line.push(Piece::plain(", "));
         }
@@ -84,12 +81,12 @@ pub(super) fn bindings(
         } else {
             line.push(piece(value));
         }
-        if given.contains(&target.name) {
+        if given.contains(target) {
             fact.push(("given", Fact::Flag(true)));
         }
         facts.push(Fact::Record(fact));
     }
-    Report::done("binding", vec![("bindings", Fact::List(facts))], line)
+    (line, Fact::List(facts))
 }
 
 /// A value in an answer.
@@ -97,6 +94,21 @@ pub(super) fn piece(value: &Value) -> Piece {
     match value {
         Value::Node(node) => Piece::Number(node.data()),
         Value::List(_) => Piece::List(Rc::new(value.numbers())),
+    }
+}
+
+/// A value in an answer of its own: a list is a table of its items.
+pub(super) fn block(session: &Session, mut before: Line, value: &Value) -> Block {
+    match piece(value) {
+        Piece::List(numbers) => Block::List {
+            before,
+            numbers,
+            rows: session.table_rows(),
+        },
+        number => {
+            before.push(number);
+            Block::Line(before)
+        }
     }
 }
 

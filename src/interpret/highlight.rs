@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::commands;
-use crate::ops;
-use crate::session::{ANSWERS, Session};
+use crate::session::Session;
 use crate::syntax::{self, Cut, Span, Statement, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
@@ -158,6 +157,7 @@ impl<'l> HighlightedStatement<'l> {
 
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
         let (session, text) = (self.session, self.text(at));
+        let known = understood_name(text);
         if let Some(style) = self.colon(at) {
             return Some(style);
         }
@@ -172,13 +172,12 @@ impl<'l> HighlightedStatement<'l> {
         {
             Some(TokenStyle::Command)
         } else if behind.starts_with(['(', '\'', '’'])
-            && (session.is_function(text)
-                || !ops::functions(text).is_empty()
-                || session.is_grad(text))
+            && (session.is_function(text) || session.is_grad(text))
         {
             Some(TokenStyle::Function)
         } else if defined.contains(text)
-            || is_known(session, text)
+            || session.knows(known)
+            || session.is_function(known)
             // `dL/da`
             || text.strip_prefix('d').is_some_and(|of| session.names().find(of).is_some())
                 && self.line.contains('/')
@@ -214,13 +213,4 @@ impl<'l> HighlightedStatement<'l> {
             }
         }
     }
-}
-
-fn is_known(session: &Session, name: &str) -> bool {
-    let name = understood_name(name);
-    session.names().find(name).is_some()
-        || session.is_function(name)
-        || ops::constant(name).is_some()
-        || !ops::functions(name).is_empty()
-        || ANSWERS.contains(&name)
 }

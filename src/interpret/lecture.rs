@@ -48,7 +48,6 @@ impl<'t> StatementRun<'_, 't> {
                 leaf,
                 compound,
                 value,
-                ..
             } => self.assign(leaf, compound, value),
             Lecture::Backward { target } => self.carry_out(&backward::COMMAND, (target, target)),
             Lecture::Print(arguments) => self.print(&arguments),
@@ -196,28 +195,22 @@ impl<'t> StatementRun<'_, 't> {
 /// A value as its format writes it: `.4f`.
 fn formatted(text: &str, format: Span, value: &Value) -> Result<String, Diagnostic> {
     let written = format.of(text);
-    let fail = |message: String, help: String| Err(Diagnostic::new(message).at(format).help(help));
-    let Some(found) = PythonFormat::read(written) else {
-        return fail(
-            format!("the format `{written}` is not understood"),
-            format!(
-                "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, as in Python; there are `d`, `e`, `f`, `g`, `%` and `,`, and at most {MOST} columns or decimals"
-            ),
-        );
+    let shown = match value {
+        Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),
+        Value::List(_) => None,
     };
-    let Value::Node(node) = value else {
-        return fail(
-            format!("the format `{written}` is for one number, and this is a list"),
-            "leave the format out, or write an item of the list".to_string(),
+    shown.ok_or_else(|| {
+        let help = format!(
+            "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
         );
-    };
-    match found.write(node.data()) {
-        Some(text) => Ok(text),
-        None => fail(
-            format!("the format `{written}` is for whole numbers"),
-            "`{L:.0f}` rounds a number, `{L:g}` leaves out zeros at its end".to_string(),
-        ),
-    }
+        let value = match value {
+            Value::Node(node) => node.data().to_string(),
+            list @ Value::List(_) => list.shape().to_string(),
+        };
+        Diagnostic::new(format!("`{written}` is no format for {value}"))
+            .at(format)
+            .help(help)
+    })
 }
 
 fn check_label(label: &str, statement: Span) -> Result<(), Diagnostic> {

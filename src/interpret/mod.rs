@@ -37,8 +37,8 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Property,
-    Span, Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Property, Span,
+    Statement,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
@@ -162,10 +162,8 @@ impl<'t> StatementRun<'_, 't> {
         &self,
         expression: &Expression<'t>,
     ) -> Result<Option<Lecture<'t>>, Diagnostic> {
-        let Some(Item {
-            kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
-            ..
-        }) = expression.items.last()
+        let last = expression.items.last().map(|item| item.kind);
+        let Some(ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _)) = last
         else {
             return Ok(None);
         };
@@ -206,7 +204,9 @@ impl<'t> StatementRun<'_, 't> {
             sigmas = values.iter().map(sigma).collect();
         }
         Ok(self.reply(notes, |session| {
-            bindings(session, binding, &values, &given, sigmas)
+            let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
+            let (line, facts) = bindings(session, &names, &values, &given, sigmas);
+            Report::done("binding", vec![("bindings", facts)], line)
         }))
     }
 
@@ -229,11 +229,6 @@ impl<'t> StatementRun<'_, 't> {
         }
         let number = self.session.answer(value.clone());
         let statement = self.statement().trim();
-        let facts = |value: &Value| {
-            let mut facts = vec![("statement", statement.into())];
-            facts.extend(data(value));
-            facts
-        };
         let last = expression.items.last().map(|item| item.kind);
         if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
             self.session.pass_shown();
@@ -251,24 +246,17 @@ impl<'t> StatementRun<'_, 't> {
                 ]);
             }
             line.extend(reading);
-            if let Some((shown, sigma)) = sigma {
-                line.extend(shown);
-                let mut facts = facts(&value);
-                facts.push(("sigma", sigma));
-                return Report::new("value", facts, vec![Block::Line(line)]);
-            }
-            let block = match piece(&value) {
-                Piece::List(numbers) => Block::List {
-                    before: line,
-                    numbers,
-                    rows: session.table_rows(),
-                },
-                number => {
-                    line.push(number);
+            let mut facts = vec![("statement", statement.into())];
+            facts.extend(data(&value));
+            let block = match sigma {
+                Some((shown, sigma)) => {
+                    line.extend(shown);
+                    facts.push(("sigma", sigma));
                     Block::Line(line)
                 }
+                None => answers::block(session, line, &value),
             };
-            Report::new("value", facts(&value), vec![block])
+            Report::new("value", facts, vec![block])
         }))
     }
 

@@ -120,7 +120,7 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
         }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
-        Err(_) => leading_operator(text, cut).is_some(),
+        Err(_) => leading_operator(cut.span.of(text)).is_some(),
     }
 }
 

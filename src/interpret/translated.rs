@@ -44,13 +44,15 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
     if let Some(call) = block::call_of(session, statement) {
         return run_otherwise(session, text, cut, |mut run| run.call(&call));
     }
-    if block::is_definition(statement) && !python::is_built_in(session, statement) {
+    let head = statement.lines().next().unwrap_or_default();
+    let is_built_in = || python::row(session, head, "definitions").is_some();
+    if block::is_definition(statement) && !is_built_in() {
         return run_otherwise(session, text, cut, |mut run| run.define_lines());
     }
-    let python = python::meaning(session, text, cut);
+    let python = python::meaning(session, statement);
     match python.or_else(|| continued(session, text, cut)) {
         None => Err(error),
-        Some(Meaning::Refused(advice)) => Err(advice),
+        Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
         Some(Meaning::Skipped(reason)) => Ok(noted(cut, "skipped", reason)),
         Some(Meaning::Known(network, told)) => {
             session.know_network(network);
@@ -83,7 +85,8 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
 fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
-    let sign = leading_operator(text, cut)?;
+    let statement = cut.span.of(text);
+    let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
     let line = text[..cut.span.start as usize].rsplit('\n').next();
     if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
@@ -91,40 +94,24 @@ fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     {
         return None;
     }
-    if !session.has_answer() {
-        let message = format!(
-            "there is no result yet from which `{}` could go on",
-            sign.of(text)
-        );
-        let help =
-            "a line that begins with an operator goes on from the last result: type a value first";
-        return Some(Meaning::Refused(
-            Diagnostic::new(message).at(sign).help(help),
-        ));
+    if session.has_answer() {
+        return Some(Meaning::Line(format!("{}{statement}", ANSWERS[0])));
     }
-    Some(Meaning::Line(format!(
-        "{}{}",
-        ANSWERS[0],
-        cut.span.of(text)
-    )))
+    let operator = sign.of(statement);
+    let message = format!("there is no result yet from which `{operator}` could go on");
+    let help =
+        "a line that begins with an operator goes on from the last result: type a value first";
+    let error = Diagnostic::new(message).at(sign).help(help);
+    Some(Meaning::Refused(error))
 }
 
 /// The operator with which a statement begins, unless it may be a sign.
-pub(super) fn leading_operator(text: &str, cut: &Cut) -> Option<Span> {
-    let statement = cut.span.of(text);
-    // Most statements are told by their first character.
-    if statement
-        .starts_with(|c: char| c.is_alphanumeric() || c.is_whitespace() || ":([-+@$_.".contains(c))
-    {
-        return None;
-    }
+pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
     let (part, sign) = *syntax::parts(begin).first()?;
-    let operator =
-        precedence::between(sign.of(statement)).filter(|_| part == TextPart::Operator)?;
+    let operator = precedence::between(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
-    let start = cut.span.start + sign.start;
-    (!is_sign).then(|| Span::new(start as usize, (cut.span.start + sign.end) as usize))
+    (part == TextPart::Operator && !is_sign).then_some(sign)
 }
 
 /// Runs a line that stands for a statement.

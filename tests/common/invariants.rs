@@ -91,7 +91,7 @@ fn read(text: &str) {
         Ok(expression) => reads_back(text, &expression),
         Err(error) => complaint(text, &error.into()),
     }
-    let mut continuation = Continuation::new();
+    let mut continuation = Continuation::default();
     for line in text.lines() {
         continuation.push(line);
         syntax::begins_command(line);
@@ -298,7 +298,7 @@ fn chunks(text: &str) -> Vec<String> {
             }
             _ => {
                 chunks.push(line.to_string());
-                Continuation::new()
+                Continuation::default()
             }
         };
         if continuation.push(line) {

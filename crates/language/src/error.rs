@@ -88,14 +88,6 @@ impl SyntaxError {
         SyntaxError::new(span, "expected an expression, found nothing", "")
             .label("an expression is missing")
     }
-
-    /// `(a`, `f(a`
-    pub(super) fn unclosed(bracket: char, span: Span) -> SyntaxError {
-        let close = if bracket == '[' { ']' } else { ')' };
-        let message = format!("`{bracket}` was never closed");
-        SyntaxError::new(span, message, format!("add the `{close}` that matches it"))
-            .label("opened here")
-    }
 }
 
 impl Span {

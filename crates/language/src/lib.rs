@@ -21,7 +21,7 @@ pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_block, begins_command, begins_definition, begins_loop,
-    head_end, one_line, outside, statements, unclosed,
+    head_end, one_line, open_quote, outside, statements, unclosed,
 };
 pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::parser::name as understood_name;

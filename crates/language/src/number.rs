@@ -33,54 +33,11 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     Ok(Literal { value, point })
 }
 
-/// The number that a superscript means.
+/// The digit, or the minus, that a superscript means.
 pub(crate) fn plain(superscript: char) -> char {
-    match superscript {
-        '⁻' => '-',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁰' => '0',
-        '⁴'..='⁹' => char::from(b'4' + (superscript as u32 - '⁴' as u32) as u8),
-        other => other,
-    }
-}
-
-/// A number with commas, as it is written here; `None` if it looks like no number.
-pub(crate) fn written_with_point(number: &str) -> Option<String> {
-    let (whole, rest) = number.split_once(',')?;
-    let mut parts = number.split([',', '.']);
-    if !parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())) {
-        return None;
-    }
-    let groups: Vec<&str> = rest.split(',').collect();
-    let three = |group: &str| group.len() == 3 && !group.contains('.');
-    if let Some((thousands, decimals)) = number.rsplit_once(',').filter(|_| whole.contains('.')) {
-        // `1.000,50`
-        let digits = thousands.replace('.', "_");
-        return (!thousands.contains(',') && !decimals.contains('.')).then(|| {
-            format!("a decimal point is `.`, digits are grouped by `_`: `{digits}.{decimals}`")
-        });
-    }
-    let (last, others) = groups.split_last()?;
-    let (digits, decimals) = last
-        .split_once('.')
-        .map_or((*last, None), |(digits, decimals)| (digits, Some(decimals)));
-    let grouped = whole.len() <= 3 && three(digits) && others.iter().all(|group| three(group));
-    let point = groups.len() == 1 && decimals.is_none();
-    match (grouped, point) {
-        (true, true) => Some(format!(
-            "digits are grouped by `_`: `{whole}_{last}`; a decimal point is `.`: `{whole}.{last}`"
-        )),
-        (true, false) => Some(format!(
-            "digits are grouped by `_`: `{}`",
-            number.replace(',', "_")
-        )),
-        (false, true) => Some(format!(
-            "a decimal point is `.`: `{whole}.{last}`; a list is `[{whole}, {last}]`"
-        )),
-        (false, false) => None,
-    }
+    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
+    let mut digits = digit.filter(|(sign, _)| *sign == superscript);
+    digits.next().map_or('-', |(_, digit)| digit)
 }
 
 #[cfg(test)]

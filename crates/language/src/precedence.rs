@@ -141,20 +141,21 @@ const fn operator(spelling: &'static str, also: &'static [&'static str], rule: R
     }
 }
 
-/// The operators; the sign before an operand and the one behind it are the last two.
+/// The operators, usual ones first, because they are looked for in this order; the sign before an operand and the one
+/// behind it are the last two.
 pub static OPERATORS: [Operator; 14] = [
-    operator("<", &[], Rule::comparison),
-    operator("<=", &["≤"], Rule::comparison),
-    operator(">", &[], Rule::comparison),
-    operator(">=", &["≥"], Rule::comparison),
-    operator("==", &[], Rule::comparison),
-    operator("!=", &["≠"], Rule::comparison),
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),
     operator("*", &["×", "·", "⋅", "∙"], Rule::product),
     operator("/", &["÷"], Rule::product),
     operator("%", &[], Rule::product),
     operator("^", &["**"], Rule::power),
+    operator("<", &[], Rule::comparison),
+    operator("<=", &["≤"], Rule::comparison),
+    operator(">", &[], Rule::comparison),
+    operator(">=", &["≥"], Rule::comparison),
+    operator("==", &[], Rule::comparison),
+    operator("!=", &["≠"], Rule::comparison),
     operator("-", &["−"], Rule::minus),
     operator("!", &[], Rule::factorial),
 ];

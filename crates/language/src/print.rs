@@ -20,7 +20,8 @@ pub fn infix(items: &[Item<'_>]) -> String {
 pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
     let tree = PrintTree::new(items);
     let mut rest = Vec::with_capacity(items.len() + 4);
-    rest.extend(tree.root().map(|root| PrintStep::Tree(root, 0)));
+    let root = items.len().checked_sub(1);
+    rest.extend(root.map(|root| PrintStep::Tree(root, 0)));
     while let Some(step) = rest.pop() {
         match step {
             PrintStep::Text(text) => out.push_str(text),
@@ -54,24 +55,23 @@ enum PrintStep {
 /// Writes the beginning of a node and pushes the rest on the stack, last things first.
 fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     let mut operands = tree.operands(root);
+    let mut last = || operands.next().unwrap_or_default();
     match tree.items[root].kind {
         ItemKind::Apply(Head::Operator(operator), _) => {
             let binds = operator.level;
-            match (operator.grouping, operands.next(), operands.next()) {
-                (Grouping::Prefix, Some(operand), None) => {
+            match operator.grouping {
+                Grouping::Prefix => {
                     out.push_str(operator.spelling);
-                    let least = if tree.is_positive_literal(operand) {
-                        u8::MAX
-                    } else {
-                        binds
-                    };
-                    rest.push(PrintStep::Tree(operand, least));
+                    let operand = last();
+                    let least = brackets_if(tree.is_positive_literal(operand));
+                    rest.push(PrintStep::Tree(operand, binds.max(least)));
                 }
-                (Grouping::Postfix, Some(operand), None) => {
+                Grouping::Postfix => {
                     rest.push(PrintStep::Text(operator.spelling));
-                    rest.push(PrintStep::Tree(operand, binds + 1));
+                    rest.push(PrintStep::Tree(last(), binds + 1));
                 }
-                (grouping, Some(right), Some(left)) => {
+                grouping => {
+                    let (right, left) = (last(), last());
                     let (least_left, least_right) = match grouping {
                         Grouping::Left => (binds, binds + 1),
                         Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
@@ -79,24 +79,20 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                         _ => (binds + 1, binds + 1),
                     };
                     // `[0]*3` is refused, as Python repeats the list.
-                    let least_left = if tree.is_list_of_a_number(left) {
-                        u8::MAX
-                    } else {
-                        least_left
-                    };
+                    let brackets = brackets_if(tree.is_list_of_a_number(left));
                     rest.push(PrintStep::Tree(right, least_right));
                     rest.push(PrintStep::Operator(operator));
-                    rest.push(PrintStep::Tree(left, least_left));
+                    rest.push(PrintStep::Tree(left, least_left.max(brackets)));
                 }
-                _ => out.push_str(operator.spelling),
             }
         }
         ItemKind::Apply(Head::Function(name, primes), count) => {
-            write_function(out, name, primes);
+            out.push_str(name);
+            out.extend(std::iter::repeat_n('\'', primes.into()));
             out.push('(');
             rest.push(PrintStep::Text(")"));
-            match operands.next() {
-                Some(only) if count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
+            match last() {
+                only if count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
                 _ => push_items(rest, tree.operands(root), 0),
             }
         }
@@ -113,48 +109,43 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
             push_loop(rest, tree, root);
         }
         ItemKind::Apply(Head::Index, _) => {
-            if let (Some(position), Some(list)) = (operands.next(), operands.next()) {
-                rest.push(PrintStep::Text("]"));
-                // `w[-1]` is refused.
-                let least = match tree.items[position].kind {
-                    kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
-                    _ => 0,
-                };
-                rest.push(PrintStep::Tree(position, least));
-                rest.push(PrintStep::Text("["));
-                let least = if takes_index(tree.items[list].kind) {
-                    0
-                } else {
-                    u8::MAX
-                };
-                rest.push(PrintStep::Tree(list, least));
-            }
+            let (position, list) = (last(), last());
+            rest.push(PrintStep::Text("]"));
+            // `w[-1]` is refused.
+            let least = match tree.items[position].kind {
+                kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
+                _ => 0,
+            };
+            rest.push(PrintStep::Tree(position, least));
+            rest.push(PrintStep::Text("["));
+            let least = brackets_if(!takes_index(tree.items[list].kind));
+            rest.push(PrintStep::Tree(list, least));
         }
         ItemKind::Apply(Head::Range, _) => {
-            if let (Some(last), Some(first)) = (operands.next(), operands.next()) {
-                let least = level::RANGE + 1;
-                rest.push(PrintStep::Tree(last, least));
-                rest.push(PrintStep::Text(".."));
-                rest.push(PrintStep::Tree(first, least));
-            }
+            rest.push(PrintStep::Tree(last(), level::RANGE + 1));
+            rest.push(PrintStep::Text(".."));
+            rest.push(PrintStep::Tree(last(), level::RANGE + 1));
         }
         ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
-            if let (Some(width), Some(number)) = (operands.next(), operands.next()) {
-                rest.extend(per_cent.then_some(PrintStep::Text("%")));
-                rest.push(PrintStep::Tree(width, level::POSTFIX));
-                rest.push(PrintStep::Text(" ± "));
-                rest.push(PrintStep::Tree(number, 0));
-            }
+            rest.extend(per_cent.then_some(PrintStep::Text("%")));
+            rest.push(PrintStep::Tree(last(), level::POSTFIX));
+            rest.push(PrintStep::Text(" ± "));
+            rest.push(PrintStep::Tree(last(), 0));
         }
         ItemKind::Property(property) => {
             rest.push(PrintStep::Text(match property {
                 Property::Data => ".data",
                 Property::Grad => ".grad",
             }));
-            rest.extend(operands.map(|root| PrintStep::Tree(root, level::POSTFIX)));
+            rest.push(PrintStep::Tree(last(), level::POSTFIX));
         }
         leaf => write_leaf(out, leaf),
     }
+}
+
+/// How tightly a tree must bind that has brackets in any case, if this holds.
+fn brackets_if(holds: bool) -> u8 {
+    if holds { u8::MAX } else { 0 }
 }
 
 /// Pushes items, the last one first, with commas between.
@@ -257,11 +248,6 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
     };
 }
 
-fn write_function(out: &mut String, name: &str, primes: u8) {
-    out.push_str(name);
-    out.extend(std::iter::repeat_n('\'', primes.into()));
-}
-
 /// A flat tree with the first item of each subtree.
 struct PrintTree<'i, 't> {
     items: &'i [Item<'t>],
@@ -279,10 +265,6 @@ impl<'i, 't> PrintTree<'i, 't> {
             starts.push(start as u32);
         }
         PrintTree { items, starts }
-    }
-
-    fn root(&self) -> Option<usize> {
-        self.items.len().checked_sub(1)
     }
 
     /// The roots of the operands of a node, the last one first.

@@ -107,7 +107,6 @@ fn lecture(text: &str, line: Lecture) -> String {
             leaf,
             compound,
             value,
-            ..
         } => {
             let compound = compound.map_or("", |operator| operator.spelling);
             format!("data|{}|{compound}=|{}", leaf.of(text), sexpr(&value.items))
@@ -419,7 +418,7 @@ fn coefficients() {
         y + a*b«/2x^2» + 1 → `a*b/2x^2` can be read in two ways → write `a*b/(2*x^2)` or `a*b/2*x^2`
         (a+b)«/2(x+1)» → `(a+b)/2(x+1)` can be read in two ways → write `(a+b)/(2*(x+1))` or `(a+b)/2*(x+1)`
         1«/-2x» → `1/-2x` can be read in two ways → write `1/(-2*x)` or `1/-2*x`
-        a «% 2b» → `a%2b` can be read in two ways → write `a%(2*b)` or `a%2*b`
+        a «% 2b» → `a % 2b` can be read in two ways → write `a%(2*b)` or `a%2*b`
         2«^3x» → `2^3x` can be read in two ways → write `2^(3*x)` or `2^3*x`
         2«^-3x» → `2^-3x` can be read in two ways → write `2^(-3*x)` or `2^-3*x`
         x^2«^3f(y)!» → `x^2^3f(y)!` can be read in two ways → write `x^2^(3*f(y)!)` or `x^2^3*f(y)!`
@@ -537,8 +536,8 @@ fn bindings() {
         c = (a «=» b) → `=` is not allowed inside an expression → 〃
         max(a «=» 1, 2) → `=` is not allowed inside an expression → 〃
         a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
-        a, b = «1, 2, 3» → 3 values for 2 names → each name takes one value: `a, b = 1, 2`
-        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
+        a, b = «1, 2, 3» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
+        a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
         a, b, «a» = 1, 2, 3 → `a` is bound twice → a statement binds each of its names once
         a =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a, b = 1,« → expected an expression after `,`, found the end
@@ -780,7 +779,6 @@ fn lines_of_the_lecture() {
         a = Value(2.0, label='a') → Value|a|2.0|Some("a")
         x1w1 = Value(2, label="x1*w1") → Value|x1w1|2|Some("x1*w1")
         a=Value( data = -3.0 , label = '' ) → Value|a|-3.0|Some("")
-        a = Value(label='a', data=2.0) → Value|a|2.0|Some("a")
         a = Value(value=2.0) → Value|a|2.0|None
         a = Value(max(1, 2)*(3 + b), label='(c, label=)',) → Value|a|(* (max 1 2) (+ 3 b))|Some("(c, label=)")
         a = Value(2.0) → a = (Value 2.0)
@@ -814,7 +812,7 @@ fn lines_of_the_lecture() {
         a.data =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
-        «a = Value(label='a')» → `Value(…)` needs a number → as in `a = Value(2, label='a')`
+        a = Value(label «=» 'a') → `=` is not allowed inside an expression → to compare, use `==`
         a = Value(2, «'+'», label='a') → text in quotes is not an expression → quotes are for the paths of commands: `:load "my file.calc"`
         n.label = «n» → expected a text in quotes, found `n` → as in `n.label = 'n'`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
@@ -923,7 +921,7 @@ fn ranges() {
         [1..3] → (.. 1 3)
         [1..3][2] → (.[] (.. 1 3) 2)
         [(1..3)] → ([] (.. 1 3))
-        [1..3,] → ([] (.. 1 3))
+        [1..3,] → (.. 1 3)
         [1..3, 4] → ([] (.. 1 3) 4)
         [4, 1..3] → ([] 4 (.. 1 3))
         [[1..3]] → ([] (.. 1 3))
@@ -1014,7 +1012,7 @@ fn what_is_wrong_with_lists() {
         [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
         [[1, 2]«[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
         [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → separate items by a comma, `1, [2, 3]`; to multiply, write `1*[2, 3]`
-        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
+        a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
         f(x) = «2x, 3x» → a function has one body → a list has brackets: `f(x) = [x, x^2]`
         (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         «[a, b]» = f(x) → expected a name to the left of `=`, found `[a, b]` → a list is taken apart by names without brackets: `a, b = …`

@@ -163,8 +163,6 @@ pub enum Lecture<'t> {
     Data {
         /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
         leaf: Span,
-        /// The sign.
-        sign: Span,
         /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
         compound: Option<&'static Operator>,
         /// What the number is computed from.

@@ -10,7 +10,7 @@ use super::{AfterStep, BlockRun};
 use crate::commands::Reply;
 use crate::diagnostic::Diagnostic;
 use crate::interpret::{StatementRun, answers, python};
-use crate::report::{Block, Fact, Line, Piece, Report, say};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
@@ -69,10 +69,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 
 /// The head of a definition: its name, its parameters, and where its lines begin.
 fn head(text: &str) -> Option<(&str, Parameters, usize)> {
-    let code = text.strip_prefix("def")?;
-    let (colon, _) = syntax::outside(code).find(|&(_, c)| c == ':')?;
-    let (name, rest) = code[..colon].split_once('(')?;
-    let (inside, _) = rest.rsplit_once(')')?;
+    let (name, inside, begin) = python::head(text)?;
     let parameters = parts(inside).map(|part| {
         let (name, default) = part.split_once('=').unwrap_or((part, ""));
         let (name, _) = name.split_once(':').unwrap_or((name, ""));
@@ -81,8 +78,7 @@ fn head(text: &str) -> Option<(&str, Parameters, usize)> {
         let name = Some(name.trim()).filter(|it| syntax::is_name(it))?;
         Some((name.to_string(), default))
     });
-    let name = Some(name.trim()).filter(|it| syntax::is_name(it))?;
-    let begin = text.len() - code.len() + colon + 1;
+    let name = Some(name).filter(|it| syntax::is_name(it))?;
     Some((name, parameters.collect::<Option<_>>()?, begin))
 }
 
@@ -147,7 +143,11 @@ impl StatementRun<'_, '_> {
                 function.head(),
                 function.body.to_string()
             );
-            Report::done("function", answers::function_facts(&function), line)
+            Report::done(
+                "function",
+                answers::function_facts(&function.name, &function.parameters, &function.body),
+                line,
+            )
         }))
     }
 
@@ -231,26 +231,25 @@ impl StatementRun<'_, '_> {
         let mut run = BlockRun::new(self.session, is_python);
         let values = run.call(call);
         let values = values.map_err(|error| error.at(0..text.len()))?;
-        let mut line = Line::new();
-        let mut facts = Vec::new();
-        for (at, value) in values.iter().enumerate() {
-            line.extend((at > 0).then(|| Piece::plain(", ")));
-            let name = call.targets.get(at);
-            line.extend(
-                name.iter()
-                    .flat_map(|name| [Piece::name(**name), Piece::plain(" = ")]),
-            );
-            line.push(answers::piece(value));
-            let mut fact: Vec<_> = name
-                .iter()
-                .map(|name| ("name", Fact::from(**name)))
-                .collect();
-            fact.extend(answers::data(value));
-            facts.push(Fact::Record(fact));
-        }
-        if !line.is_empty() {
-            run.printed.push((Block::Line(line), Fact::List(facts)));
-        }
+        let printed = match values.as_slice() {
+            [] => None,
+            [only] if call.targets.is_empty() => {
+                let facts = Fact::Record(answers::data(only));
+                Some((vec![answers::piece(only)], Fact::List(vec![facts])))
+            }
+            values => {
+                let session = &*run.session;
+                Some(answers::bindings(
+                    session,
+                    &call.targets,
+                    values,
+                    &[],
+                    Vec::new(),
+                ))
+            }
+        };
+        let printed = printed.map(|(line, facts)| (Block::Line(line), facts));
+        run.printed.extend(printed);
         Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
     }
 }
@@ -348,8 +347,9 @@ impl BlockRun<'_> {
             };
             let Some(place) = place.and_then(|place| given.get_mut(place)) else {
                 let message = format!("`{}` has no parameter for `{argument}`", call.name);
-                let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
-                let help = format!("it is defined as `{}({})`", call.name, names.join(", "));
+                let function = self.session.functions().get(call.name);
+                let head = function.map_or(String::new(), |function| function.head());
+                let help = format!("it is defined as `{head}`");
                 return Err(Diagnostic::new(message).help(help));
             };
             *place = Some(named.map_or(argument, |(_, value)| value.trim()));

@@ -17,6 +17,7 @@ use self::read::{BlockCode, BlockStep, Repetition};
 use super::{StatementRun, python};
 use crate::commands::Reply;
 use crate::diagnostic::Diagnostic;
+use crate::interpret::answers;
 use crate::report::{Block, Fact, Line, Note, Report, say};
 use crate::session::values::{List, Value};
 use crate::session::{BlockEnd, Session, Setting, Widths};
@@ -405,28 +406,18 @@ impl<'r> BlockRun<'r> {
                 };
                 lecture
             }
-            Statement::Definition(definition) => {
-                let error = Diagnostic::new("a block defines no function");
-                return Err(error.at(definition.span).help("define it before the block"));
-            }
-            Statement::Command(command) => {
-                let word = command.span.of(line);
-                let message = format!("a block has no commands, and `{word}` is one");
-                return Err(Diagnostic::new(message)
-                    .at(command.span)
-                    .help("type it after the block"));
+            Statement::Definition(_) | Statement::Command(_) => {
+                let message = "a block has no commands, and defines no function";
+                let error = Diagnostic::new(message).at(0..line.len());
+                return Err(error.help("type it by itself, before or after the block"));
             }
         };
         match lecture {
             Lecture::Print(arguments) => {
                 let printed = run.printed(&arguments)?;
                 let block = match (arguments.as_slice(), printed.values.as_slice()) {
-                    ([only], [Value::List(list)]) if matches!(only[..], [Printed::Value(..)]) => {
-                        Block::List {
-                            before: Line::new(),
-                            numbers: Rc::new(Value::List(Rc::clone(list)).numbers()),
-                            rows: self.session.table_rows(),
-                        }
+                    ([only], [value]) if matches!(only[..], [Printed::Value(_, None)]) => {
+                        answers::block(self.session, Line::new(), value)
                     }
                     _ => Block::Line(printed.line),
                 };

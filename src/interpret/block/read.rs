@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::vec::IntoIter;
 
 use crate::diagnostic::Diagnostic;
-use crate::interpret::python::{self, PythonLine, python_lines};
+use crate::interpret::python::{self, Meaning, PythonLine, python_lines};
 use crate::session::Session;
 use crate::syntax::{self, TextPart};
 
@@ -121,7 +121,7 @@ impl StepReader<'_> {
                 steps.push(BlockStep::Return(value));
                 continue;
             }
-            if let Some(error) = python::refused_in_block(self.session, code) {
+            if let Some(Meaning::Refused(error)) = python::row(self.session, code, "blocks") {
                 return Err(at(error));
             }
             let Some(head) = head else {
@@ -186,11 +186,7 @@ impl StepReader<'_> {
         match self.lines.peek().map(|line| line.indent) {
             Some(indent) if indent > head.indent => self.steps(indent, depth + 1),
             _ => {
-                let shown = head
-                    .code
-                    .strip_prefix("for ")
-                    .and_then(|it| it.split([' ', ',']).next());
-                let line = format!("{} print({})", head.code, shown.unwrap_or("1"));
+                let line = format!("{} print(1)", head.code);
                 let help = format!("indent its lines below it, or write one behind it: `{line}`");
                 Err(at(
                     Diagnostic::new("nothing stands below this line").help(help)

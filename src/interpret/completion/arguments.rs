@@ -12,20 +12,15 @@ use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::TABLE_ENDINGS;
 use crate::report::say;
-use crate::syntax::{Span, TextPart};
+use crate::syntax::{self, Span, TextPart};
 
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
-    let named = parts.get(1).filter(|(part, _)| *part == TextPart::Name);
-    let end = match named {
-        Some((_, word)) if word.start as usize == begin => Some(word.end as usize),
-        _ => spot.text[begin..]
-            .find(char::is_whitespace)
-            .map(|length| begin + length),
-    };
-    let Some(end) = end.filter(|&end| end < spot.text.len()) else {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
+    let Some(length) = spot.text[begin..].find(is_end) else {
         return words(spot, begin);
     };
+    let end = begin + length;
     match commands::find(&spot.text[begin..end]) {
         Ok(command) => arguments(spot, command, end, parts),
         Err(_) => CandidateList::new(spot, spot.text.len()).into(),
@@ -96,11 +91,9 @@ fn arguments(
     let next = typed.cutting.next(spot.text);
     let word = typed.word();
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
+    let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
     let endings = match next.file {
-        Some(file) if next.follows || is_path => file.offers.endings(),
-        Some(file) if open.is_some_and(|at| signature[at].kind == ArgumentKind::File) => {
-            file.offers.endings()
-        }
+        Some(file) if next.follows || is_path || is_file => file.offers.endings(),
         None if next.table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };
@@ -126,11 +119,8 @@ fn arguments(
 impl<'s> TypedArgument<'s> {
     /// The tokens from a position on.
     fn from(&self, begin: usize) -> &'s [(TextPart, Span)] {
-        let first = self
-            .parts
-            .iter()
-            .position(|(_, span)| span.start as usize >= begin);
-        first.map_or(&[], |first| &self.parts[first..])
+        let is_before = |(_, span): &(TextPart, Span)| (span.start as usize) < begin;
+        &self.parts[self.parts.partition_point(is_before)..]
     }
 
     fn word(&self) -> &'s str {
@@ -288,7 +278,8 @@ impl<'s> TypedArgument<'s> {
 /// The complete words before the cursor, and the word at the cursor.
 fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
-    if let Some(quote) = open_quote(text, begin) {
+    if let Some(quote) = syntax::open_quote(&text[begin..]) {
+        let quote = begin + quote;
         let before = split::words(signature, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));
     }
@@ -297,33 +288,11 @@ fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     (words, last.unwrap_or(Span::new(end, end)))
 }
 
-/// The position of a quote that is not closed.
-fn open_quote(text: &str, begin: usize) -> Option<usize> {
-    let mut open = None;
-    let mut before = ' ';
-    for (at, character) in text[begin..].char_indices() {
-        match open {
-            Some((_, quote)) if quote == character => open = None,
-            None if matches!(character, '"' | '\'') && before.is_whitespace() => {
-                open = Some((begin + at, character));
-            }
-            _ => {}
-        }
-        before = character;
-    }
-    open.map(|(at, _)| at)
-}
-
 fn wanted(word: &str, endings: Vec<&'static str>) -> Files {
-    let quote = word
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '"' | '\''));
+    let typed = word.trim_start_matches(['"', '\'']);
     Files {
-        typed: quote
-            .map_or(word, |quote| &word[quote.len_utf8()..])
-            .to_owned(),
-        quote,
+        typed: typed.to_owned(),
+        quote: word.chars().next().filter(|_| typed != word),
         endings,
     }
 }

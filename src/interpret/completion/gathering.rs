@@ -113,10 +113,6 @@ impl From<CandidateList<'_>> for Completions {
 
 /// Does the text begin so if case is ignored?
 fn begins_cased(candidate: &str, word: &str) -> bool {
-    if word.is_ascii() {
-        let begin = candidate.as_bytes().get(..word.len());
-        return begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()));
-    }
     let mut letters = candidate.chars().flat_map(char::to_lowercase);
     word.chars()
         .flat_map(char::to_lowercase)

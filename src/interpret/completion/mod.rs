@@ -76,17 +76,14 @@ pub fn completions(session: &Session, line: &str, cursor: usize) -> Completions 
         text: &line[..cursor],
         rest: &line[cursor..],
     };
-    let nothing = Completions {
-        start: cursor,
-        ..Completions::default()
-    };
-    if line.len() > MOST_BYTES {
-        return nothing;
+    let is_short = line.len() <= MOST_BYTES;
+    match is_short.then(|| statement(spot.text)).flatten() {
+        Some(parts) => at_statement(spot, &parts),
+        None => Completions {
+            start: cursor,
+            ..Completions::default()
+        },
     }
-    let Some(parts) = statement(spot.text) else {
-        return nothing;
-    };
-    at_statement(spot, &parts)
 }
 
 /// The completions of the statement with these tokens.
@@ -107,47 +104,21 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     }
 }
 
-/// The tokens of the last statement of the text, without comments; `None` if the cursor is inside a comment.
+/// The tokens of the last statement of the text, as far as they are on its last line, without comments; `None` if the
+/// cursor is inside a comment.
 fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
-    let mut found: Vec<(TextPart, Span)> = Vec::new();
-    let mut end = 0;
-    let mut depth = 0_usize;
-    for (part, span) in parts(text) {
-        let sign = span.of(text);
-        let new_line = goes_to_next_line(&text[end..span.start as usize]);
-        if new_line && (depth == 0 || sign == ":") {
-            found.clear();
-            depth = 0;
-        }
-        end = span.end as usize;
-        match part {
-            TextPart::Comment if end == text.len() => return None,
-            TextPart::Comment => continue,
-            TextPart::Other if sign == ";" => {
-                found.clear();
-                depth = 0;
-                continue;
-            }
-            TextPart::Open => depth += 1,
-            TextPart::Close => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        found.push((part, span));
+    let line = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut parts = parts(text);
+    if let Some((TextPart::Comment, comment)) = parts.last()
+        && comment.end as usize == text.len()
+    {
+        return None;
     }
-    if depth == 0 && goes_to_next_line(&text[end..]) {
-        found.clear();
-    }
-    Some(found)
-}
-
-/// Does it contain a line break that is not preceded by a continuation `\`?
-fn goes_to_next_line(blanks: &str) -> bool {
-    let mut before = None;
-    blanks.chars().any(|character| {
-        let ends = character == '\n' && before != Some('\\');
-        before = Some(character);
-        ends
-    })
+    parts.retain(|(part, _)| *part != TextPart::Comment);
+    let is_before =
+        |(_, span): &(TextPart, Span)| (span.start as usize) < line || span.of(text) == ";";
+    let begin = parts.iter().rposition(is_before);
+    Some(parts.split_off(begin.map_or(0, |before| before + 1)))
 }
 
 /// Adds the candidates for a place in an expression. With `roots`, nodes that a backward pass may start from come

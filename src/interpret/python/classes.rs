@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{PythonLine, python_lines, word};
+use super::{PythonLine, head, python_lines, word};
 use crate::diagnostic::Diagnostic;
 use crate::interpret::StatementRun;
 use crate::ops::{Op, Shape, TABLE};
@@ -34,41 +34,29 @@ const TRIED: [([f64; 3], f64, [f64; 3]); 6] = [
     ([0.25, -0.5, 0.125], 0.0, [-0.5, 0.75, 3.0]),
 ];
 
-/// A method of a class.
+/// A method of a class: its head, what stands in the brackets of that, and its lines.
 struct Method<'t> {
     name: &'t str,
     head: &'t str,
+    parameters: &'t str,
     lines: Vec<PythonLine<'t>>,
     place: Range<usize>,
 }
 
-/// The methods of a class, which begin in the same column.
-fn methods(text: &str) -> Option<Vec<Method<'_>>> {
-    let mut starts: Vec<(usize, usize)> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let code = line.trim_start();
-        let column = line.len() - code.len();
-        if code.starts_with("def ") && starts.first().is_none_or(|first| first.0 == column) {
-            starts.push((column, at + column));
-        }
-        at += line.len();
-    }
-    let ends = starts.iter().skip(1).map(|&(column, start)| start - column);
-    let ends = ends.chain([text.len()]);
-    let all = starts.iter().zip(ends).map(|(&(_, start), end)| {
-        let text = &text[..end];
-        let (colon, _) = syntax::outside(&text[start..]).find(|&(_, c)| c == ':')?;
-        let place = start..start + colon + 1;
-        let head = &text[place.clone()];
+/// The methods of a class whose body begins at `start`.
+fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
+    let blocks = python_lines(text, start).into_iter();
+    let methods = blocks.filter_map(|block| {
+        let (name, parameters, begin) = head(block.code)?;
         Some(Method {
-            name: word(head["def".len()..].trim_start()),
-            head,
-            lines: python_lines(text, place.end),
-            place,
+            name,
+            head: &block.code[..begin],
+            parameters,
+            lines: python_lines(block.code, begin),
+            place: block.place.start..block.place.start + begin,
         })
     });
-    all.collect()
+    methods.collect()
 }
 
 impl Method<'_> {
@@ -111,7 +99,12 @@ pub(super) fn class(
     let name = word(text.strip_prefix("class")?.trim_start());
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
-    let read = asked(known.clone(), name, (&methods(text)?, &methods(own)?));
+    let (colon, _) = syntax::outside(text).find(|&(_, c)| c == ':')?;
+    let read = asked(
+        known.clone(),
+        name,
+        (&methods(text, colon + 1), &methods(own, 0)),
+    );
     Some(read.map_err(|place| {
         let place = place.unwrap_or(0..text.find('\n').unwrap_or(text.len()));
         let message =
@@ -128,12 +121,7 @@ fn asked(
     class: &str,
     (methods, known): (&[Method], &[Method]),
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
-    let find = |wanted| {
-        methods
-            .iter()
-            .find(|method| method.name == wanted)
-            .ok_or(None)
-    };
+    let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
     let is_nonlin = init.lines.iter().any(|line| line.code.contains("nonlin"));
     network.given = true;
@@ -170,8 +158,7 @@ fn asked(
 /// What a neuron does to the sum of its inputs: the name of a function, or nothing, and whether it does nothing when
 /// `nonlin` is 0. It is tried on numbers.
 fn activation(method: &Method) -> Option<(&'static str, bool)> {
-    let (_, parameters) = method.head.split_once('(')?;
-    let x = word(parameters.split(',').nth(1)?.trim_start());
+    let x = word(method.parameters.split(',').nth(1)?.trim_start());
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
     for line in &method.lines {
         let code = syntax::one_line(line.code).replace("self.", "");

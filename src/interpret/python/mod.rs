@@ -157,25 +157,17 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// What a statement means that failed, if it looks like Python; `None` keeps its error.
-pub(super) fn meaning(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
-    let start = cut.span.start as usize;
-    Some(match of_statement(session, cut.span.of(text))? {
-        Meaning::Refused(error) => Meaning::Refused(error.behind(start)),
-        found => found,
-    })
-}
-
 /// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
 pub(super) fn advised(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
-    match meaning(session, line, &Cut::whole(line)) {
+    match meaning(session, line) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
         _ => error,
     }
 }
 
-/// What a statement means; the place of an error is one in the statement.
-fn of_statement(session: &Session, statement: &str) -> Option<Meaning> {
+/// What a statement means that failed, if it looks like Python; `None` keeps its error. The place of an error is one in the
+/// statement.
+pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
     let is_block = syntax::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
@@ -301,18 +293,9 @@ fn is_understood(line: &str) -> bool {
     }
 }
 
-/// Is it a definition of what is built in, such as `backward`?
-pub(super) fn is_built_in(session: &Session, definition: &str) -> bool {
-    let (head, _) = definition.split_once('\n').unwrap_or((definition, ""));
-    Foreign::new(session, head).row("definitions").is_some()
-}
-
-/// What to say of a line that no block has.
-pub(super) fn refused_in_block(session: &Session, line: &str) -> Option<Diagnostic> {
-    match Foreign::new(session, line).row("blocks")? {
-        Meaning::Refused(error) => Some(error),
-        _ => None,
-    }
+/// What the first row of a section says of a line: that it defines what is built in, or that no block has it.
+pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
+    Foreign::new(session, line).row(section)
 }
 
 /// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
@@ -350,7 +333,7 @@ pub(super) struct PythonLine<'t> {
 
 /// The statements of a text from `start` on, without comments and texts that only describe something. What brackets join
 /// is one statement, the head of `if k == 0: print(k)` is one of its own.
-pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
+pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t>> {
     let mut start = start;
     for quotes in ["\"\"\"", "'''"] {
         let described = text[start..].trim_start().strip_prefix(quotes);
@@ -359,16 +342,8 @@ pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
         }
     }
     let mut found = Vec::new();
-    let mut reader = Continuation::new();
-    let (mut begin, mut end) = (start, start);
-    for line in text[start..].split_inclusive('\n') {
-        end += line.len();
-        // What is below a head is looked at by itself.
-        let goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
-        if goes_on && end < text.len() {
-            continue;
-        }
-        let lines = text[begin..end].trim_start_matches('\n').trim_end();
+    let mut add = |lines: &'t str| {
+        let lines = lines.trim_start_matches('\n').trim_end();
         let indent = lines.len() - lines.trim_start().len();
         let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
@@ -386,10 +361,30 @@ pub(super) fn python_lines(text: &str, start: usize) -> Vec<PythonLine<'_>> {
                 }
             }
         }
-        begin = end;
-        reader = Continuation::new();
+    };
+    let mut reader = Continuation::default();
+    let (mut begin, mut end, mut goes_on) = (start, start, true);
+    for line in text[start..].split_inclusive('\n') {
+        if !goes_on || reader.ends_before(line) {
+            add(&text[begin..end]);
+            begin = end;
+            reader = Continuation::default();
+        }
+        // What is below a head is looked at by itself.
+        goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
+        end += line.len();
     }
+    add(&text[begin..]);
     found
+}
+
+/// The head of a definition: its name, what stands in its brackets, and where its lines begin.
+pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
+    let code = text.strip_prefix("def")?;
+    let (colon, _) = syntax::outside(code).find(|&(_, c)| c == ':')?;
+    let (name, rest) = code[..colon].split_once('(')?;
+    let (inside, _) = rest.rsplit_once(')')?;
+    Some((name.trim(), inside, text.len() - code.len() + colon + 1))
 }
 
 /// `loss = …`, `total, accuracy = …`

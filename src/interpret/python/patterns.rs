@@ -305,7 +305,12 @@ mod tests {
         for section in &sections {
             let (name, rows) = section.split_once("]\n").expect("a section has a name");
             let asked = format!("\"{name}\"");
-            let code = [include_str!("mod.rs"), include_str!("patterns.rs")].concat();
+            let code = [
+                include_str!("mod.rs"),
+                include_str!("patterns.rs"),
+                include_str!("../block/read.rs"),
+            ]
+            .concat();
             assert!(code.contains(&asked), "[{name}] is used");
             for row in rows
                 .lines()

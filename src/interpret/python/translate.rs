@@ -3,6 +3,8 @@
 //! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, and the
 //! expressions of the line are printed in their places. Then `dL/da` becomes `grad(L, a)`.
 
+use std::ops::Range;
+
 use super::patterns::renamed;
 use super::{Foreign, MODULES, word};
 use crate::diagnostic::Diagnostic;
@@ -69,54 +71,44 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         _ => None,
     }));
     let translator = Translator { foreign, own };
-    let mut written = String::new();
-    let mut copied = 0;
-    for expression in &expressions {
+    let mut written = text.to_string();
+    for expression in expressions.iter().rev() {
         let tree = translator.expression(expression)?;
         let kinds = expression.items.iter().map(|item| item.kind);
         let is_same = tree.iter().map(|item| item.kind).eq(kinds);
-        let typed = expression.span.of(text);
-        let own = if is_python || !is_same {
-            syntax::infix(&tree)
-        } else {
-            typed.to_string()
-        };
-        let own = foreign.with_line(&own).replaced(derivative);
-        if is_python || own != typed {
-            let before = &text[copied..expression.span.start as usize];
-            written.push_str(head.as_deref().unwrap_or(before));
-            written.push_str(&own);
-            copied = expression.span.end as usize;
+        let printed = syntax::infix(&tree);
+        let own = foreign.with_line(&printed).replaced(derivative);
+        if is_python || !is_same || own != printed {
+            let (head, start) = match &head {
+                Some(head) => (head.as_str(), 0),
+                None => ("", expression.span.start),
+            };
+            let place = start as usize..expression.span.end as usize;
+            written.replace_range(place, &[head, &own].concat());
         }
     }
-    written.push_str(&text[copied..]);
     Ok((written != text).then_some(written))
 }
 
 /// A command with Python among its words.
 fn command(foreign: &Foreign) -> Translated<Option<String>> {
     let text = foreign.line;
-    let mut written = String::new();
-    let mut copied = 0;
-    for word in syntax::words(text, Span::new(0, text.len())) {
-        let part = word.of(text);
-        if word.start == 0
-            || syntax::as_expression(part).is_none() && !foreign.with_line(part).is_python()
-        {
-            continue;
-        }
-        if let Some(own) = line(&foreign.with_line(part))? {
-            written.push_str(&text[copied..word.start as usize]);
+    let mut written = text.to_string();
+    let words = syntax::words(text, Span::new(0, text.len()));
+    for word in words.into_iter().skip(1).rev() {
+        let part = foreign.with_line(word.of(text));
+        let is_read = syntax::as_expression(part.line).is_some() || part.is_python();
+        if is_read && let Some(own) = line(&part)? {
             let words = syntax::words(&own, Span::new(0, own.len()));
-            match words.into_iter().nth(1) {
-                Some(_) => written.extend(["(", &own, ")"]),
-                None => written.push_str(&own),
-            }
-            copied = word.end as usize;
+            let own = if words.len() > 1 {
+                format!("({own})")
+            } else {
+                own
+            };
+            written.replace_range(Range::from(word), &own);
         }
     }
-    written.push_str(&text[copied..]);
-    Ok((copied > 0).then_some(written))
+    Ok((written != text).then_some(written))
 }
 
 /// A part of an expression, operands before what uses them.

@@ -68,8 +68,8 @@ pub(crate) struct Chunk {
 pub(crate) fn is_alone(line: &str) -> bool {
     // Without an early exit the compiler vectorizes the loop (SIMD).
     let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
-    // Without a colon, a brace or quotes, no block of Python goes on either.
-    !has(|byte| matches!(byte, b'(' | b'[' | b'{' | b'\\' | b':' | b'"' | b'\''))
+    // Without a colon or quotes, no block of Python goes on either.
+    !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
         || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
             && !syntax::begins_definition(line)
             && !syntax::begins_loop(line)
@@ -102,17 +102,9 @@ impl Chunk {
             // It is refused, and its beginning is shown.
             return (&text[..text.floor_char_boundary(SHOWN)], "");
         }
-        let Some(lines) = self.lines.as_ref().filter(|lines| lines.in_brackets()) else {
-            return (text, "");
-        };
-        let before_line = || {
-            let closed = |line: &&str| syntax::unclosed(line).is_none();
-            let lines = text.split_inclusive('\n').take_while(closed);
-            lines.map(str::len).sum()
-        };
-        let open = lines.never_closed().map(|open| open.start as usize);
-        let before = open.unwrap_or_else(before_line);
-        let end = text[before..].find('\n').map(|end| before + end);
+        let open = self.lines.as_ref().and_then(Continuation::never_closed);
+        let end = open.and_then(|open| text[open.start as usize..].find('\n'));
+        let end = open.zip(end).map(|(open, end)| open.start as usize + end);
         end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
     }
 
@@ -123,8 +115,8 @@ impl Chunk {
         }
         let lines = self.lines.as_ref()?;
         let is_too_long = lines.is_too_long();
-        let in_line = || syntax::unclosed(text).filter(|_| is_too_long);
-        if let Some(open) = lines.never_closed().or_else(in_line) {
+        let is_known = is_too_long || lines.in_block();
+        if let Some(open) = lines.never_closed().filter(|_| is_known) {
             let bracket = open.of(text);
             let message = if is_too_long {
                 format!("`{bracket}` was never closed within {MAX_CONTINUATION} lines")
@@ -173,7 +165,6 @@ mod tests {
             ("é \u{202e} \u{1} )", true),
             (":grad a # b", true),
             ("class A", true),
-            ("class A {", false),
             ("def f \"\"\"", false),
             ("a = (2)", false),
             ("a = [2", false),
@@ -181,7 +172,7 @@ mod tests {
             ("# (", false),
         ] {
             assert_eq!(is_alone(line), expected, "{line}");
-            assert!(!expected || !Continuation::new().push(line), "{line}");
+            assert!(!expected || !Continuation::default().push(line), "{line}");
         }
     }
 

@@ -25,15 +25,28 @@ pub(crate) fn continues_name(character: char) -> bool {
                 || matches!(character, '₀'..='₉'))
 }
 
+/// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
+pub(crate) fn is_prime(text: &str, at: usize) -> bool {
+    let word = text[..at].strip_suffix('f');
+    let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
+    if word.is_some_and(|rest| rest.ends_with(['(', ',', ' ']))
+        && text[at + 1..].starts_with(begins_text)
+    {
+        return false;
+    }
+    let before = text[..at].chars().next_back();
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
+}
+
 /// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
 /// not opened in the text is among them.
 pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let (mut depth, mut quote) = (0_usize, None);
-    text.char_indices().filter(move |&(_, c)| {
+    text.char_indices().filter(move |&(at, c)| {
         let is_outside = depth == 0 && quote.is_none();
         match (c, quote) {
             (_, Some(open)) => quote = Some(open).filter(|&open| open != c),
-            ('"' | '\'', None) => quote = Some(c),
+            ('"' | '\'', None) if c == '"' || !is_prime(text, at) => quote = Some(c),
             ('(' | '[', None) => depth += 1,
             (')' | ']', None) => depth = depth.saturating_sub(1),
             _ => {}

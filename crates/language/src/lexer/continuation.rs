@@ -2,8 +2,9 @@
 //!
 //! It does while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
-use super::block::PythonBlock;
-use super::scan::{Marks, SyntaxMark};
+use super::block::{PythonBlock, indent, is_empty};
+use super::characters::BLANKS;
+use super::scan::{Marks, SyntaxMark, three_quotes};
 use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 use crate::tree::Span;
 
@@ -15,59 +16,96 @@ use crate::tree::Span;
 /// also stops before a line that a block of Python [does not have](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
-    depth: usize,
-    lines: usize,
+    /// Where the brackets stand that are open, and what closes them; last a text with three quotes that is open.
+    open: Vec<(usize, &'static str)>,
     /// The last line ended with `\`.
     is_joined: bool,
+    /// The last code ended with a colon.
+    colon: bool,
+    /// How many lines and bytes were read.
+    lines: usize,
+    length: usize,
     /// It is a block of Python.
     block: Option<PythonBlock>,
 }
 
 impl Continuation {
-    /// Before the first line.
-    pub fn new() -> Continuation {
-        Continuation::default()
-    }
-
     /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
     /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
     /// after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
+        let is_inside = self.is_inside();
         match &mut self.block {
-            Some(block) => block.push(line),
-            None if self.lines == 0 => self.block = PythonBlock::begun(line),
-            None => {}
-        }
-        if let Some(block) = &self.block {
-            self.lines += 1;
-            return block.goes_on() && self.lines < MAX_CONTINUATION;
-        }
-        let mut is_joined = false;
-        for (mark, _) in Marks::new(line) {
-            match mark {
-                SyntaxMark::Open => self.depth += 1,
-                SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
-                SyntaxMark::End => self.depth = 0,
-                SyntaxMark::Backslash { .. } => is_joined = true,
-                SyntaxMark::Comment { .. } => {}
-                SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
-                    return false;
-                }
+            Some(block) if !is_inside && !is_empty(line) => {
+                block.body.get_or_insert(indent(line));
             }
-            if self.depth > MAX_NESTING {
+            None if self.lines == 0 => self.block = PythonBlock::begun(line),
+            _ => {}
+        }
+        self.lines += 1;
+        let may_go_on = self.scan(line);
+        self.length += line.len() + 1;
+        may_go_on && self.goes_on() && self.lines < MAX_CONTINUATION
+    }
+
+    /// Looks for what a line opens and closes. False if no next line could make it valid.
+    fn scan(&mut self, line: &str) -> bool {
+        let mut code = line;
+        if let Some(&(_, quotes)) = self.open.last()
+            && quotes.len() > 1
+        {
+            let Some(end) = line.find(quotes) else {
+                return true;
+            };
+            code = &line[end + quotes.len()..];
+            self.open.pop();
+        }
+        self.is_joined = false;
+        let begin = self.length + line.len() - code.len();
+        for (mark, at) in Marks::new(code) {
+            match mark {
+                SyntaxMark::Open => self.open.push((begin + at, ")")),
+                SyntaxMark::Close => drop(self.open.pop()),
+                SyntaxMark::End => self.open.clear(),
+                SyntaxMark::Backslash { .. } => self.is_joined = true,
+                SyntaxMark::Comment { .. } => code = &code[..at],
+                _ if self.block.is_none() => return false,
+                SyntaxMark::QuoteOpen => {
+                    if let Some(quotes) = three_quotes(&code[at..]) {
+                        self.open.push((begin + at, quotes));
+                        break;
+                    }
+                }
+                // Python's comments need no blank before them.
+                SyntaxMark::Stray => {
+                    code = &code[..at];
+                    break;
+                }
+                SyntaxMark::Forbidden(_) => {}
+            }
+            if self.open.len() > MAX_NESTING && self.block.is_none() {
                 return false;
             }
         }
-        self.lines += 1;
-        self.is_joined = is_joined;
-        (self.depth > 0 || is_joined) && self.lines < MAX_CONTINUATION
+        let code = code.trim_end_matches(BLANKS);
+        self.colon = code.ends_with(':') || self.colon && code.is_empty();
+        true
     }
-}
 
-impl Continuation {
+    fn goes_on(&self) -> bool {
+        let block = self.block.as_ref();
+        self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.colon)
+    }
+
+    /// Must another line follow?
+    fn is_inside(&self) -> bool {
+        !self.open.is_empty() || self.is_joined
+    }
+
     /// Does the statement end before this line? Only a block of Python ends so, where the indentation does.
     pub fn ends_before(&self, line: &str) -> bool {
-        self.block.as_ref().is_some_and(|block| !block.has(line))
+        let block = self.block.as_ref().filter(|_| !self.is_inside());
+        block.is_some_and(|block| !block.has(line))
     }
 
     /// Is it a block of Python?
@@ -77,23 +115,83 @@ impl Continuation {
 
     /// Is it a block of Python that ends where the user wants it to, with an empty line?
     pub fn may_end(&self, last: &str) -> bool {
-        let block = self.block.as_ref().filter(|block| !block.is_inside());
-        block.is_some() && last.trim().is_empty()
+        self.in_block() && !self.is_inside() && last.trim().is_empty()
     }
 
-    /// Is a bracket still open?
-    pub fn in_brackets(&self) -> bool {
-        self.depth > 0 || self.never_closed().is_some()
-    }
-
-    /// What a block of Python opened and never closed: a bracket, or the quotes of a text.
+    /// The first bracket that was never closed, or the quotes of a text.
     pub fn never_closed(&self) -> Option<Span> {
-        self.block.as_ref().and_then(PythonBlock::never_closed)
+        let first = self.open.first();
+        first.map(|(at, close)| Span::new(*at, at + close.len()))
     }
 
     /// Was more wanted than there may be?
     pub fn is_too_long(&self) -> bool {
-        let goes_on = self.block.as_ref().is_some_and(PythonBlock::goes_on);
-        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.is_joined || goes_on)
+        self.lines >= MAX_CONTINUATION && self.goes_on()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_closed() {
+        for (lines, expected) in [
+            ("def f(x): return (x", Some("(")),
+            ("def f(x):\n  # (\n  '''a\n[", Some("'''")),
+            ("def f(x):\n  y = [(x), '('\n", Some("[")),
+            ("def f(x):\n  return x", None),
+        ] {
+            let mut block = Continuation::default();
+            for line in lines.split('\n') {
+                block.push(line);
+            }
+            let found = block.never_closed().map(|span| span.of(lines));
+            assert_eq!(found, expected, "{lines}");
+        }
+    }
+
+    /// How many of these lines make up the definition that the first of them begins.
+    fn length(text: &str) -> usize {
+        let mut block = Continuation::default();
+        let mut goes_on = true;
+        let lines = text.split('\n').take_while(|line| {
+            let is_part = goes_on && !block.ends_before(line);
+            goes_on = is_part && block.push(line);
+            is_part
+        });
+        let length = lines.count();
+        if block.in_block() { length } else { 0 }
+    }
+
+    #[test]
+    fn definitions_end_where_python_ends_them() {
+        for (text, expected) in [
+            ("a = 2", 0),
+            ("def = 2", 0),
+            ("definition", 0),
+            ("class Value", 1),
+            ("def f(x): return x\n  3", 1),
+            ("def f(x):\n  return x\nf(3)", 2),
+            ("  def f(x):\n    return x\n  f(3)", 2),
+            ("\tdef f(x):\n\t\treturn x\n\t3", 2),
+            ("def f(x): # a: b\n  return x\n\n  # c\n# d\n  y\nz", 6),
+            ("def f(x,\ny):\n  return (x +\ny)\nz", 4),
+            ("class A:\n  '''one\ntwo (\n'''\n  a = 'b: (\\''\nz", 5),
+            ("def f(x):\n  y = x + \\\n2\n  return y\nz", 4),
+            ("for k in range(3):\n  a\nb", 2),
+            ("for k in range(3): a\n  b", 0),
+            ("else:\n  a\nb", 2),
+            ("if a:\n  b\nelif c:\n  d\nelse:\n  e\nf", 6),
+            ("for a in b:\n  c\nelse\n", 2),
+            ("if(a, b, c)", 0),
+            ("def f(x): return [\n'a', 2\n]\nz", 3),
+            ("for k in x:\n  print(f'#{k} (')\nz", 2),
+            // The prompt indents every line by its own width.
+            ("class A:\n     def f(x):\n       return x\n   z", 3),
+            ("def f(x):\n    '''a\n  b'''\n    return x\n  z", 4),
+        ] {
+            assert_eq!(length(text), expected, "{text}");
+        }
     }
 }

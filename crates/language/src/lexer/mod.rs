@@ -13,6 +13,6 @@ pub(crate) use self::characters::continues_name;
 pub use self::characters::outside;
 pub use self::continuation::Continuation;
 pub use self::scan::{
-    Cut, Statements, begins_block, begins_command, one_line, statements, unclosed,
+    Cut, Statements, begins_block, begins_command, one_line, open_quote, statements, unclosed,
 };
-pub(crate) use self::scan::{comments, trimmed, without_comments};
+pub(crate) use self::scan::{code, comments, trimmed, without_comments};

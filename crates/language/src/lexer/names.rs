@@ -2,11 +2,8 @@
 //!
 //! A word ends at a blank outside brackets and quotes.
 
-use pest::Parser;
-
 use super::characters::{BLANKS, continues_name, is_letter, outside};
 use super::scan::without_comments;
-use crate::grammar::{Grammar, Rule};
 use crate::tree::Span;
 
 /// Is this a name, and nothing else?
@@ -35,29 +32,21 @@ pub fn first_word(text: &str, span: Span) -> Option<Span> {
 
 /// The word that begins at `at` or behind the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
-    let rest = &text[at..];
-    // Most words have only letters, and need no grammar.
-    let word = rest.trim_start_matches(BLANKS);
-    let length = word
-        .find(|c: char| !continues_name(c))
-        .unwrap_or(word.len());
-    if length == word.len() || word[length..].starts_with(BLANKS) && length > 0 {
-        let start = text.len() - word.len();
-        return (length > 0).then(|| Span::new(start, start + length));
-    }
-    let mut found = Grammar::parse(Rule::next_argument, rest).ok()?;
-    let word = found.next()?.as_span();
-    Some(Span::new(at + word.start(), at + word.end()))
+    let word = text[at..].trim_start_matches(BLANKS);
+    let start = text.len() - word.len();
+    let is_end = |&(_, c): &(usize, char)| c == ',' || BLANKS.contains(&c);
+    let end = outside(word).find(is_end);
+    let length = end.map_or(word.len(), |(at, c)| at + usize::from(at == 0 && c == ','));
+    (length > 0).then(|| Span::new(start, start + length))
 }
 
 /// What is inside the quotes, if the word is quoted.
 pub fn unquoted(word: &str) -> Option<&str> {
-    let quote = word
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '"' | '\''))?;
-    let inner = word[1..].strip_suffix(quote)?;
-    (!inner.contains(quote)).then_some(inner)
+    let mut quotes = ['"', '\''].into_iter();
+    quotes.find_map(|quote| {
+        let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote)).then_some(inner)
+    })
 }
 
 /// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty. A `..` in brackets
@@ -67,11 +56,8 @@ pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let mut places = outside(typed).map(|(at, _)| at);
     let middle = places.find(|&at| typed[at..].starts_with(".."));
     let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
-    let start = word.start as usize;
-    Some((
-        Span::new(start, start + middle),
-        Span::new(start + middle + 2, word.end as usize),
-    ))
+    let middle = word.start + middle as u32;
+    Some((word.ending(middle), word.starting(middle + 2)))
 }
 
 /// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
@@ -81,17 +67,16 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
     if !is_name(trimmed) || value.starts_with('=') {
         return None;
     }
-    let start = word.start as usize;
-    let blanks = value.len() - value.trim_start_matches(BLANKS).len();
-    Some((
-        Span::new(start, start + trimmed.len()),
-        Span::new(start + name.len() + 1 + blanks, word.end as usize),
-    ))
+    let value = value.trim_start_matches(BLANKS);
+    let name = word.ending(word.start + trimmed.len() as u32);
+    Some((name, word.starting(word.end - value.len() as u32)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grammar::{Grammar, Rule};
+    use pest::Parser;
 
     #[test]
     fn names_are_what_the_grammar_says() {

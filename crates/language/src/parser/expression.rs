@@ -11,7 +11,7 @@ use pest::iterators::{Pair, Pairs};
 use super::trouble;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
-use crate::lexer::{trimmed, without_comments};
+use crate::lexer::code;
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence::{self, PRATT};
@@ -74,11 +74,6 @@ impl Operand {
             first,
         }
     }
-
-    /// What stands before its last token.
-    fn before_last(self) -> Span {
-        self.span.ending(self.last.start)
-    }
 }
 
 /// A name as the session knows it.
@@ -118,12 +113,7 @@ pub(super) struct TreeState<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
-        let region = trimmed(text, span);
-        let plain = without_comments(region.of(text));
-        if plain.starts_with(' ') {
-            let behind_comment = trimmed(&plain, Span::new(0, plain.len()));
-            return Reader::new(text, behind_comment.moved(region.start), language);
-        }
+        let (region, plain) = code(text, span);
         Reader {
             text,
             region,
@@ -133,21 +123,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The expression of a pair, and which of its literals have a `%`.
+    /// The expression that some pairs are, and which of its literals have a `%`.
     pub(super) fn read(
-        &self,
-        pair: Pair<'_, Rule>,
-    ) -> Result<(Expression<'t>, Vec<usize>), SyntaxError> {
-        let start = self.span(&pair).start;
-        let read = self.read_pairs(pair.into_inner());
-        read.map(|(expression, per_cent)| {
-            let span = expression.span.starting(start);
-            (Expression { span, ..expression }, per_cent)
-        })
-    }
-
-    /// The same of the pairs inside.
-    pub(super) fn read_pairs(
         &self,
         pairs: Pairs<'_, Rule>,
     ) -> Result<(Expression<'t>, Vec<usize>), SyntaxError> {
@@ -184,6 +161,25 @@ impl<'t> Reader<'t> {
         state
             .error
             .get_or_insert_with(|| trouble::refused(self.text, row, parts));
+    }
+
+    /// Refuses an operand with what follows it: a sign and another operand, or an index, say, which is both.
+    fn refuse_both(&self, row: &str, left: Operand, next: Span, right: Span) {
+        let parts = [
+            ("left", left.span),
+            ("first", left.span.ending(left.sign.start)),
+            ("sign", left.sign),
+            ("middle", left.span.starting(left.sign.end)),
+            ("list", left.span.ending(left.last.start)),
+            ("last", left.last),
+            ("next", next),
+            ("right", right),
+            ("number", right.ending(right.end.saturating_sub(1))),
+            ("word", right.starting(right.start + 1)),
+            ("found", next.to(right)),
+            ("all", left.span.to(right)),
+        ];
+        self.refuse(row, &parts);
     }
 
     pub(super) fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
@@ -285,22 +281,9 @@ impl<'t> Reader<'t> {
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
     fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
-        if let Some((body, each)) = repetition(&inner) {
-            self.each(body, each, span);
-            return OperandKind::Bracket;
-        }
-        let mut kinds = Vec::with_capacity(1);
-        let mut comma = None;
-        for pair in inner {
-            match pair.as_rule() {
-                Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
-                Rule::width => kinds = vec![self.uncertain(pair)],
-                Rule::comma => comma = Some(self.span(&pair)),
-                _ => {}
-            }
-        }
-        if let Some(comma) = comma {
-            self.in_python(comma.start);
+        let has_comma = inner.clone().any(|pair| pair.as_rule() == Rule::comma);
+        let kinds = self.several(inner, span);
+        if has_comma {
             self.apply(Head::List, kinds.len() as u32, span);
         }
         match kinds[..] {
@@ -392,14 +375,9 @@ impl<'t> Reader<'t> {
             _ => OperandKind::Other,
         };
         self.check_infix(left, rule, span, right);
-        let operator = precedence::between(text);
-        match operator {
-            None => self.apply(Head::Range, 2, span),
-            Some(times) if rule == Rule::times => {
-                self.apply(Head::Operator(times), 2, left.last);
-            }
-            Some(operator) => self.apply(Head::Operator(operator), 2, span),
-        }
+        let head = precedence::between(text).map_or(Head::Range, Head::Operator);
+        let place = if rule == Rule::times { left.last } else { span };
+        self.apply(head, 2, place);
         let divides = rule == Rule::power || matches!(text, "/" | "%" | "÷");
         Operand {
             kind,
@@ -434,20 +412,7 @@ impl<'t> Reader<'t> {
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return,
         };
-        let first = left.span.ending(left.sign.start);
-        let middle = trimmed(self.text, left.span.starting(left.sign.end));
-        let parts = [
-            ("left", left.span),
-            ("first", first),
-            ("sign", left.sign),
-            ("middle", middle),
-            ("next", sign),
-            ("right", right.span),
-            ("found", sign.to(right.span)),
-            ("all", left.span.to(right.span)),
-            ("number", right.before_last()),
-        ];
-        self.refuse(row, &parts);
+        self.refuse_both(row, left, sign, right.span);
     }
 
     /// Is it `1.00(2)`, as tables write 1.00 ± 0.02?
@@ -479,11 +444,11 @@ impl<'t> Reader<'t> {
             ("*", (true, _)) if is_count(right) => (left, right),
             ("*", (_, true)) if is_count(left) && in_python => (right, left),
             ("+", (true, true)) if in_python => {
-                return self.refuse("@joined", &[("left", left.span), ("right", right.span)]);
+                return self.refuse_both("@joined", left, sign, right.span);
             }
             _ => return,
         };
-        self.refuse("@repeated", &[("left", list.span), ("right", count.span)]);
+        self.refuse_both("@repeated", list, sign, count.span);
     }
 
     /// `1/2x`, `0xfg`, `2_x`: a number directly before what it multiplies.
@@ -495,40 +460,27 @@ impl<'t> Reader<'t> {
             "0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
             _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
         };
-        let run = [("run", trouble::run(self.text, factor.last))];
         if based && !matches!(next, '(' | '√') {
-            self.refuse("@half", &run);
+            let run = trouble::run(self.text, factor.last);
+            self.refuse("@half", &[("run", run)]);
         } else if let Some(sign) = factor.divides {
-            let left = factor.span.ending(sign.start);
-            let number = factor.last.starting(sign.end);
-            let parts = [
-                ("left", trimmed(self.text, left)),
-                ("sign", sign),
-                ("factor", trimmed(self.text, number)),
-                ("right", right.span),
-                ("all", sign.to(right.span)),
-            ];
-            self.refuse("@factor", &parts);
+            let factor = Operand { sign, ..factor };
+            self.refuse_both("@factor", factor, sign, right.span);
         }
     }
 
     fn postfix(&self, operand: Operand, pair: Pair<'_, Rule>) -> Operand {
         let span = self.span(&pair);
-        let parts = [
-            ("left", operand.span),
-            ("right", span),
-            ("found", span),
-            ("all", operand.span.to(span)),
-        ];
+        let refuse = |row| self.refuse_both(row, operand, span, span);
         let rule = pair.as_rule();
         let raised = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
         if raised && operand.kind == OperandKind::Superscript {
-            self.refuse("@raised", &parts);
+            refuse("@raised");
         }
         let kind = match rule {
             Rule::factorial => {
                 if operand.kind == OperandKind::Factorial {
-                    self.refuse("@factorial", &parts);
+                    refuse("@factorial");
                 }
                 self.apply(Head::Operator(precedence::factorial()), 1, span);
                 OperandKind::Factorial
@@ -537,15 +489,13 @@ impl<'t> Reader<'t> {
                 let digits: String = span.of(self.text).chars().map(number::plain).collect();
                 let literal = self.literal(&digits, span);
                 self.push(ItemKind::Number(literal), span);
-                if let Some(power) = precedence::between("^") {
-                    self.apply(Head::Operator(power), 2, span);
-                }
+                self.operator("^", span);
                 OperandKind::Superscript
             }
             Rule::former => {
                 let number = self.id(span.of(self.text), span);
                 if operand.kind != OperandKind::Name || operand.last.end != span.start {
-                    self.refuse("@operator", &parts);
+                    refuse("@operator");
                 }
                 if let Some(item) = self.state.borrow_mut().items.last_mut()
                     && let ItemKind::Name(name) = item.kind
@@ -557,9 +507,9 @@ impl<'t> Reader<'t> {
             }
             Rule::per_cent => {
                 if !matches!(operand.kind, OperandKind::Number | OperandKind::Negative) {
-                    self.refuse("@percent", &parts);
+                    refuse("@percent");
                 } else if operand.last.end != span.start {
-                    self.refuse("@percent apart", &parts);
+                    refuse("@percent apart");
                 }
                 let mut state = self.state.borrow_mut();
                 let place = state.items.len().saturating_sub(1);
@@ -577,8 +527,8 @@ impl<'t> Reader<'t> {
             Rule::call => {
                 let primes = pair.into_inner().next();
                 match primes.filter(|first| first.as_rule() == Rule::primes) {
-                    Some(primes) => self.refuse("@prime", &[("primes", self.span(&primes))]),
-                    None => self.refuse("@operator", &parts),
+                    Some(primes) => self.refuse("@prime", &[("next", self.span(&primes))]),
+                    None => refuse("@operator"),
                 }
                 OperandKind::Bracket
             }
@@ -603,32 +553,20 @@ impl<'t> Reader<'t> {
         if let Some(sign) = pair.clone().into_inner().find(several) {
             self.in_python(self.span(&sign).start);
         }
-        let parts = [
-            ("left", list.span),
-            ("right", span),
-            ("list", list.before_last()),
-            ("last", list.last),
-            ("all", list.span.to(span)),
-        ];
-        match list.kind {
+        let row = match list.kind {
             OperandKind::Name
             | OperandKind::Former
             | OperandKind::Result
             | OperandKind::Bracket
-            | OperandKind::Single => {
-                if list.last.end != span.start {
-                    self.refuse("@index apart", &parts);
-                }
-            }
-            OperandKind::Factorial | OperandKind::Superscript => {
-                self.refuse("@index of a power", &parts);
-            }
-            OperandKind::Property => self.refuse("@index of a property", &parts),
-            OperandKind::Number | OperandKind::Negative => {
-                self.refuse("@index of a number", &parts);
-            }
-            OperandKind::Id => self.refuse("@index of a node", &parts),
-            _ => self.refuse("@operator", &parts),
+            | OperandKind::Single => (list.last.end != span.start).then_some("@index apart"),
+            OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
+            OperandKind::Property => Some("@index of a property"),
+            OperandKind::Number | OperandKind::Negative => Some("@index of a number"),
+            OperandKind::Id => Some("@index of a node"),
+            _ => Some("@operator"),
+        };
+        if let Some(row) = row {
+            self.refuse_both(row, list, span, span);
         }
         if self.language == SourceLanguage::Python {
             return self.index_from_zero(list, pair, span);
@@ -636,7 +574,7 @@ impl<'t> Reader<'t> {
         for position in expressions(pair.into_inner()) {
             let position = self.operand(position.into_inner());
             if position.kind == OperandKind::Negative {
-                self.refuse("@position", &[("left", list.span), ("next", position.span)]);
+                self.refuse_both("@position", list, position.span, position.span);
             }
         }
         self.apply(Head::Index, 2, span);
@@ -657,21 +595,14 @@ impl<'t> Reader<'t> {
             if pair.as_rule() == Rule::primes {
                 primes = pair.as_str().chars().count();
                 if primes > usize::from(u8::MAX) {
-                    self.refuse("@primes", &[("next", span)]);
+                    self.refuse_both("@primes", function, span, span);
                 }
                 continue;
             }
             let brackets = self.span(&pair);
-            match self.several(pair.into_inner(), brackets) {
-                0 => {
-                    let parts = [
-                        ("left", function.span),
-                        ("right", span.behind()),
-                        ("next", brackets),
-                    ];
-                    self.refuse("@arguments", &parts);
-                }
-                count => self.apply(Head::Function(name, primes as u8), count, word),
+            match self.several(pair.into_inner(), brackets).len() {
+                0 => self.refuse_both("@arguments", function, brackets, span.behind()),
+                count => self.apply(Head::Function(name, primes as u8), count as u32, word),
             }
         }
     }
@@ -685,13 +616,7 @@ impl<'t> Reader<'t> {
         let span = self.span(&method);
         let word = span.starting(span.start + 1);
         let Some(arguments) = inner.next() else {
-            let parts = [
-                ("left", owner.span),
-                ("next", span),
-                ("word", word),
-                ("number", owner.last),
-                ("all", owner.last.to(span)),
-            ];
+            let refuse = |row| self.refuse_both(row, owner, span, span);
             match Property::named(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
                 // `np.pi`
@@ -705,9 +630,9 @@ impl<'t> Reader<'t> {
                     }
                     return OperandKind::Name;
                 }
-                None if owner.kind == OperandKind::Number => self.refuse("@decimal", &parts),
-                None if LENGTHS.contains(&word.of(self.text)) => self.refuse("@length", &parts),
-                None => self.refuse("@member", &parts),
+                None if owner.kind == OperandKind::Number => refuse("@decimal"),
+                None if LENGTHS.contains(&word.of(self.text)) => refuse("@length"),
+                None => refuse("@member"),
             }
             return OperandKind::Property;
         };
@@ -716,46 +641,19 @@ impl<'t> Reader<'t> {
             let [body, each] = [self.span(&body), self.span(&each)];
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
-        let count = self.several(arguments, span);
-        self.apply(Head::Function(word.of(self.text), 0), 1 + count, word);
+        let count = 1 + self.several(arguments, span).len();
+        self.apply(Head::Function(word.of(self.text), 0), count as u32, word);
         OperandKind::Bracket
     }
 
-    /// Expressions between brackets, or one with a `for`; returns how many.
-    fn several(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> u32 {
+    /// What stands between brackets: the kinds of its operands. One with a `for` is a list in brackets.
+    fn several(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> Vec<OperandKind> {
         if let Some((body, each)) = repetition(&pairs) {
             self.each(body, each, brackets);
-            return 1;
+            return vec![OperandKind::Bracket];
         }
-        let mut count = 0;
+        let mut kinds = Vec::with_capacity(1);
         for pair in pairs {
-            match pair.as_rule() {
-                Rule::expression => {
-                    self.operand(pair.into_inner());
-                    count += 1;
-                }
-                Rule::width => {
-                    self.uncertain(pair);
-                }
-                Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
-                Rule::py_option => count += self.option(pair),
-                _ => {}
-            }
-        }
-        count
-    }
-
-    /// `[1, 2]`, `[1..n]`, `[x^2 for x in xs]`
-    fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
-        let inner = pair.into_inner();
-        if let Some((body, each)) = repetition(&inner) {
-            self.each(body, each, span);
-            return OperandKind::Bracket;
-        }
-        let ahead = inner.clone().nth(1).map(|second| second.as_rule());
-        let range = ahead == Some(Rule::list_close);
-        let mut kinds = Vec::new();
-        for pair in inner {
             match pair.as_rule() {
                 Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
                 Rule::width => {
@@ -763,17 +661,30 @@ impl<'t> Reader<'t> {
                     kinds.push(self.uncertain(pair));
                 }
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
+                Rule::comma => self.in_python(self.span(&pair).start),
+                Rule::py_option => kinds.extend(self.option(pair)),
                 _ => {}
             }
         }
-        match kinds[..] {
+        kinds
+    }
+
+    /// `[1, 2]`, `[1..n]`, `[x^2 for x in xs]`
+    fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
+        let inner = pair.into_inner();
+        let is_repeated = repetition(&inner).is_some();
+        match self.several(inner, span)[..] {
+            _ if is_repeated => OperandKind::Bracket,
             // `[1..3]` is the range itself.
-            [OperandKind::Range] if range => return OperandKind::Bracket,
-            _ => self.apply(Head::List, kinds.len() as u32, span),
-        }
-        match kinds[..] {
-            [OperandKind::Number | OperandKind::Negative] => OperandKind::Single,
-            _ => OperandKind::Bracket,
+            [OperandKind::Range] => OperandKind::Bracket,
+            [OperandKind::Number | OperandKind::Negative] => {
+                self.apply(Head::List, 1, span);
+                OperandKind::Single
+            }
+            ref kinds => {
+                self.apply(Head::List, kinds.len() as u32, span);
+                OperandKind::Bracket
+            }
         }
     }
 

@@ -82,24 +82,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `, dtype=float`; returns how many operands it is: only the number of items of `linspace` is one.
-    pub(super) fn option(&self, pair: Pair<'_, Rule>) -> u32 {
+    /// `, dtype=float`: only the number of items of `linspace` is an operand.
+    pub(super) fn option(&self, pair: Pair<'_, Rule>) -> Option<OperandKind> {
         let mut inner = pair.into_inner();
-        let (name, sign) = (inner.next(), inner.next());
-        let name = name.map_or("", |name| name.as_str());
-        if let Some(sign) = sign {
-            self.in_python(self.span(&sign).start);
-            if !OPTIONS.contains(&name) {
-                self.stop(self.span(&sign).start);
-            }
+        let name = inner.next()?.as_str();
+        let sign = self.span(&inner.next()?);
+        self.in_python(sign.start);
+        if !OPTIONS.contains(&name) {
+            self.stop(sign.start);
         }
-        match expressions(inner).next().filter(|_| name == "num") {
-            Some(number) => {
-                self.operand(number.into_inner());
-                1
-            }
-            None => 0,
-        }
+        let number = expressions(inner).next().filter(|_| name == "num")?;
+        Some(self.operand(number.into_inner()).kind)
     }
 
     /// Python's `w[0]`, `w[-1]`, `W[0, 1]` and `w[1:3]`: positions count from 0, or from the end.

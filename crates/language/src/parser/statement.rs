@@ -13,8 +13,7 @@ use super::trouble::{explain, refused};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::{Cut, names, trimmed, unclosed};
-use crate::number::written_with_point;
-use crate::precedence;
+use crate::precedence::{self, Operator};
 use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
     Printed, Span, Statement, Width,
@@ -45,7 +44,7 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    source.expression(source.first(Rule::lone_expression)?)
+    source.expression(source.first(&mut source.pairs(Rule::lone_expression)?)?)
 }
 
 /// The expression that a text is, if it is one; no error is made.
@@ -62,7 +61,7 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 /// If it is no such text; the error says what was expected where.
 pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    source.value(source.first(Rule::lone_value)?)
+    source.value(&mut source.pairs(Rule::lone_value)?)
 }
 
 /// Parses `± OPERAND`, if the text begins so.
@@ -74,11 +73,8 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let region = source.region.of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
-    Some(
-        source
-            .first(Rule::lone_uncertainty)
-            .and_then(|pair| source.width(pair)),
-    )
+    let pair = source.pairs(Rule::lone_uncertainty);
+    Some(pair.and_then(|mut pairs| source.width(source.first(&mut pairs)?)))
 }
 
 impl<'t> Reader<'t> {
@@ -111,12 +107,12 @@ impl<'t> Reader<'t> {
     }
 
     fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Done<Statement<'t>> {
-        let pair = pairs
-            .next()
-            .ok_or_else(|| SyntaxError::nothing(self.region))?;
+        let rule = pairs.peek().map(|pair| pair.as_rule());
+        if rule == Some(Rule::expression) {
+            return self.measured(&mut pairs).map(Statement::Expression);
+        }
+        let pair = self.first(&mut pairs)?;
         Ok(match pair.as_rule() {
-            Rule::expression => Statement::Expression(self.expression(pair)?),
-            Rule::value => Statement::Expression(self.measured(pair)?),
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::py_lambda => Statement::Definition(self.definition(pair)?),
             _ => Statement::Lecture(self.lecture(pair)?),
@@ -132,14 +128,16 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The first of the pairs that pest finds by a rule.
-    fn first(&self, rule: Rule) -> Done<Pair<'_, Rule>> {
-        let stop = match self.parse(rule).map(|mut pairs| pairs.next()) {
-            Ok(Some(pair)) => return Ok(pair),
-            Ok(None) => self.region.end,
-            Err(stop) => stop,
-        };
-        Err(explain(self.text, self.region, stop))
+    /// The same, with what is wrong at that place.
+    fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
+        let read = self.parse(rule);
+        read.map_err(|stop| explain(self.text, self.region, stop))
+    }
+
+    /// The next of some pairs.
+    fn first<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
+        let nothing = || SyntaxError::nothing(self.region);
+        pairs.next().ok_or_else(nothing)
     }
 
     /// Where the grammar stops in a text that is no statement, if it is read as what it begins as.
@@ -152,28 +150,21 @@ impl<'t> Reader<'t> {
     }
 
     fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let (expression, per_cent) = self.read(pair)?;
+        let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
             Some(&place) => {
                 let number = expression.items[place].span;
-                let sign = number
-                    .behind()
-                    .to(Span::new(number.end as usize, number.end as usize + 1));
-                let parts = [("left", number), ("all", number.to(sign))];
+                let parts = [("left", number), ("all", number.ending(number.end + 1))];
                 Err(refused(self.text, "@percent", &parts))
             }
         }
     }
 
     /// A statement without `=`. `5 ± 0.1` is `(5 ± 0.1)`, of a number without names and lists.
-    fn measured(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
-        let mut inner = pair.into_inner();
-        let value = inner
-            .next()
-            .ok_or_else(|| SyntaxError::nothing(self.region))?;
-        let mut value = self.expression(value)?;
-        let Some(width) = inner.next() else {
+    fn measured(&self, pairs: &mut Pairs<'_, Rule>) -> Done<Expression<'t>> {
+        let (mut value, width) = self.value(pairs)?;
+        let Some(width) = width else {
             return Ok(value);
         };
         let is_number = value.items.iter().all(|item| {
@@ -181,9 +172,8 @@ impl<'t> Reader<'t> {
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
         if !is_number {
-            return Err(explain(self.text, self.region, self.span(&width).start));
+            return Err(explain(self.text, self.region, width.span.start));
         }
-        let width = self.width(width)?;
         let head = Head::Uncertain {
             per_cent: !width.per_cent.is_empty(),
         };
@@ -205,26 +195,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The names among the pairs.
-    fn names<'i>(&self, pairs: Pairs<'i, Rule>) -> impl Iterator<Item = BindingTarget<'t>> {
-        let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
-        names.map(|name| self.target(&name))
-    }
-
     fn command(&self) -> Done<CommandLine<'t>> {
         let colon = self.region.ending(self.region.start + 1);
         let pairs = self.parse(Rule::command).ok();
         let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
-        let word = word.ok_or_else(|| {
-            let message = "expected a command right after `:`";
-            SyntaxError::new(colon, message, "`:help` lists the commands")
-        })?;
+        let word = word.ok_or_else(|| refused(self.text, "@command", &[("next", colon)]))?;
         let word = self.span(&word);
         let rest = trimmed(self.text, self.region.starting(word.end));
         if let Some(open) = unclosed(rest.of(self.text)) {
-            let at = (rest.start + open.start) as usize;
-            let bracket = char::from(self.text.as_bytes()[at]);
-            return Err(SyntaxError::unclosed(bracket, Span::new(at, at + 1)));
+            let open = open.moved(rest.start);
+            let row = ["@unclosed (", "@unclosed ["][usize::from(open.of(self.text) == "[")];
+            return Err(refused(self.text, row, &[("next", open)]));
         }
         Ok(CommandLine {
             word: word.of(self.text),
@@ -234,26 +215,22 @@ impl<'t> Reader<'t> {
     }
 
     fn binding(&self, pair: Pair<'_, Rule>) -> Done<Binding<'t>> {
-        let mut inner = pair.into_inner();
         let mut frozen = false;
         let mut targets: Vec<BindingTarget<'t>> = Vec::with_capacity(1);
         let mut compound = None;
-        for pair in inner.next().into_iter().flat_map(Pair::into_inner) {
+        let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
+        let mut widths = Vec::new();
+        for pair in pair.into_inner() {
             match pair.as_rule() {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
-                _ => compound = precedence::between(pair.as_str().trim_end_matches('=')),
+                Rule::assign => compound = operator_of(&pair),
+                Rule::width => {
+                    widths.resize(values.len() - 1, None);
+                    widths.push(Some(self.width(pair)?));
+                }
+                _ => values.push(self.expression(pair)?),
             }
-        }
-        let mut values = Vec::with_capacity(1);
-        let mut widths = Vec::new();
-        for pair in inner {
-            let (value, width) = self.value(pair)?;
-            if width.is_some() {
-                widths.resize(values.len(), None);
-                widths.push(width);
-            }
-            values.push(value);
         }
         if !widths.is_empty() {
             widths.resize(values.len(), None);
@@ -261,8 +238,10 @@ impl<'t> Reader<'t> {
         self.check_different(&targets, "@name")?;
         // One value for several names is taken apart by the session.
         if values.len() != targets.len() && values.len() > 1 {
-            let whole = self.region.starting(values[0].span.start);
-            return Err(self.miscounted(&targets, values.len(), !widths.is_empty(), whole));
+            let found = self.region.starting(values[0].span.start);
+            let parts = [("name", targets[0].span), ("found", found)];
+            let row = ["@values", "@names"][usize::from(targets.len() > 1)];
+            return Err(refused(self.text, row, &parts));
         }
         Ok(Binding {
             frozen,
@@ -271,29 +250,6 @@ impl<'t> Reader<'t> {
             values,
             widths,
         })
-    }
-
-    /// `a = 1, 2`, `a, b = 1, 2, 3`
-    fn miscounted(
-        &self,
-        targets: &[BindingTarget<'t>],
-        values: usize,
-        uncertain: bool,
-        whole: Span,
-    ) -> SyntaxError {
-        let names = match targets.len() {
-            1 => "1 name".to_string(),
-            count => format!("{count} names"),
-        };
-        let help = match targets {
-            [_] if uncertain => "a list has brackets: `x = [5, 6] ± [0.1, 0.2]`".into(),
-            [target] => written_with_point(whole.of(self.text)).unwrap_or_else(|| {
-                let list = whole.quote(self.text);
-                format!("a list has brackets: `{} = [{list}]`", target.name)
-            }),
-            _ => "each name takes one value: `a, b = 1, 2`".into(),
-        };
-        SyntaxError::new(whole, format!("{values} values for {names}"), help)
     }
 
     /// Refuses a name that is given twice.
@@ -309,21 +265,17 @@ impl<'t> Reader<'t> {
     }
 
     /// An expression, and what stands behind its `±`.
-    fn value(&self, pair: Pair<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
-        let mut inner = pair.into_inner();
-        let value = inner
-            .next()
-            .ok_or_else(|| SyntaxError::nothing(self.region))?;
-        let value = self.expression(value)?;
-        let width = inner.next().map(|width| self.width(width)).transpose()?;
-        Ok((value, width))
+    fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
+        let value = self.expression(self.first(pairs)?)?;
+        let width = pairs.next().filter(|pair| pair.as_rule() == Rule::width);
+        Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
     fn width(&self, pair: Pair<'_, Rule>) -> Done<Width<'t>> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         inner.next();
-        let (operand, per_cent) = self.read_pairs(inner)?;
+        let (operand, per_cent) = self.read(inner)?;
         let plain = |item: &Item| {
             matches!(
                 item.kind,
@@ -347,7 +299,6 @@ impl<'t> Reader<'t> {
         let mut body = None;
         for pair in pair.into_inner() {
             match pair.as_rule() {
-                Rule::signature => parameters.extend(self.names(pair.into_inner())),
                 Rule::name => parameters.push(self.target(&pair)),
                 Rule::expression => body = Some(self.expression(pair)?),
                 _ => {}
@@ -364,7 +315,6 @@ impl<'t> Reader<'t> {
     }
 
     fn lecture(&self, pair: Pair<'_, Rule>) -> Done<Lecture<'t>> {
-        let nothing = || SyntaxError::nothing(self.region);
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
@@ -374,33 +324,23 @@ impl<'t> Reader<'t> {
             });
             return arguments.collect::<Done<Vec<_>>>().map(Lecture::Print);
         }
-        let first = inner.next().ok_or_else(nothing)?;
+        let first = self.first(&mut inner)?;
         if rule == Rule::py_value {
-            let (mut number, mut label) = (None, None);
-            for pair in inner {
-                match pair.as_rule() {
-                    Rule::quoted => label = Some(self.inside(&pair)),
-                    _ if number.is_some() => return Err(nothing()),
-                    _ => number = Some(self.expression(pair)?),
-                }
-            }
-            let number =
-                number.ok_or_else(|| refused(self.text, "@value", &[("all", self.region)]))?;
             return Ok(Lecture::Value {
                 target: self.target(&first),
-                number,
-                label,
+                number: self.expression(self.first(&mut inner)?)?,
+                label: inner.next().map(|label| self.inside(&label)),
             });
         }
         let owner = self.span(&first);
-        let second = inner.next().ok_or_else(nothing)?;
+        let second = self.first(&mut inner)?;
         if rule == Rule::py_label {
             return Ok(Lecture::Label {
                 node: owner,
                 label: self.inside(&second),
             });
         }
-        let (value, width) = self.value(inner.next().ok_or_else(nothing)?)?;
+        let (value, width) = self.value(&mut inner)?;
         if let Some(width) = width {
             let parts = [
                 ("next", self.span(&second)),
@@ -412,8 +352,7 @@ impl<'t> Reader<'t> {
         }
         Ok(Lecture::Data {
             leaf: owner,
-            sign: self.span(&second),
-            compound: precedence::between(second.as_str().trim_end_matches('=')),
+            compound: operator_of(&second),
             value,
         })
     }
@@ -424,11 +363,9 @@ impl<'t> Reader<'t> {
             Rule::py_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
-                let value = inner
-                    .next()
-                    .ok_or_else(|| SyntaxError::nothing(self.region))?;
+                let value = self.expression(self.first(&mut inner)?)?;
                 let format = inner.next().map(|format| self.span(&format));
-                Ok(Printed::Value(self.expression(value)?, format))
+                Ok(Printed::Value(value, format))
             }
             _ => Ok(Printed::Value(self.expression(piece)?, None)),
         }
@@ -437,6 +374,12 @@ impl<'t> Reader<'t> {
     fn inside(&self, quoted: &Pair<'_, Rule>) -> &'t str {
         names::unquoted(self.span(quoted).of(self.text)).unwrap_or_default()
     }
+}
+
+/// The operator of `+=`.
+fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
+    let sign = assign.as_str().strip_suffix('=')?;
+    (!sign.is_empty()).then(|| precedence::between(sign))?
 }
 
 /// The line of the lecture that an expression is which calls `print` or `backward`.

@@ -84,8 +84,12 @@ const TOKENS: &[(&str, TokenClass)] = &[
     ("w[]", |stop, at| stop.rule(at) == Rule::name && stop.is_glued(at + 1) && stop.of(at + 1) == "["),
     ("label=", |stop, at| stop.of(at) == "=" && matches!(stop.of(at - 1), ".label" | "label")),
     ("chained", |stop, at| at == 2 && stop.sign == Some(1) && stop.of(1) == "="),
-    // `1,000`
-    ("grouped", |stop, at| stop.of(at) == "," && stop.is_glued(at) && stop.point().is_some()),
+    // The comma in `1,000` and in `1,5`.
+    (",000", |stop, _| {
+        let sides = stop.commas().and_then(|number| number.split_once(','));
+        sides.is_some_and(|(whole, rest)| !whole.contains('.') && rest.find([',', '.']).unwrap_or(rest.len()) == 3)
+    }),
+    (",5", |stop, _| stop.commas().is_some_and(|number| number.matches([',', '.']).count() == 1)),
     ("f()=", |stop, at| stop.rule(at + 1) == Rule::open && stop.rule(stop.partner(at + 1) + 1) == Rule::equals),
     // The end of a call that the text begins with, by how it is called.
     ("f'()", |stop, at| stop.is_call(at) && stop.rule(1) == Rule::primes),
@@ -102,8 +106,8 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("next", |stop| stop.between(stop.at, stop.at)),
     // Where a message quotes them, `word` has other texts for these.
     ("found", |stop| stop.between(stop.at, stop.at)),
+    ("grouped", |stop| stop.between(stop.at, stop.at)),
     ("point", |stop| stop.between(stop.at, stop.at)),
-    ("bracketed", |stop| stop.between(stop.at, stop.at)),
     ("before", |stop| stop.between(stop.last(), stop.last())),
     ("both", |stop| stop.between(stop.last(), stop.at)),
     ("left", |stop| stop.between(stop.operand_start(stop.last()), stop.last())),
@@ -121,6 +125,7 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("loop", |stop| stop.between(stop.looping(), stop.last())),
     ("each", |stop| stop.between(stop.at, stop.over().unwrap_or(stop.at))),
     ("width", |stop| stop.between(stop.uncertain(), stop.uncertain())),
+    ("measured", |stop| stop.measured()),
     ("operand", |stop| stop.between(stop.uncertain() + 1, stop.onward(stop.at, true))),
     ("all", |stop| stop.between(stop.bound(), stop.last())),
     ("bodies", |stop| stop.between(stop.bound(), stop.tokens.len())),
@@ -128,7 +133,7 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("primes", |stop| stop.between(1, 1)),
     ("parentheses", |stop| stop.between(1, stop.last())),
     ("parameter", |stop| stop.parameter().unwrap_or_default()),
-    ("run", |stop| run(stop.text, stop.glued_number())),
+    ("run", |stop| run(stop.text, stop.between(stop.last(), stop.last()))),
 ];
 
 /// What a table has under a name.
@@ -149,8 +154,8 @@ pub(super) fn place(name: &str) -> StopPlace {
 pub(super) fn word(name: &str, stop: &GrammarStop<'_>) -> String {
     let quoted = place(name)(stop).quote(stop.text);
     match name {
-        "point" => stop.point().unwrap_or_default(),
-        "bracketed" => stop.bracketed(),
+        "grouped" => stop.commas().unwrap_or_default().replace(',', "_"),
+        "point" => stop.commas().unwrap_or_default().replace(',', "."),
         "found" if stop.at >= stop.tokens.len() => "the end".to_string(),
         "found" => format!("`{quoted}`"),
         _ => quoted,

@@ -152,13 +152,15 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
     }
 }
 
-/// The number at `span` with all that is written directly behind it.
+/// A number with all that is written directly before and behind it; a comma belongs to it only inside.
 pub(super) fn run(text: &str, span: Span) -> Span {
-    let rest = &text[span.start as usize..];
-    let behind = |c: char| !continues_name(c) && !matches!(c, '.' | ',' | '\'' | '’');
-    let run = &rest[..rest.find(behind).unwrap_or(rest.len())];
+    let (before, rest) = text.split_at(span.start as usize);
+    let belongs = |c: char| continues_name(c) || c == '.';
+    let start = before.trim_end_matches(belongs).len();
+    let end = rest.find(|c: char| !belongs(c) && !matches!(c, ',' | '\'' | '’'));
+    let run = &rest[..end.unwrap_or(rest.len())];
     let run = run.trim_end_matches([',', '\'', '’']);
-    Span::new(span.start as usize, span.start as usize + run.len())
+    Span::new(start, before.len() + run.len())
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use pest::iterators::Pair;
 use super::run;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::{unclosed, without_comments};
-use crate::number::written_with_point;
 use crate::tree::Span;
 
 /// How many bytes before and behind a place are cut into tokens.
@@ -160,11 +159,13 @@ impl<'t> GrammarStop<'t> {
         names.find(|at| self.of(*at) == "in")
     }
 
-    /// The number before the place and its commas, written as numbers are here.
-    pub(super) fn point(&self) -> Option<String> {
-        let (rule, number) = *self.tokens.get(self.at.checked_sub(1)?)?;
-        let run = run(self.text, number);
-        (rule == Rule::number).then(|| written_with_point(run.of(self.text)))?
+    /// The number before the place with the commas in it: `1,000`
+    pub(super) fn commas(&self) -> Option<&'t str> {
+        let number = self.between(self.last(), self.last());
+        let is_comma = self.rule(self.last()) == Rule::number && self.of(self.at) == ",";
+        let is_glued = self.is_glued(self.at) && self.is_glued(self.at + 1);
+        (is_comma && is_glued && self.rule(self.at + 1) == Rule::number)
+            .then(|| run(self.text, number).of(self.text))
     }
 
     /// The bracket that belongs to the one at `from`, or the last token in its direction.
@@ -264,49 +265,6 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The expression around the place, with brackets around each value with its uncertainty.
-    pub(super) fn bracketed(&self) -> String {
-        let last = self.onward(self.at, true);
-        let first = self.back(self.at.saturating_sub(1));
-        let whole = self.between(first, last);
-        let (mut out, mut written) = (String::new(), whole.start);
-        for sign in (first + 1..=last).filter(|at| self.rule(*at) == Rule::plus_minus) {
-            let start = self.operand_start(sign - 1);
-            let value = self.between(start, sign - 1);
-            let mut width = self.operand(sign + 1);
-            if self.text[width.end as usize..].starts_with('%') {
-                width.end += 1;
-            }
-            let is_alone = self.rule(start.wrapping_sub(1)) == Rule::open
-                && self.text[width.end as usize..]
-                    .trim_start()
-                    .starts_with(')');
-            if value.start < written || is_alone {
-                continue;
-            }
-            let before = whole.starting(written).ending(value.start);
-            out.extend([
-                before.of(self.text),
-                "(",
-                value.to(width).of(self.text),
-                ")",
-            ]);
-            written = width.end;
-        }
-        out + whole.starting(written).of(self.text)
-    }
-
-    /// The number before the place, which the words behind it are glued to.
-    pub(super) fn glued_number(&self) -> Span {
-        let mut first = self.last();
-        while self.rule(first) != Rule::number && self.is_glued(first)
-            || self.is_glued(first) && matches!(self.rule(first - 1), Rule::name | Rule::number)
-        {
-            first -= 1;
-        }
-        self.between(first, first)
-    }
-
     /// The token before the place, or the first one.
     pub(super) fn last(&self) -> usize {
         self.at.saturating_sub(1)
@@ -325,6 +283,13 @@ impl<'t> GrammarStop<'t> {
     /// The last `±`.
     pub(super) fn uncertain(&self) -> usize {
         self.width.unwrap_or(self.last())
+    }
+
+    /// The last value with its uncertainty.
+    pub(super) fn measured(&self) -> Span {
+        let start = self.operand_start(self.uncertain().saturating_sub(1));
+        let is_per_cent = self.of(self.at) == "%" && self.is_glued(self.at);
+        self.between(start, self.last() + usize::from(is_per_cent))
     }
 
     /// What comes behind the token at the place, up to a comma or a bracket.
