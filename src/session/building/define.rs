@@ -3,6 +3,7 @@
 //! Recursion is rejected with the chain of calls that leads back to the function. `machine` runs the code.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::items::{is_reference, whole};
@@ -64,6 +65,7 @@ impl Session {
             body: Rc::from(body),
             lines: None,
             place: self.functions.place(&name),
+            is_current: Cell::default(),
             differentiates: code.iter().any(Code::is_grad),
             code,
         });
@@ -105,6 +107,7 @@ impl Session {
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             lines: Some(text.into()),
             place: self.functions.place(name),
+            is_current: Cell::default(),
             differentiates: false,
             code: Vec::new(),
         });

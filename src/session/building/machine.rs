@@ -404,7 +404,7 @@ impl Machine<'_> {
         {
             self.session
                 .names_mut()
-                .remember_call(node, &name, &arguments);
+                .remember_call(node, &name, Some(&function), &arguments);
         }
         self.stack.push(value);
         Ok(())

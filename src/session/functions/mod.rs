@@ -11,6 +11,7 @@ pub use self::library::{GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::operators::operation;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +35,8 @@ pub struct Function {
     pub lines: Option<Rc<str>>,
     /// Its place in the order of definition.
     pub(crate) place: usize,
+    /// Whether its name stands for it now, and not for a later definition or none.
+    pub(crate) is_current: Cell<bool>,
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
     pub(crate) code: Vec<Code<'static>>,
@@ -183,7 +186,13 @@ impl Keyed for Functions {
 
     fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
         self.defined += usize::from(function.is_some());
-        self.by_name.insert(Rc::clone(name), function).flatten()
+        let is_current = |function: &Option<Rc<Function>>, now| {
+            function.iter().for_each(|it| it.is_current.set(now));
+        };
+        is_current(&function, true);
+        let before = self.by_name.insert(Rc::clone(name), function).flatten();
+        is_current(&before, false);
+        before
     }
 }
 

@@ -272,12 +272,17 @@ impl LabelWriter<'_> {
         None
     }
 
-    /// The function and the arguments of the call that made a node, if they are alive.
+    /// The function and the arguments of the call that made a node, if the arguments are alive and the function has not
+    /// changed since.
     fn call_of(&self, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
         let call = self.names.calls.of(node);
         let call = call.filter(|_| self.calls != Calls::None)?;
+        let mut function = call.function.iter();
+        if !function.all(|function| function.is_current.get()) {
+            return None;
+        }
         let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
-        Some((Rc::clone(&call.function), arguments?))
+        Some((Rc::clone(&call.name), arguments?))
     }
 
     /// A list: by its name, by how it was made, or by its items if they are few.

@@ -16,6 +16,7 @@ use super::former::Former;
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::Node;
+use crate::session::functions::Function;
 use crate::session::logged::Logged;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
@@ -47,8 +48,10 @@ pub(crate) struct HiddenName(Box<str>, Option<(NameId, NameEntry)>);
 /// The function call that produced a node.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
-    /// The function.
-    pub function: Rc<str>,
+    /// The function's name, with its primes.
+    pub name: Rc<str>,
+    /// The function; none for the derivative of a built-in one.
+    pub function: Option<Rc<Function>>,
     /// Its arguments, if they are still alive.
     pub arguments: Vec<WeakValue>,
 }
@@ -274,9 +277,16 @@ impl Names {
     }
 
     /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
-    pub fn remember_call(&mut self, node: &Rc<Node>, function: &Rc<str>, arguments: &[Value]) {
+    pub(crate) fn remember_call(
+        &mut self,
+        node: &Rc<Node>,
+        name: &Rc<str>,
+        function: Option<&Rc<Function>>,
+        arguments: &[Value],
+    ) {
         let call = Call {
-            function: Rc::clone(function),
+            name: Rc::clone(name),
+            function: function.cloned(),
             arguments: arguments.iter().map(Value::downgrade).collect(),
         };
         self.calls.set(node, call);

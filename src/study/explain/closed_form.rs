@@ -45,8 +45,8 @@ pub(crate) fn closed(
     })
 }
 
-/// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what cannot
-/// be typed any more: a call of a function that was changed since.
+/// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what means
+/// something else now: a call of a function that calls one that has changed since.
 fn typed(
     session: &mut Session,
     derivative: &Rc<Node>,
