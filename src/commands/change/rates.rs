@@ -26,6 +26,7 @@ pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Vec<
     let range = counted(session, arguments)?;
     let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
         let rate = one(session, arguments)?;
+        check_count(session, arguments)?;
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
@@ -57,6 +58,23 @@ fn counted(
     };
     let help = format!("as in `{COUNTER}=0..99`");
     Err(Diagnostic::new(message).at(range.place).help(help))
+}
+
+/// Fails if N names a computed node, which is mostly what was to move: `:step 0.01 L`.
+fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
+    let named = arguments.word("N").filter(|_| !arguments.has("T"));
+    let is_computed = |name| {
+        let node = session.names().get(name);
+        node.is_some_and(|node| node.varies() && !node.is_leaf())
+    };
+    let Some((name, span)) = named.filter(|(name, _)| is_computed(name)) else {
+        return Ok(());
+    };
+    let (before, behind) = arguments.text[..arguments.end()].split_at(span.start as usize);
+    let before = &before[arguments.word.start as usize..];
+    Err(Diagnostic::new(format!("`{name}` is computed, and no count of steps"))
+        .at(span)
+        .help(format!("to move the leaves below it, write `{before}of {behind}`")))
 }
 
 fn one(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
