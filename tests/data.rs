@@ -156,8 +156,8 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data oscilloscope.csv\nTime_s\nCH2_V\n",
             "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
             &[
-                "note: column4: empty, left out",
-                "note: 1 row left out: a cell is empty or nan",
+                "note: column column4 left out: all cells are empty",
+                "note: 1 row left out: a cell in column CH2_V is empty or nan; :data oscilloscope.csv Time_s, CH1_V keeps all rows",
             ][..],
         ),
         // Only the columns that are used count.
@@ -169,14 +169,16 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
         (
             ":data spectrometer.txt\nWavelength\nIntensity\n",
             "Wavelength, Intensity: 2 rows\n[400.1, 400.6]\n[1250, 1302]\n",
-            &["note: 1 row left out: a cell is empty or nan"],
+            &[
+                "note: 1 row left out: a cell in column Intensity is empty or nan; :data spectrometer.txt Wavelength keeps all rows",
+            ],
         ),
         (
             ":data spreadsheet.csv\nDatum\nMasse\n",
             "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
             &[
-                "note: Probe: text, left out; Bemerkung: text, left out",
-                "note: 1 row left out: a cell is empty or nan",
+                "note: column Probe left out: `A1` is no number; column Bemerkung left out: `neu` is no number",
+                "note: 1 row left out: a cell in column Masse is empty or nan; :data spreadsheet.csv Datum keeps all rows",
             ],
         ),
         (
@@ -317,6 +319,9 @@ fn columns_are_asked_for_by_name() {
         ("f.csv", b"t (s),U [V],who\n0,1,me\n1,3,me\n2,5,me\n"),
         ("bad.csv", b"t,U\n0,1\n1,x\n"),
         ("bare.csv", b"0,1\n"),
+        ("text.csv", b"n,p,a\n1,10%,3\n"),
+        ("percent.csv", b"p\n10%\n"),
+        ("heading.csv", b"\"Height, m\",m\n1,2\n"),
     ];
     for (line, message, help) in [
         (
@@ -332,7 +337,28 @@ fn columns_are_asked_for_by_name() {
         (
             ":data f.csv who",
             "`who` has no numbers",
-            "a column whose first cell is no number or date is text",
+            "`me` is no number; the first cell decides",
+        ),
+        (
+            ":data percent.csv",
+            "`percent.csv` has no column of numbers",
+            "column p left out: `10%` is no number",
+        ),
+        (
+            ":data text.csv as n p a",
+            "the table has 2 columns, and 3 names are given",
+            "column p left out: `10%` is no number; name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+        ),
+        (
+            ":data heading.csv \"Height, m\"",
+            "`\"Height, m\"` cannot be the name of a column",
+            "without quotes, it is called `Height_m`",
+        ),
+        (":data heading.csv Height_m", "", ""),
+        (
+            ":data heading.csv \"other.csv\"",
+            "`:data` takes one file at a time",
+            "",
         ),
         (
             ":data f.csv U, U",

@@ -86,7 +86,7 @@ pub struct TableColumn {
 }
 
 /// What a column of a table has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.
     #[default]
@@ -95,8 +95,8 @@ pub enum ColumnKind {
     Numbers,
     /// Dates.
     Dates,
-    /// Words.
-    Text,
+    /// Text; the first cell of it.
+    Text(Box<str>),
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

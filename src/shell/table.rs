@@ -129,7 +129,7 @@ impl TableColumn {
         first: &mut Option<Date>,
     ) -> Result<f64, CellFault> {
         let date = match self.kind {
-            ColumnKind::Text => return Ok(f64::NAN),
+            ColumnKind::Text(_) => return Ok(f64::NAN),
             _ if text.is_empty() => return Ok(f64::NAN),
             ColumnKind::Numbers => return mark.read(text),
             ColumnKind::Empty | ColumnKind::Dates => Date::read(text),
@@ -143,7 +143,7 @@ impl TableColumn {
         }
         let read = mark.read(text);
         if read == Err(CellFault::Word) {
-            self.kind = ColumnKind::Text;
+            self.kind = ColumnKind::Text(text.into());
             return Ok(f64::NAN);
         }
         self.kind = ColumnKind::Numbers;

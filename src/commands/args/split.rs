@@ -262,8 +262,13 @@ impl Assignment {
         let offers = self.signature[file].offers;
         let is_for_table = self.takes_table() && is_table_file(typed);
         let follows = self.last.is_some() && self.is_behind_operand(text);
-        let looks_so = is_path(typed) && (follows || syntax::unquoted(typed).is_some());
-        offers.is_known_file(typed) || looks_so && !is_for_table
+        let is_quoted = syntax::unquoted(typed).is_some();
+        let looks_so = is_path(typed) && (follows || is_quoted);
+        // Behind the file, a quoted word may be the heading of a column.
+        let is_name = is_quoted
+            && !self.given[file].is_empty()
+            && (self.at).is_some_and(|at| self.signature[at].kind == ArgumentKind::Names);
+        offers.is_known_file(typed) || looks_so && !is_for_table && !is_name
     }
 
     /// Does the last word end an operand?

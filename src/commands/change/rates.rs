@@ -72,9 +72,13 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
     };
     let (before, behind) = arguments.text[..arguments.end()].split_at(span.start as usize);
     let before = &before[arguments.word.start as usize..];
-    Err(Diagnostic::new(format!("`{name}` is computed, and no count of steps"))
-        .at(span)
-        .help(format!("to move the leaves below it, write `{before}of {behind}`")))
+    Err(
+        Diagnostic::new(format!("`{name}` is computed, and no count of steps"))
+            .at(span)
+            .help(format!(
+                "to move the leaves below it, write `{before}of {behind}`"
+            )),
+    )
 }
 
 fn one(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {

@@ -40,10 +40,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let table = table.map_err(|error| error.at(file.word()))?;
     let mut notes = Vec::new();
     let called = table.header.as_deref().map(named);
-    let used = used(arguments, &table, called.as_deref(), &mut notes)?;
+    let (used, left_out) = used(arguments, &table, called.as_deref())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
-        return Err(Diagnostic::new(message).at(file.word()));
+        return Err(Diagnostic::new(message).at(file.word()).help(left_out));
     }
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
     if let Some(fault) = faults.find_map(Option::as_ref) {
@@ -57,10 +57,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         _ => {
             let place = arguments.stretch("NAME").unwrap_or(file.word());
-            return Err(unnamed(used.len(), typed.len()).at(place));
+            return Err(unnamed(used.len(), typed.len(), &left_out).at(place));
         }
     };
     let rows = || table.numbers.chunks(table.columns.len());
+    if !left_out.is_empty() {
+        notes.push(Note::new(say!("{}", left_out)));
+    }
     let is_whole = |row: &&[f64]| used.iter().all(|&at| !row[at].is_nan());
     let whole = rows().filter(is_whole);
     let numbers: Vec<f64> = whole
@@ -73,10 +76,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(file.word())
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
-    let left_out = rows().len() - kept;
-    if left_out > 0 {
-        let rows = plural(left_out, "row");
-        notes.push(Note::new(say!("{} left out: a cell is empty or nan", rows)));
+    if kept < rows().len() {
+        let has_gaps = |at: &usize| rows().any(|row| row[*at].is_nan());
+        let (gaps, whole): (Vec<usize>, Vec<usize>) = used.iter().partition(|at| has_gaps(at));
+        let listed = |all: &[usize]| {
+            let names = all.iter().map(|&at| column(called.as_deref(), at));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let count = plural(rows().len() - kept, "row");
+        let mut note = say!(
+            "{} left out: a cell in column {} is empty or nan",
+            count,
+            listed(&gaps)
+        );
+        if !whole.is_empty() && called.is_some() {
+            let file = file.word().of(arguments.text);
+            note.extend(say!("; `:data {} {}` keeps all rows", file, listed(&whole)));
+        }
+        notes.push(Note::new(note));
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
@@ -100,37 +117,35 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
 }
 
-/// The places of the columns that were asked for; without any, of those with numbers or dates. A note names the others.
+/// The name of a column; without a header, its number.
+fn column(called: Option<&[String]>, at: usize) -> String {
+    called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
+}
+
+/// The places of the columns that were asked for; without any, of those with numbers or dates, and why the others are
+/// left out.
 fn used(
     arguments: &Arguments,
     table: &NumberTable,
     called: Option<&[String]>,
-    notes: &mut Vec<Note>,
-) -> Result<Vec<usize>, Diagnostic> {
+) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
     let has_numbers = |at: &usize| {
-        matches!(
-            table.columns[*at].kind,
-            ColumnKind::Numbers | ColumnKind::Dates
-        )
+        let kind = &table.columns[*at].kind;
+        matches!(kind, ColumnKind::Numbers | ColumnKind::Dates)
+    };
+    let reason = |at: usize| match &table.columns[at].kind {
+        ColumnKind::Text(first) => format!("`{}` is no number", quoted(first)),
+        _ => "all cells are empty".to_owned(),
     };
     let asked = typed(arguments, "COLUMN")?;
     if asked.is_empty() {
-        let without = all.clone().filter(|at| !has_numbers(at)).map(|at| {
-            let name = called.map_or_else(|| format!("column {}", at + 1), |it| it[at].clone());
-            let kind = table.columns[at].kind;
-            let what = if kind == ColumnKind::Text {
-                "text"
-            } else {
-                "empty"
-            };
-            say!("{:name}: {}, left out", name, what)
-        });
-        let without: Vec<Line> = without.collect();
-        if !without.is_empty() {
-            notes.push(Note::new(join(without, "; ")));
-        }
-        return Ok(all.filter(has_numbers).collect());
+        let without = all
+            .clone()
+            .filter(|at| !has_numbers(at))
+            .map(|at| format!("column {} left out: {}", column(called, at), reason(at)));
+        let without: Vec<String> = without.collect();
+        return Ok((all.filter(has_numbers).collect(), without.join("; ")));
     }
     let called = called.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -155,13 +170,11 @@ fn used(
         }
         Err(Diagnostic::new(format!("`{name}` has no numbers"))
             .at(word)
-            .help("a column whose first cell is no number or date is text"))
+            .help(format!("{}; the first cell decides", reason(at))))
     };
-    asked
-        .into_iter()
-        .zip(arguments.words("COLUMN"))
-        .map(find)
-        .collect()
+    let asked = asked.into_iter().zip(arguments.words("COLUMN"));
+    let used: Result<Vec<usize>, Diagnostic> = asked.map(find).collect();
+    Ok((used?, String::new()))
 }
 
 /// The column that was meant: one with a unit behind the name, `t_s` for `t`, or one that is spelled nearly so.
@@ -186,9 +199,19 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            return Err(Diagnostic::new(format!("`{name}` cannot be the name of a column"))
-                .at(word)
-                .help("letters, digits and `_`, no digit first; `ans` and `_` are the last result"));
+            let cleaned = syntax::unquoted(name).and_then(cleaned);
+            let help = match cleaned {
+                Some(name) => format!("without quotes, it is called `{name}`"),
+                None => {
+                    "letters, digits and `_`, no digit first; `ans` and `_` are the last result"
+                        .to_owned()
+                }
+            };
+            return Err(
+                Diagnostic::new(format!("`{name}` cannot be the name of a column"))
+                    .at(word)
+                    .help(help),
+            );
         }
         if !known.insert(name) {
             return Err(Diagnostic::new(format!("`{name}` is given twice"))
@@ -201,16 +224,17 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
 }
 
 /// The error for columns without names.
-fn unnamed(width: usize, typed: usize) -> Diagnostic {
+fn unnamed(width: usize, typed: usize, left_out: &str) -> Diagnostic {
     let message = if typed == 0 {
         "the first line of the table has numbers and no names".to_owned()
     } else {
         let columns = plural(width, "column");
         format!("the table has {columns}, and {typed} names are given")
     };
-    Diagnostic::new(message).help(
-        "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
-    )
+    let end = if left_out.is_empty() { "" } else { "; " };
+    Diagnostic::new(message).help(format!(
+        "{left_out}{end}name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+    ))
 }
 
 /// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get

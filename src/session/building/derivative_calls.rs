@@ -146,7 +146,8 @@ impl Session {
         for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
             if node.id() > made && depends_on(node, argument) {
                 let argument = Value::from(Rc::clone(argument));
-                self.names_mut().remember_call(node, &name, None, &[argument]);
+                self.names_mut()
+                    .remember_call(node, &name, None, &[argument]);
             }
         }
         Ok(derived)
