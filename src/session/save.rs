@@ -1,11 +1,10 @@
 //! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, the last pass, and the results and passes that a later one of its statements reads. The log is
-//! a table like all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they
-//! were typed, but for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name
-//! or an expression that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its
-//! own.
+//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
+//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
+//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
+//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
 
 use std::rc::Rc;
 
@@ -53,8 +52,6 @@ const RESULT: Traces = 2;
 const PASS: Traces = 4;
 /// It has read gradients from before it.
 const READS: Traces = 8;
-/// Its pass was run by a statement that was undone.
-const UNDONE: Traces = 16;
 
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
@@ -141,13 +138,9 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, the last pass if its gradients are there and it was not undone, and what a
-    /// later one of those that are written reads.
-    fn written(&self, has_gradients: bool) -> Vec<&str> {
-        let passes = |(_, traces): &&(u32, Traces)| traces & PASS > 0;
-        let last = self.statements.iter().rev().find(passes);
-        let keeps_last = has_gradients && last.is_some_and(|(_, traces)| traces & UNDONE == 0);
-        let mut needed = CHANGE | if keeps_last { PASS } else { 0 };
+    /// Which of them are written: changes, and what a later one of those that are written reads.
+    fn written(&self) -> Vec<&str> {
+        let mut needed = CHANGE;
         let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -171,7 +164,7 @@ impl KeptStatements {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        let written = self.kept.written(self.pass().is_some());
+        let written = self.kept.written();
         let mut text = [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat();
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
@@ -399,10 +392,7 @@ impl Session {
             // It has forgotten the passes that are in the table again.
             self.keep(PASS, ":zero;\n".to_owned());
         } else if traces & PASS > 0 {
-            self.keep(
-                traces & (PASS | READS) | UNDONE,
-                format!("{text}:undo {steps};\n"),
-            );
+            self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
         }
     }
 
