@@ -54,6 +54,10 @@ impl Session {
             let help = "`tau = 2` gives it a value; a full turn is `2*pi`";
             return Err(fail(span, "unknown name `tau`", help));
         }
+        if matches!(name, "deg" | "degree" | "degrees") {
+            let help = format!("angles are in radians: `{name} = pi/180` gives it a value");
+            return Err(fail(span, format!("unknown name `{name}`"), help));
+        }
         let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
         let bound = self.names.bound().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
