@@ -22,16 +22,16 @@ use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
-const HEADING: (&str, &str) = (
+const HEADING: [&str; 3] = [
     "# a session of chainrule ",
-    ": `:load` brings it back, `:save` replaces it\n",
-);
-/// The beginning of the second part, which is the same in all versions.
-const BEGUN: &str = ": `:load` brings it back";
+    // Older versions end here.
+    ": `:load` brings it back",
+    ", `:save` replaces it\n",
+];
 /// Lists longer than this go on in further lines.
-const WIDTH: usize = 100;
-/// How much of a command stands behind what it has led to.
-const TOLD: usize = 120;
+const LINE_WIDTH: usize = 100;
+/// The most bytes of a command in the comment behind its effect.
+const COMMENT_LENGTH: usize = 120;
 
 /// A session as text.
 #[derive(Debug)]
@@ -100,12 +100,12 @@ pub(crate) struct Keeping {
     after: String,
     /// Where the leaves have moved is kept, too.
     moved: bool,
-    /// The last pass was run again, which the text alone may not do.
+    /// The last pass was run again; the text alone might not run it when it is loaded.
     repeated: bool,
     /// Gradients that it has read or said.
     traces: Traces,
     /// It has changed the table itself.
-    done: bool,
+    is_logged: bool,
 }
 
 impl KeptStatements {
@@ -165,7 +165,13 @@ impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
         let written = self.kept.written();
-        let mut text = [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat();
+        let mut text = [
+            HEADING[0],
+            env!("CARGO_PKG_VERSION"),
+            HEADING[1],
+            HEADING[2],
+        ]
+        .concat();
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
@@ -272,32 +278,32 @@ impl Session {
     }
 
     /// The running statement reads gradients from before it, or that there are none.
-    pub(super) fn reads_pass(&mut self) {
+    pub(super) fn note_reads_pass(&mut self) {
         self.keeping.traces |= READS;
     }
 
     /// The running statement has run the last pass again.
-    pub(super) fn repeats_pass(&mut self) {
+    pub(super) fn note_repeated_pass(&mut self) {
         self.keeping.repeated = true;
     }
 
     /// The running statement says what a gradient is.
-    pub(super) fn claims_grad(&mut self) {
+    pub(super) fn note_claimed_grad(&mut self) {
         self.keeping.traces |= PASS;
     }
 
     /// The running statement has changed the table itself, and is not kept.
-    pub(super) fn keep_no_more(&mut self) {
-        self.keeping.done = true;
+    pub(super) fn mark_as_logged(&mut self) {
+        self.keeping.is_logged = true;
     }
 
     /// Empties the table. Settings stay.
-    pub(super) fn keep_nothing(&mut self) {
+    pub(super) fn clear_log(&mut self) {
         self.kept.write((), Growth::All(Vec::new()));
         for setting in self.settings.statements(true).split_inclusive('\n') {
             self.keep(CHANGE, setting.to_owned());
         }
-        self.keep_no_more();
+        self.mark_as_logged();
     }
 
     /// Keeps a statement that has succeeded, if a saved session may need it.
@@ -307,7 +313,7 @@ impl Session {
         let drew = self.drew_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
-        if keeping.done || !(changed || answered || passed || drew) {
+        if keeping.is_logged || !(changed || answered || passed || drew) {
             return;
         }
         let is_kept = changed || answered || passed;
@@ -440,17 +446,17 @@ impl Session {
             text.push_str(match line.len() {
                 0 => ":set ",
                 // A backslash goes on in the next line.
-                length if length + part.len().min(WIDTH) > WIDTH => ", \\\n    ",
+                length if length + part.len().min(LINE_WIDTH) > LINE_WIDTH => ", \\\n    ",
                 _ => ", ",
             });
             text.push_str(&part);
         }
-        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let told = typed[..typed.floor_char_boundary(TOLD)].trim_end();
         if text.is_empty() {
             return text;
         }
-        format!("{text};  # {told}\n")
+        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let comment = typed[..typed.floor_char_boundary(COMMENT_LENGTH)].trim_end();
+        format!("{text};  # {comment}\n")
     }
 }
 
@@ -514,8 +520,8 @@ pub(crate) fn numbers(value: &Value) -> String {
     let (mut first, mut line, mut done) = (true, 0, 0);
     for part in value.parts() {
         if part != NumberPart::Close && !std::mem::take(&mut first) {
-            // So many lines hold all numbers.
-            let is_full = text.len() - line > WIDTH && done >= count / lines;
+            // Lines are longer if the numbers would need more than `lines` of them.
+            let is_full = text.len() - line > LINE_WIDTH && done >= count / lines;
             text.push_str(if is_full { ",\n    " } else { ", " });
             if is_full {
                 (line, done) = (text.len(), 0);
@@ -543,7 +549,7 @@ pub(crate) fn numbers(value: &Value) -> String {
 pub fn opens_saved(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())
-        .and_then(|line| line.strip_prefix(HEADING.0)?.split_once(BEGUN))
+        .and_then(|line| line.strip_prefix(HEADING[0])?.split_once(HEADING[1]))
         .is_some_and(|(version, _)| {
             version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
         })

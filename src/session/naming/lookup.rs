@@ -254,7 +254,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
-        self.reads_pass();
+        self.note_reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);
