@@ -1190,12 +1190,12 @@ fn files_read_like_the_users_own() {
         (
             &["-q"],
             "# dropped\n:load lesson.calc;\nb = 3",
-            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\n:grad L;\nb = 3;\n",
+            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\nb = 3;\n",
         ),
         (
             &["-q"],
             ":play lesson.calc;\nb = 3",
-            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\n:grad L;\nb = 3;\n",
+            "\n# The inputs.\n\na = 2;  # two\nL = a^2;\nb = 3;\n",
         ),
         (
             &["-q"],

@@ -720,6 +720,20 @@ fn what_is_watched_is_told_under_each_statement_of_a_block() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
+/// The lines of a paste have no indentation for the margin.
+#[test]
+fn a_line_below_a_pasted_function_ends_it() {
+    for blanks in [" ", "  ", "    ", "\t"] {
+        let mut terminal = start(&[]);
+        let function = format!("def f(x):\n{blanks}return 3*x**2");
+        terminal.keys(&format!("{}{function}{}", PASTE.0, PASTE.1));
+        terminal.see("return 3*x**2");
+        terminal.keys("\rf(3.0)\r");
+        terminal.see("$1 = 27");
+        assert_eq!(terminal.leave(), Some(0));
+    }
+}
+
 #[test]
 fn a_block_taller_than_the_screen() {
     let mut terminal = start(&[]);

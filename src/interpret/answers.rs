@@ -48,7 +48,9 @@ pub(super) fn shown_formula(formula: &Formula) -> Report {
     let body = shorten_end(&formula.body, LONGEST, false);
     let mut line = say!("{:name} = {:formula}", &head, &*body);
     if body.contains('…') {
-        line.extend(dim(say!("   (cut; `:explain` goes through its parts)")));
+        let (x, f) = (&formula.parameters[0], &formula.function);
+        let explain = format!("{x} = 1; :explain {x} of {}({x})", &f[..f.len() - 1]);
+        line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
     Report::done("formula", facts, line)
 }

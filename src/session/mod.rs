@@ -234,7 +234,7 @@ impl Session {
         let root = self.pass().map(|pass| Rc::clone(pass.root()));
         if let Some(root) = &root {
             self.drop_claims();
-            self.repeats_pass();
+            self.note_repeated_pass();
             self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         }
         root.is_some()
@@ -243,7 +243,7 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
-        self.reads_pass();
+        self.note_reads_pass();
         self.drop_claims();
         self.count_pass();
         let pass = match self.recent.pass.take() {

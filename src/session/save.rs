@@ -1,11 +1,10 @@
 //! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, the last pass, and the results and passes that a later one of its statements reads. The log is
-//! a table like all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they
-//! were typed, but for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name
-//! or an expression that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its
-//! own.
+//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
+//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
+//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
+//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
 
 use std::rc::Rc;
 
@@ -23,16 +22,16 @@ use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
-const HEADING: (&str, &str) = (
+const HEADING: [&str; 3] = [
     "# a session of chainrule ",
-    ": `:load` brings it back, `:save` replaces it\n",
-);
-/// The beginning of the second part, which is the same in all versions.
-const BEGUN: &str = ": `:load` brings it back";
+    // Older versions end here.
+    ": `:load` brings it back",
+    ", `:save` replaces it\n",
+];
 /// Lists longer than this go on in further lines.
-const WIDTH: usize = 100;
-/// How much of a command stands behind what it has led to.
-const TOLD: usize = 120;
+const LINE_WIDTH: usize = 100;
+/// The most bytes of a command in the comment behind its effect.
+const COMMENT_LENGTH: usize = 120;
 
 /// A session as text.
 #[derive(Debug)]
@@ -53,8 +52,6 @@ const RESULT: Traces = 2;
 const PASS: Traces = 4;
 /// It has read gradients from before it.
 const READS: Traces = 8;
-/// Its pass was run by a statement that was undone.
-const UNDONE: Traces = 16;
 
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
@@ -103,12 +100,12 @@ pub(crate) struct Keeping {
     after: String,
     /// Where the leaves have moved is kept, too.
     moved: bool,
-    /// The last pass was run again, which the text alone may not do.
+    /// The last pass was run again; the text alone might not run it when it is loaded.
     repeated: bool,
     /// Gradients that it has read or said.
     traces: Traces,
     /// It has changed the table itself.
-    done: bool,
+    is_logged: bool,
 }
 
 impl KeptStatements {
@@ -141,13 +138,9 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, the last pass if its gradients are there and it was not undone, and what a
-    /// later one of those that are written reads.
-    fn written(&self, has_gradients: bool) -> Vec<&str> {
-        let passes = |(_, traces): &&(u32, Traces)| traces & PASS > 0;
-        let last = self.statements.iter().rev().find(passes);
-        let keeps_last = has_gradients && last.is_some_and(|(_, traces)| traces & UNDONE == 0);
-        let mut needed = CHANGE | if keeps_last { PASS } else { 0 };
+    /// Which of them are written: changes, and what a later one of those that are written reads.
+    fn written(&self) -> Vec<&str> {
+        let mut needed = CHANGE;
         let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -171,8 +164,14 @@ impl KeptStatements {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        let written = self.kept.written(self.pass().is_some());
-        let mut text = [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat();
+        let written = self.kept.written();
+        let mut text = [
+            HEADING[0],
+            env!("CARGO_PKG_VERSION"),
+            HEADING[1],
+            HEADING[2],
+        ]
+        .concat();
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
@@ -279,32 +278,32 @@ impl Session {
     }
 
     /// The running statement reads gradients from before it, or that there are none.
-    pub(super) fn reads_pass(&mut self) {
+    pub(super) fn note_reads_pass(&mut self) {
         self.keeping.traces |= READS;
     }
 
     /// The running statement has run the last pass again.
-    pub(super) fn repeats_pass(&mut self) {
+    pub(super) fn note_repeated_pass(&mut self) {
         self.keeping.repeated = true;
     }
 
     /// The running statement says what a gradient is.
-    pub(super) fn claims_grad(&mut self) {
+    pub(super) fn note_claimed_grad(&mut self) {
         self.keeping.traces |= PASS;
     }
 
     /// The running statement has changed the table itself, and is not kept.
-    pub(super) fn keep_no_more(&mut self) {
-        self.keeping.done = true;
+    pub(super) fn mark_as_logged(&mut self) {
+        self.keeping.is_logged = true;
     }
 
     /// Empties the table. Settings stay.
-    pub(super) fn keep_nothing(&mut self) {
+    pub(super) fn clear_log(&mut self) {
         self.kept.write((), Growth::All(Vec::new()));
         for setting in self.settings.statements(true).split_inclusive('\n') {
             self.keep(CHANGE, setting.to_owned());
         }
-        self.keep_no_more();
+        self.mark_as_logged();
     }
 
     /// Keeps a statement that has succeeded, if a saved session may need it.
@@ -314,7 +313,7 @@ impl Session {
         let drew = self.drew_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
-        if keeping.done || !(changed || answered || passed || drew) {
+        if keeping.is_logged || !(changed || answered || passed || drew) {
             return;
         }
         let is_kept = changed || answered || passed;
@@ -399,10 +398,7 @@ impl Session {
             // It has forgotten the passes that are in the table again.
             self.keep(PASS, ":zero;\n".to_owned());
         } else if traces & PASS > 0 {
-            self.keep(
-                traces & (PASS | READS) | UNDONE,
-                format!("{text}:undo {steps};\n"),
-            );
+            self.keep(traces & (PASS | READS), format!("{text}:undo {steps};\n"));
         }
     }
 
@@ -450,17 +446,17 @@ impl Session {
             text.push_str(match line.len() {
                 0 => ":set ",
                 // A backslash goes on in the next line.
-                length if length + part.len().min(WIDTH) > WIDTH => ", \\\n    ",
+                length if length + part.len().min(LINE_WIDTH) > LINE_WIDTH => ", \\\n    ",
                 _ => ", ",
             });
             text.push_str(&part);
         }
-        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let told = typed[..typed.floor_char_boundary(TOLD)].trim_end();
         if text.is_empty() {
             return text;
         }
-        format!("{text};  # {told}\n")
+        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let comment = typed[..typed.floor_char_boundary(COMMENT_LENGTH)].trim_end();
+        format!("{text};  # {comment}\n")
     }
 }
 
@@ -524,8 +520,8 @@ pub(crate) fn numbers(value: &Value) -> String {
     let (mut first, mut line, mut done) = (true, 0, 0);
     for part in value.parts() {
         if part != NumberPart::Close && !std::mem::take(&mut first) {
-            // So many lines hold all numbers.
-            let is_full = text.len() - line > WIDTH && done >= count / lines;
+            // Lines are longer if the numbers would need more than `lines` of them.
+            let is_full = text.len() - line > LINE_WIDTH && done >= count / lines;
             text.push_str(if is_full { ",\n    " } else { ", " });
             if is_full {
                 (line, done) = (text.len(), 0);
@@ -553,7 +549,7 @@ pub(crate) fn numbers(value: &Value) -> String {
 pub fn opens_saved(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())
-        .and_then(|line| line.strip_prefix(HEADING.0)?.split_once(BEGUN))
+        .and_then(|line| line.strip_prefix(HEADING[0])?.split_once(HEADING[1]))
         .is_some_and(|(version, _)| {
             version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
         })

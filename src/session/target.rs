@@ -1,4 +1,4 @@
-//! The target: what a command is about that is given no T.
+//! The target: what a command works on when none is typed.
 //!
 //! It is the computed number that was bound, answered or named in a command last. One with a name is kept by its name, so
 //! that a name that is bound anew means its new value. A second target, that of the last pass or search, is for commands
@@ -92,7 +92,7 @@ impl Session {
         }
     }
 
-    /// Makes the root of a pass the target, unless that is a name for it already.
+    /// Makes the root of a pass the target, unless the target already stands for it.
     pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
         let target = self.target().and_then(|target| self.target_node(target));
         if target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {

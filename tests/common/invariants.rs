@@ -642,10 +642,7 @@ pub fn save_load(text: &str) {
     let again = second.script().text;
     assert_eq!(again, saved, "written again");
     if let Some(target) = target(&second) {
-        // The root of the last pass is saved, too.
-        let names = second.names().nodes().map(|(_, node)| node);
-        let roots = second.pass().into_iter().flat_map(|pass| pass.roots());
-        let named = Order::below(names.chain(roots));
+        let named = Order::below(second.names().nodes().map(|(_, node)| node));
         assert!(
             named.nodes().is_empty() || named.slot(&target).is_some(),
             "`{}` is no target: {saved}",

@@ -240,7 +240,8 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
         Err(None) | Ok(None) => {}
     }
     let words = || (!is_own).then(|| foreign.row("words")).flatten();
-    foreign.row("functions").or_else(words)
+    let members = || (!is_command).then(|| foreign.row("members")).flatten();
+    foreign.row("functions").or_else(members).or_else(words)
 }
 
 /// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.

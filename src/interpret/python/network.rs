@@ -15,9 +15,11 @@ pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     Some(class.map_or_else(Meaning::Refused, known))
 }
 
-/// `from micrograd.nn import MLP`
+/// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
 pub(super) fn import(foreign: &Foreign) -> Option<Meaning> {
-    foreign.line.strip_prefix("from micrograd.nn import ")?;
+    let words: Vec<&str> = foreign.words().map(|(_, word)| word).collect();
+    let is_import = matches!(words[..], ["from" | "import", "micrograd", ..]);
+    (is_import && words.contains(&"nn")).then_some(())?;
     Some(known(NetworkClasses {
         bias: Some("0".to_string()),
         activation: "relu",
@@ -85,7 +87,11 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
 /// or one `Neuron(3)`.
 fn built<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
     let (class, inside) = value.strip_suffix(')')?.split_once('(')?;
-    let class = Some(class.trim_end()).filter(|class| !foreign.is_taken(class))?;
+    // `nn.MLP` is micrograd's, which `import` makes known.
+    let class = class.trim_end();
+    let (module, class) = class.rsplit_once('.').unwrap_or(("", class));
+    let is_known = module.is_empty() || foreign.session.network().given;
+    (is_known && !foreign.is_taken(class) && !foreign.is_taken(word(module))).then_some(())?;
     let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
     let layers = match class {
         "MLP" => rest.trim().strip_prefix('[')?.strip_suffix(']')?,

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::{Foreign, Meaning, cut, word};
 use crate::commands;
 use crate::commands::COMMANDS;
+use crate::commands::args::resolve::leaves_below;
 use crate::commands::by_hand::guess;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -186,9 +187,9 @@ impl<'s> Foreign<'s> {
                 let items = |c: char| c.is_ascii_digit() || "[]@".contains(c);
                 line.len() - behind.trim_start_matches(items).len()
             }
-            _ if name.ends_with("curve") => line.find(' ')?,
             _ if is_last => line.len(),
-            "" | "rest" => line.find(sign)?,
+            _ if name.ends_with("curve") => line.find(' ')?,
+            "" | "rest" | "names" => line.find(sign)?,
             _ => syntax::outside(line)
                 .find(ends)
                 .map(|(at, _)| at)
@@ -198,6 +199,7 @@ impl<'s> Foreign<'s> {
         let text = part.trim();
         let fits = match name {
             "" | "rest" => true,
+            "names" => text.split(',').all(|name| syntax::is_name(name.trim())),
             "value" => !part.starts_with('='),
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
@@ -227,6 +229,7 @@ impl<'s> Foreign<'s> {
                 let text = text.trim_end_matches(['\'', '’']);
                 match name {
                     "function curve" => self.session.is_function(text),
+                    _ if text.contains("..") => false,
                     _ => !text.contains(',') && syntax::as_expression(text).is_some(),
                 }
             }
@@ -255,6 +258,17 @@ impl<'s> Foreign<'s> {
         unknown.or(names.first()).map_or("x", |(name, _)| name)
     }
 
+    /// A leaf below an expression, else its variable.
+    fn leaf(&self, text: &str) -> String {
+        let names = syntax::as_expression(text).map_or_else(Vec::new, |read| read.names());
+        let leaf = |(name, _): &(&str, _)| {
+            let value = self.session.names().find(name)?;
+            leaves_below(self.session, value.node()?, 1).pop()
+        };
+        let leaf = names.iter().find_map(leaf);
+        leaf.unwrap_or_else(|| self.variable(text).to_string())
+    }
+
     /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
     fn filled(
         &self,
@@ -272,6 +286,7 @@ impl<'s> Foreign<'s> {
             filled += &match name {
                 "mark" => mark.trim_end().to_string(),
                 "variable" => self.variable(found.part("x").trim()).to_string(),
+                "leaf" => self.leaf(found.part("x").trim()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
                 "claim!" => guess::of_claim(self.session, node, value),
@@ -330,6 +345,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 8);
+        assert_eq!(sections.len(), 9);
     }
 }

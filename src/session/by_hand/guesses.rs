@@ -160,8 +160,8 @@ impl Session {
 
     /// The user says what the grad of a node is, and names the root.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
-        self.reads_pass();
-        self.claims_grad();
+        self.note_reads_pass();
+        self.note_claimed_grad();
         self.guesses_mut().claim(node, grad, root);
     }
 

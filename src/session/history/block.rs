@@ -154,7 +154,7 @@ impl Session {
     pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
         let some = self.recent.pass.is_some();
         if nodes.is_some() {
-            self.reads_pass();
+            self.note_reads_pass();
         }
         self.drop_claims();
         match (&mut self.recent.pass, nodes) {

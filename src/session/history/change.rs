@@ -61,7 +61,7 @@ impl Session {
         }
         self.results.write((), Growth::All(Vec::new()));
         self.forget_trails();
-        self.keep_nothing();
+        self.clear_log();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             paste: kept.paste,

@@ -283,7 +283,7 @@ impl Session {
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.journal.done.pop_back()?;
-        self.keep_no_more();
+        self.mark_as_logged();
         stop::undisturbed(|| {
             for (log, mark) in self.logs().into_iter().zip(begin) {
                 log.undo(mark);
@@ -298,7 +298,7 @@ impl Session {
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
-        self.keep_no_more();
+        self.mark_as_logged();
         let kept = self.kept_count();
         stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
         self.forget_redone_passes(kept);

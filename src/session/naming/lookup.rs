@@ -54,6 +54,10 @@ impl Session {
             let help = "`tau = 2` gives it a value; a full turn is `2*pi`";
             return Err(fail(span, "unknown name `tau`", help));
         }
+        if matches!(name, "deg" | "degree" | "degrees") {
+            let help = format!("angles are in radians: `{name} = pi/180` gives it a value");
+            return Err(fail(span, format!("unknown name `{name}`"), help));
+        }
         let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
         let bound = self.names.bound().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
@@ -250,7 +254,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
-        self.reads_pass();
+        self.note_reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);

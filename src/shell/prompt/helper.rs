@@ -283,13 +283,18 @@ impl Indent {
     }
 }
 
-/// The key handler of Enter: inserts a line break if the statement is not complete.
+/// The key handler of Enter: inserts a line break if the statement is not complete. Pasted lines have no indentation for the
+/// margin, and then a line below them has none either: it would seem to be indented like them.
 pub(crate) struct ContinueLine(pub Indent);
 
 impl ConditionalEventHandler for ContinueLine {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let blanks = self.0.blanks();
+        let mut lines = context.line().lines().skip(1);
+        let has_margin = lines.all(|line| line.starts_with(&blanks));
+        let blanks = if has_margin { &blanks } else { "" };
         let goes_on = script::wants_more(context.line());
-        goes_on.then(|| Cmd::Insert(1, format!("\n{}", self.0.blanks())))
+        goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
     }
 }
 

@@ -328,7 +328,7 @@ impl Writer<'_> {
             true if texts.len() <= TERMS => texts.join(" + "),
             true => format!("sum([{}])", texts.join(", ")),
             false => {
-                let text = self.applied(op, &operands, &texts, false);
+                let text = self.operation_text(op, &operands, &texts, false);
                 text.map_err(Refusal::Lacks)?
             }
         };

@@ -37,7 +37,7 @@ pub fn jax(session: &Session, whole: &Straight) -> Result<String, Refusal> {
     lists.sort_by_key(|list| list.nodes().iter().map(|node| node.id()).max());
     for list in lists {
         if list.node().is_none() && list.shape().lengths().is_some() {
-            writer.phrase(0, vec![list.clone()])?;
+            writer.write_column(0, vec![list.clone()])?;
         }
     }
     let result = writer.node(root)?;

@@ -19,16 +19,16 @@ use crate::session::values::{List, ListShape, Maker, Value};
 use crate::stop;
 use crate::study::spelling::{self, WordMeanings};
 
-/// So many loops are written inside one another; further ones item by item.
+/// The most loops inside one another; deeper ones are written item by item.
 const DEPTH: usize = 24;
 
-/// More numbers than this are taken at once from the array in which they stand side by side.
+/// Numbers that stand side by side in an array are taken at once if there are more than this.
 const TOGETHER: usize = 2;
 
-/// A sum has so many terms in one line: what reads a chain of operators does so by recursion.
+/// The most terms of a sum in one line: what reads a chain of operators does so by recursion.
 pub(super) const TERMS: usize = 8;
 
-/// A longer formula is no remark at the end of a line.
+/// The most characters of a formula that is a remark at the end of a line.
 const REMARK: usize = 60;
 
 /// What one part of the body of a loop is in all rounds: numbers, or lists of one shape.
@@ -89,7 +89,7 @@ pub(super) struct Writer<'s> {
     pub(super) session: &'s Session,
     dialect: Dialect,
     pub(super) identifiers: Identifiers,
-    /// The nodes that are no numbers.
+    /// The nodes that the program computes or takes; all others are literals.
     pub(super) moving: FxHashSet<NodeId>,
     pub(super) arrays: Vec<JaxArray>,
     /// The arrays in which numbers of the program are, and their places in them.
@@ -197,11 +197,15 @@ impl Writer<'_> {
 
     /// What stands for a node, after the lines that it takes.
     pub(super) fn node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
-        self.phrase(0, vec![Rc::clone(node).into()])
+        self.write_column(0, vec![Rc::clone(node).into()])
     }
 
     /// What stands for a column in a loop, after the lines that it takes.
-    pub(super) fn phrase(&mut self, at: usize, column: LoopColumn) -> Result<String, Refusal> {
+    pub(super) fn write_column(
+        &mut self,
+        at: usize,
+        column: LoopColumn,
+    ) -> Result<String, Refusal> {
         let whole = key(&column);
         let mut waiting = vec![column];
         while let Some(column) = waiting.last() {
@@ -211,17 +215,17 @@ impl Writer<'_> {
                 waiting.pop();
                 continue;
             }
-            let phrase = self.how(at, column);
+            let phrase = self.choose_phrase(at, column);
             let below: &[LoopColumn] = match &phrase {
                 Phrase::Apply(_, below, _) | Phrase::Dot(below) | Phrase::Items(below) => below,
                 Phrase::Flat(lists) => std::slice::from_ref(lists),
                 _ => &[],
             };
-            let is_known = |column: &&LoopColumn| self.known(at, column).is_none();
-            let missing: Vec<LoopColumn> = below.iter().filter(is_known).cloned().collect();
+            let is_unknown = |column: &&LoopColumn| self.known(at, column).is_none();
+            let missing: Vec<LoopColumn> = below.iter().filter(is_unknown).cloned().collect();
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
-                let text = self.written(at, &column, phrase)?;
+                let text = self.write_phrase(at, &column, phrase)?;
                 self.loops[at].known.insert(key, text);
             }
             waiting.extend(missing.into_iter().rev());
@@ -232,19 +236,21 @@ impl Writer<'_> {
     /// What stands for a column already.
     fn known(&self, at: usize, column: &LoopColumn) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
-        known.cloned().or_else(|| match self.how(at, column) {
-            Phrase::Text(text) => Some(text),
-            _ => None,
-        })
+        known
+            .cloned()
+            .or_else(|| match self.choose_phrase(at, column) {
+                Phrase::Text(text) => Some(text),
+                _ => None,
+            })
     }
 
     /// How a column is written.
-    fn how(&self, at: usize, column: &LoopColumn) -> Phrase {
+    fn choose_phrase(&self, at: usize, column: &LoopColumn) -> Phrase {
         if let Some(number) = self.number(column) {
             return Phrase::Text(self.dialect.literal(number));
         }
         if at == 0
-            && let Some(text) = self.stored(column[0].nodes(), column[0].shape())
+            && let Some(text) = self.text_in_array(column[0].nodes(), column[0].shape())
         {
             return Phrase::Text(text);
         }
@@ -276,13 +282,13 @@ impl Writer<'_> {
     /// Whether a column is better taken from outside of the loop.
     fn is_at_hand(&self, at: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[at].outer;
-        let outside = self.outside(at, column);
+        let outside = self.outer_column(at, column);
         if self.loops[outer].known.contains_key(&key(&outside)) {
             return true;
         }
         if let (Value::List(_), Value::List(list)) = (&column[0], &outside[0]) {
             return match outer {
-                0 => self.stored(list.nodes(), list.shape()).is_some(),
+                0 => self.text_in_array(list.nodes(), list.shape()).is_some(),
                 _ => self.is_at_hand(outer, &outside),
             };
         }
@@ -293,7 +299,7 @@ impl Writer<'_> {
     }
 
     /// The column of the outer loop that has the numbers of all rounds in one list.
-    fn outside(&self, at: usize, column: &LoopColumn) -> LoopColumn {
+    fn outer_column(&self, at: usize, column: &LoopColumn) -> LoopColumn {
         let rounds = self.loops[at].rounds;
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |round: &[Value]| {
@@ -318,7 +324,7 @@ impl Writer<'_> {
             let Value::List(list) = list else {
                 return false;
             };
-            list.origin().is_some() || self.stored(list.nodes(), list.shape()).is_some()
+            list.origin().is_some() || self.text_in_array(list.nodes(), list.shape()).is_some()
         };
         if let Some(lists) = lists.filter(|lists| lists.iter().all(is_list)) {
             return self
@@ -337,7 +343,7 @@ impl Writer<'_> {
         let Value::List(first) = &lists[0] else {
             return None;
         };
-        let is_sum = op.adds() && self.stored(first.nodes(), first.shape()).is_none();
+        let is_sum = op.adds() && self.text_in_array(first.nodes(), first.shape()).is_none();
         match self.of_lists(lists, first) {
             Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
                 let are_lists = factors.iter().all(|it| it[0].node().is_none());
@@ -399,7 +405,7 @@ impl Writer<'_> {
     }
 
     /// Writes a column whose operands are known, and returns what stands for it.
-    fn written(
+    fn write_phrase(
         &mut self,
         at: usize,
         column: &LoopColumn,
@@ -416,10 +422,10 @@ impl Writer<'_> {
             Phrase::Text(text) => return Ok(text),
             Phrase::Outer => {
                 let rounds = self.loops[at].rounds;
-                return self.phrase(outer, column.iter().step_by(rounds).cloned().collect());
+                return self.write_column(outer, column.iter().step_by(rounds).cloned().collect());
             }
             Phrase::Argument => {
-                let text = self.phrase(outer, self.outside(at, column))?;
+                let text = self.write_column(outer, self.outer_column(at, column))?;
                 let is_name = |text: &str| {
                     text.bytes()
                         .all(|it| it.is_ascii_alphanumeric() || it == b'_')
@@ -441,7 +447,7 @@ impl Writer<'_> {
                     let terms = texts.into_iter().map(|text| (" + ", summed(text)));
                     return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
                 }
-                let text = self.applied(op, &below, &texts, over_items);
+                let text = self.operation_text(op, &below, &texts, over_items);
                 text.map_err(Refusal::Lacks)?
             }
             Phrase::Dot(below) => {
@@ -452,8 +458,8 @@ impl Writer<'_> {
                 format!("jnp.dot({})", texts.join(", "))
             }
             Phrase::Flat(lists) => format!("jnp.ravel({})", known(&[lists])[0]),
-            Phrase::Items(items) => self.joined(&items, &known(&items), column[0].shape()),
-            Phrase::Map => self.mapped(at, column)?,
+            Phrase::Items(items) => self.array_text(&items, &known(&items), column[0].shape()),
+            Phrase::Map => self.write_loop(at, column)?,
         };
         self.declare_column(at, column, &text)
     }
@@ -547,7 +553,7 @@ impl Writer<'_> {
     }
 
     /// `[E for x in xs]` in each round of a loop.
-    fn mapped(&mut self, at: usize, column: &LoopColumn) -> Result<String, Refusal> {
+    fn write_loop(&mut self, at: usize, column: &LoopColumn) -> Result<String, Refusal> {
         let lists = column.iter().filter_map(|value| match value {
             Value::List(list) => Some(list),
             Value::Node(_) => None,
@@ -560,7 +566,7 @@ impl Writer<'_> {
             ..MappedLoop::default()
         });
         self.depth += 1;
-        let result = self.phrase(inside, body)?;
+        let result = self.write_column(inside, body)?;
         self.depth -= 1;
         let inner = std::mem::take(&mut self.loops[inside]);
         if inner.parameters.is_empty() && inner.lines.is_empty() {
@@ -581,7 +587,7 @@ impl Writer<'_> {
     }
 
     /// The text of numbers that stand in one array at equal distances.
-    fn stored(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
+    fn text_in_array(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
         let home = |node: &Rc<Node>| self.homes.get(&node.id()).copied();
         let (array, start) = home(nodes.first()?)?;
         let next = nodes.get(1).map_or(Some((array, start + 1)), home)?.1;
@@ -602,7 +608,7 @@ impl Writer<'_> {
     }
 
     /// A list of these items.
-    fn joined(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
+    fn array_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
             return format!("jnp.stack([{}])", listed(texts));
         }
@@ -630,7 +636,7 @@ impl Writer<'_> {
                 .find(|end| !goes_on(*end))
                 .unwrap_or(texts.len());
             let run: Vec<Rc<Node>> = nodes[at..end].iter().copied().cloned().collect();
-            let part = self.stored(&run, &ListShape::rows(end - at, ListShape::NUMBER));
+            let part = self.text_in_array(&run, &ListShape::rows(end - at, ListShape::NUMBER));
             match part.filter(|_| end - at > TOGETHER) {
                 Some(part) => {
                     parts.extend(array_of(&std::mem::take(&mut single)));
@@ -648,7 +654,7 @@ impl Writer<'_> {
     }
 
     /// An operation on columns with these texts.
-    pub(super) fn applied(
+    pub(super) fn operation_text(
         &self,
         op: &'static Op,
         columns: &[LoopColumn],

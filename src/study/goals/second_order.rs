@@ -1,6 +1,6 @@
 //! Second derivatives at a minimum: Newton's method for its last digits, and whether it is one.
 //!
-//! They are derivatives of nodes, as `grad()` builds them. Constraints that press take part with their multipliers (the
+//! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers (the
 //! conditions of Karush, Kuhn and Tucker).
 
 use std::rc::Rc;
@@ -13,14 +13,14 @@ use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 use crate::stop;
 
-/// Up to so many leaves, and as many constraints that press, second derivatives are computed.
+/// The most leaves, and the most active constraints, for which second derivatives are computed.
 const FEW_LEAVES: usize = 60;
 /// The most steps of Newton's method.
 const STEPS: usize = 5;
-/// They must become shorter at least to this part. To a flat point they go on for ever.
+/// Each step must be at most this part of the one before: towards a flat point they would go on for ever.
 const SHORTER: f64 = 0.7;
 /// Eigenvalues below this part of the largest count as 0.
-const NO_CURVATURE: f64 = 1e-9;
+const ZERO_CURVATURE: f64 = 1e-9;
 /// What a step may add to the target, as a part of it: it is only rounding.
 const RISE: f64 = 1e-14;
 /// A step of less than this part of the way is rounding.
@@ -28,9 +28,8 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// A step of less than this part of the way goes nowhere.
 const SETTLED: f64 = 1e-6;
 
-/// Finds the last digits of a point and of the multipliers, if they can be, and what second derivatives show: a minimum if
-/// Newton's steps come to an end, beside the way from `start`, and of the curvatures within the constraints as many are
-/// positive as there are leaves. A step may also lead over an edge. Otherwise it is not known.
+/// Takes a few of Newton's steps from a point and its multipliers, and classifies where they end. `Minimum`: they came to
+/// an end, and enough curvatures within the constraints are positive. `Edge`: a step leaves the domain. None: unknown.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
@@ -38,16 +37,14 @@ pub(super) fn finish(
     point: &mut Vec<f64>,
     start: &[f64],
 ) -> Option<Verdict> {
-    let presses =
+    let is_active =
         |place: &usize| goal.constraints[*place].is_equation || model.multipliers[*place] > 0.0;
-    let pressing: Vec<usize> = (0..goal.constraints.len()).filter(presses).collect();
+    let active: Vec<usize> = (0..goal.constraints.len()).filter(is_active).collect();
     let n = point.len();
-    if n.max(pressing.len()) > FEW_LEAVES {
+    if n.max(active.len()) > FEW_LEAVES {
         return None;
     }
-    let excesses = pressing
-        .iter()
-        .map(|&place| &goal.constraints[place].excess);
+    let excesses = active.iter().map(|&place| &goal.constraints[place].excess);
     let mut slopes: Vec<Rc<Node>> = Vec::new();
     for root in std::iter::once(&goal.target).chain(excesses) {
         slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
@@ -58,20 +55,26 @@ pub(super) fn finish(
         stop::ask_now();
         let here = model.at(point);
         curves.values(point);
-        let system = System::of(&curves.rows(), &here, &model.multipliers, &pressing);
+        let system = System::of(&curves.rows(), &here, &model.multipliers, &active);
         let step = system.step();
         let parts = step.iter().zip(&system.units);
-        let mut parts = parts.map(|(part, unit)| part / unit);
-        let next = point.iter().zip(&mut parts).map(|(x, part)| x - part);
-        let next: Vec<f64> = next.collect();
+        let parts: Vec<f64> = parts.map(|(part, unit)| part / unit).collect();
+        let (of_leaves, of_multipliers) = parts.split_at(n);
+        let next: Vec<f64> = point
+            .iter()
+            .zip(of_leaves)
+            .map(|(x, part)| x - part)
+            .collect();
         let mut multipliers = model.multipliers.clone();
-        for (&place, part) in pressing.iter().zip(parts) {
+        for (&place, part) in active.iter().zip(of_multipliers) {
             multipliers[place] -= part;
         }
         let there = model.at(&next);
         // A point that was just outside of a constraint may have to rise to it.
         let missed = here.excess.iter().zip(&model.multipliers);
-        let missed: f64 = missed.map(|(excess, press)| (excess * press).abs()).sum();
+        let missed: f64 = missed
+            .map(|(excess, multiplier)| (excess * multiplier).abs())
+            .sum();
         let size = here.value.abs();
         let farthest = here.error(&model.multipliers).max(LEVEL * (1.0 + size));
         let is_no_worse = there.value <= here.value + 2.0 * missed + RISE * size
@@ -108,11 +111,11 @@ struct System {
 }
 
 impl System {
-    /// `curves` has the second derivatives of the target and of the constraints that press, one after the other.
-    fn of(curves: &[f64], here: &At, multipliers: &[f64], pressing: &[usize]) -> System {
+    /// `curves` has the second derivatives of the target and of the active constraints, one after the other.
+    fn of(curves: &[f64], here: &At, multipliers: &[f64], active: &[usize]) -> System {
         let n = here.slopes.len();
-        let size = n + pressing.len();
-        let weights = pressing.iter().map(|&place| multipliers[place]);
+        let size = n + active.len();
+        let weights = active.iter().map(|&place| multipliers[place]);
         let weights: Vec<f64> = std::iter::once(1.0).chain(weights).collect();
         let curve = |at: usize| -> f64 {
             let each = weights.iter().zip(curves.chunks_exact(n * n));
@@ -127,7 +130,7 @@ impl System {
         };
         let entries = (0..size * size).map(|at| entry(at / size, at % size));
         let mut matrix: Vec<f64> = entries.collect();
-        for (row, &place) in (n..).zip(pressing) {
+        for (row, &place) in (n..).zip(active) {
             for &(leaf, slope) in &here.excess_slopes[place] {
                 matrix[row * size + leaf] = slope;
                 matrix[leaf * size + row] = slope;
@@ -146,7 +149,7 @@ impl System {
         for (at, entry) in matrix.iter_mut().enumerate() {
             *entry = *entry / units[at / size] / units[at % size];
         }
-        let excess = pressing.iter().map(|&place| here.excess[place]);
+        let excess = active.iter().map(|&place| here.excess[place]);
         let right = here.balance(multipliers).into_iter().chain(excess);
         System {
             right: right.zip(&units).map(|(part, unit)| part / unit).collect(),
@@ -158,13 +161,13 @@ impl System {
     /// Newton's step, which is to be subtracted.
     fn step(&self) -> Vec<f64> {
         let factors = Factors::of(&self.matrix, self.units.len(), &self.right);
-        factors.solve(factors.rank(NO_CURVATURE))
+        factors.solve(factors.rank(ZERO_CURVATURE))
     }
 
     /// How many curvatures are positive.
     fn positive(&self) -> usize {
         let curvatures = eigenvalues(self.matrix.clone(), self.units.len());
-        let least = NO_CURVATURE * largest(curvatures.iter().copied());
+        let least = ZERO_CURVATURE * largest(curvatures.iter().copied());
         curvatures.iter().filter(|one| **one > least).count()
     }
 }

@@ -70,6 +70,9 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The name that the text begins with.
     ("alone", |stop, at| at == 0 && stop.rule(at) == Rule::name),
     ("glued", |stop, at| stop.rule(at) == Rule::number && stop.is_glued(at)),
+    ("degrees", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
+    ("30°", |stop, at| stop.is_in_degrees(at)),
+    (",name", |stop, at| stop.rule(at) == Rule::name && stop.rule(at.wrapping_sub(1)) == Rule::comma),
     (".0", |stop, at| stop.rule(at) == Rule::number && stop.of(at).starts_with('.')),
     ("000", |stop, at| stop.rule(at) == Rule::number && stop.of(at).len() == 3),
     ("'000", |stop, at| stop.rule(at) == Rule::primes && stop.rule(at + 1) == Rule::number && stop.is_glued(at + 1)),
@@ -108,6 +111,8 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("found", |stop| stop.between(stop.at, stop.at)),
     ("grouped", |stop| stop.between(stop.at, stop.at)),
     ("point", |stop| stop.between(stop.at, stop.at)),
+    ("values", |stop| stop.between(stop.bound(), stop.tokens.len())),
+    ("names", |stop| stop.between(0, stop.sign.unwrap_or_default().saturating_sub(1))),
     ("before", |stop| stop.between(stop.last(), stop.last())),
     ("both", |stop| stop.between(stop.last(), stop.at)),
     ("left", |stop| stop.between(stop.operand_start(stop.last()), stop.last())),
@@ -156,6 +161,15 @@ pub(super) fn word(name: &str, stop: &GrammarStop<'_>) -> String {
     match name {
         "grouped" => stop.commas().unwrap_or_default().replace(',', "_"),
         "point" => stop.commas().unwrap_or_default().replace(',', "."),
+        // Each binding among them begins a statement.
+        "values" => {
+            let parts = quoted.split(',').map(|part| match part.split_once('=') {
+                Some((name, _)) if crate::is_name(name.trim()) => format!(";{part}"),
+                _ => format!(",{part}"),
+            });
+            parts.collect::<String>()[1..].to_string()
+        }
+        "right" if stop.is_in_degrees(stop.at) => format!("{quoted}*pi/180"),
         "found" if stop.at >= stop.tokens.len() => "the end".to_string(),
         "found" => format!("`{quoted}`"),
         _ => quoted,

@@ -83,12 +83,7 @@ impl ErrorRow {
     }
 
     /// Its error, in which `span` finds the places and `word` the words.
-    fn error(
-        &self,
-        text: &str,
-        span: impl Fn(&str) -> Span,
-        word: impl Fn(&str) -> String,
-    ) -> SyntaxError {
+    fn error(&self, span: impl Fn(&str) -> Span, word: impl Fn(&str) -> String) -> SyntaxError {
         let filled = |sentence: &str| -> String {
             let parts = sentence.split(['{', '}']).enumerate();
             let parts = parts.map(|(count, part)| match count % 2 {
@@ -98,7 +93,7 @@ impl ErrorRow {
             parts.collect()
         };
         let sides = || {
-            let [left, right] = ["left", "right"].map(|side| span(side).quote(text));
+            let [left, right] = ["left", "right"].map(&word);
             let right = match right.as_str() {
                 "" => Juxtaposition::NoArguments,
                 "'" => Juxtaposition::Prime,
@@ -127,7 +122,7 @@ pub(super) fn refused(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxE
     };
     let row = ROWS.iter().find(|row| row.name == name);
     let row = row.unwrap_or_else(|| panic!("the table has no row `{name}`"));
-    row.error(text, part, |name| part(name).quote(text))
+    row.error(part, |name| part(name).quote(text))
 }
 
 /// What is wrong with the text of `region`, of which the grammar has read everything before `stop`.
@@ -144,7 +139,7 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
     };
     let row = ROWS.iter().find(fits).expect("a row fits everywhere");
     let span = |name: &str| classes::place(name)(&stop);
-    let error = row.error(text, span, |name| classes::word(name, &stop));
+    let error = row.error(span, |name| classes::word(name, &stop));
     if error.span.start == error.span.end {
         error.label("an expression is missing")
     } else {

@@ -153,6 +153,11 @@ impl<'t> GrammarStop<'t> {
         None
     }
 
+    /// Is it a number of degrees, as in `sin 30°`?
+    pub(super) fn is_in_degrees(&self, at: usize) -> bool {
+        self.rule(at) == Rule::number && matches!(self.of(at + 1), "°" | "deg" | "degrees")
+    }
+
     /// Where the `in` of a `for` at the place is.
     pub(super) fn over(&self) -> Option<usize> {
         let mut names = self.at + 1..=self.onward(self.at, false);
