@@ -187,7 +187,9 @@ impl Keyed for Functions {
     fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
         self.defined += usize::from(function.is_some());
         let is_current = |function: &Option<Rc<Function>>, now| {
-            function.iter().for_each(|it| it.is_current.set(now));
+            if let Some(function) = function {
+                function.is_current.set(now);
+            }
         };
         is_current(&function, true);
         let before = self.by_name.insert(Rc::clone(name), function).flatten();
