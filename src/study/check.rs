@@ -95,8 +95,12 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
     let mut random = Sequence::of(SEED);
     let mut chosen = nodes.to_vec();
+    // Data are checked only where there is room left for them.
+    chosen.sort_by_key(|node| node.is_frozen());
+    let others = chosen.partition_point(|node| !node.is_frozen());
     for at in 0..SAMPLE {
-        let left = (nodes.len() - at) as f64;
+        let end = if at < others { others } else { nodes.len() };
+        let left = (end - at) as f64;
         chosen.swap(at, at + (random.fraction() * left) as usize);
     }
     chosen.truncate(SAMPLE);
@@ -383,6 +387,19 @@ mod tests {
             root = made("+", &root, &square);
         }
         (root, leaves)
+    }
+
+    /// Where only some nodes are checked, frozen leaves come last.
+    #[test]
+    fn data_are_checked_last() {
+        let (root, leaves) = squares(1500);
+        let is_parameter = |at: usize| at.is_multiple_of(500);
+        for (at, leaf) in leaves.iter().enumerate() {
+            Graph::default().freeze(leaf, !is_parameter(at));
+        }
+        let rows = check(&root, &leaves).rows;
+        let free = rows.iter().filter_map(|row| row.node.as_ref());
+        assert_eq!(free.filter(|node| node.is_free()).count(), 3);
     }
 
     /// A wrong gradient, such as a mistake in a row would cause, is found.

@@ -31,12 +31,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some((word, span)) = arguments.word("RULE") else {
         return Ok(Reply::show(listed()));
     };
-    let rule = rules()
-        .find(|rule| rule.lesson.rule == word)
-        .ok_or_else(|| unknown(word, span))?;
+    let is_node = || (session.names().get(word)).is_some_and(|node| node.varies());
+    let (rule, target) = match rules().find(|rule| rule.lesson.rule == word) {
+        Some(rule) => (Some(rule), "T"),
+        // `:wrong L`
+        None if !arguments.has("T") && is_node() => (rules().next(), "RULE"),
+        None => (None, ""),
+    };
+    let rule = rule.ok_or_else(|| unknown(word, span))?;
     let made = session.made();
-    let target = arguments.target(session, "T")?;
-    let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(word, span))?;
+    let target = arguments.target(session, target)?;
+    let name = rule.lesson.rule;
+    let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(name, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
