@@ -55,10 +55,10 @@ impl Arguments<'_> {
     pub(super) fn surplus(&self, word: Span) -> Diagnostic {
         let mut all = self.command.arguments.iter();
         let has_file = all.any(|argument| argument.kind == ArgumentKind::File);
-        let is_path = is_path(word.of(self.text));
+        let ends_path = is_path(word.of(self.text));
         let what = if self.command.arguments.is_empty() {
             "takes no arguments".to_string()
-        } else if is_path && has_file {
+        } else if ends_path && has_file {
             "takes one file at a time".to_string()
         } else {
             format!("does not take `{}` here", word.of(self.text))
@@ -68,8 +68,15 @@ impl Arguments<'_> {
         let others = keywords.filter(|keyword| *keyword != word.of(self.text));
         let near = nearest(word.of(self.text), others);
         let usage = || {
-            if is_path && !has_file {
+            if ends_path && !has_file {
                 return "a table goes into a file that ends in `.csv` or `.md`".to_string();
+            }
+            let starts_with_file = matches!(&self.command.arguments[..], [first, ..] if first.kind == ArgumentKind::File);
+            let path = self.text[self.word.end as usize..word.end as usize].trim();
+            let first = path.split_whitespace().next().unwrap_or_default();
+            if ends_path && starts_with_file && !is_path(first) {
+                let name = self.command.name;
+                return format!("a path with a blank goes in quotes: `:{name} \"{path}\"`");
             }
             format!("usage: `{}`", self.command.usage())
         };

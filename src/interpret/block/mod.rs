@@ -144,9 +144,13 @@ impl<'r> BlockRun<'r> {
     fn report(&mut self, moved: usize) -> Report {
         let (blocks, printed): (Vec<Block>, Vec<Fact>) = self.printed.drain(..).unzip();
         let rounds = self.rounds.to_string();
+        let root = self.session.pass().map(|pass| Rc::clone(pass.root()));
+        let root = root.map_or(String::new(), |root| self.session.label(&root));
         let line = match self.values.as_slice() {
-            [first, .., last] => say!("{} → {} in {} rounds", *first, *last, rounds),
-            [only] => say!("{} in one round", *only),
+            [first, .., last] => {
+                say!("{:name}: {} → {} in {} rounds", root, *first, *last, rounds)
+            }
+            [only] => say!("{:name}: {} in one round", root, *only),
             [] if moved > 0 => say!("moved: {} leaves", moved.to_string()),
             [] if self.zeroes => say!("gradients forgotten"),
             [] if self.rounds > 0 => say!("done: {} rounds", rounds),
