@@ -241,6 +241,19 @@ fn a_function_is_exported_with_its_parameters_as_arguments() {
     );
 }
 
+/// Lists of Python in which rounds need one another are written item by item.
+#[test]
+fn loops_that_need_one_another_are_exported() {
+    let mut desk = Desk::with(&[
+        "a, b, u = 0.4, -0.7, [0.2, 0.9, -0.4, 0.7]",
+        "W = [[0.2, -0.4, 0.1, 0.3], [0.7, 0.3, -0.2, 0.6], [-0.5, 0.6, 0.9, 0.1], [0.8, 0.4, 0.5, -0.3]]",
+        "net(p) = tanh(dot(W, p) + u)",
+        "v = [a, b, a, b]",
+        "L = mean([sum(u)*t for t in net(v)]) + logsumexp([sum(tanh(r*v)) for r in W])",
+    ]);
+    same_as_a_pass(&mut desk, "L", |_| String::new());
+}
+
 #[test]
 fn a_long_program_is_exported() {
     let mut desk = Desk::with(&["a, b, m, exp2 = 0.5, -0.25, 0.1, 2", "z_0 = a"]);

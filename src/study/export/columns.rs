@@ -8,7 +8,7 @@
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Refusal;
 use super::straight::Straight;
@@ -40,6 +40,8 @@ pub(super) struct Columns<'n> {
     places: FxHashMap<NodeId, (usize, usize)>,
     /// The terms of sums of sums that have items of columns among them; whether each is subtracted.
     sums: FxHashMap<NodeId, Vec<(&'n Rc<Node>, bool)>>,
+    /// The nodes within these sums, which have no lines of their own.
+    joined: FxHashSet<NodeId>,
     /// The lines in order.
     order: Vec<Unit>,
 }
@@ -53,6 +55,7 @@ impl<'n> Columns<'n> {
             alike: Vec::new(),
             places: FxHashMap::default(),
             sums: FxHashMap::default(),
+            joined: FxHashSet::default(),
             order: Vec::new(),
         };
         let rounds = columns.rounds(whole);
@@ -202,13 +205,15 @@ impl<'n> Columns<'n> {
         for node in operands.chain(results) {
             *uses.entry(node.id()).or_default() += 1;
         }
-        let mut joined: Vec<NodeId> = Vec::new();
+        // What is inside of a sum that was looked at is no sum of its own.
+        let mut inside: FxHashSet<NodeId> = FxHashSet::default();
         for node in stop::asking(whole.computed.iter().rev()) {
             let is_open = |node: &Node| is_sum(node) && !self.places.contains_key(&node.id());
-            if !is_open(node) || !self.nodes.contains_key(&node.id()) {
+            if !is_open(node) || inside.contains(&node.id()) {
                 continue;
             }
             let (mut terms, mut waiting) = (Vec::new(), vec![(node, false)]);
+            let mut joined: Vec<NodeId> = Vec::new();
             while let Some((term, minus)) = waiting.pop() {
                 let is_inside = Rc::ptr_eq(term, node)
                     || is_open(term)
@@ -226,11 +231,10 @@ impl<'n> Columns<'n> {
                 joined.push(term.id());
             }
             let is_item = |(term, _): &(&Rc<Node>, bool)| self.places.contains_key(&term.id());
-            let has_items = terms.iter().filter(|term| is_item(term)).count() >= FEWEST;
-            for id in joined.drain(..).filter(|id| has_items && *id != node.id()) {
-                self.nodes.remove(&id);
-            }
-            if has_items {
+            inside.extend(&joined);
+            if terms.iter().filter(|term| is_item(term)).count() >= FEWEST {
+                self.joined
+                    .extend(joined.iter().filter(|id| **id != node.id()));
                 // The items of a column in their order.
                 terms.sort_by_key(|(term, minus)| (*minus, self.places.get(&term.id())));
                 self.sums.insert(node.id(), terms);
@@ -248,7 +252,7 @@ impl<'n> Columns<'n> {
         let mut is_done: FxHashMap<Unit, bool> = FxHashMap::default();
         let mut waiting: Vec<(Unit, bool)> = Vec::new();
         for node in stop::asking(whole.computed.iter()) {
-            if self.nodes.contains_key(&node.id()) {
+            if !self.joined.contains(&node.id()) {
                 waiting.push((self.unit(node.id()), false));
             }
             while let Some((unit, is_ready)) = waiting.pop() {
