@@ -247,15 +247,16 @@ impl<'t> NodeTable<'t> {
         }
     }
 
+    fn heads(&self) -> Vec<Column> {
+        let heads = self.columns.iter().map(|(column, _)| column.clone());
+        heads.collect()
+    }
+
     /// The table, its rows made now.
     pub(crate) fn table(mut self, key: &'static str) -> Table {
         Table {
             key,
-            columns: self
-                .columns
-                .iter()
-                .map(|(column, _)| column.clone())
-                .collect(),
+            columns: self.heads(),
             omitted: self.omitted.take(),
             rows: (0..self.count).map(|at| self.cells(at)).collect(),
         }
@@ -267,11 +268,7 @@ impl NodeTable<'static> {
     pub(crate) fn streamed(mut self, key: &'static str) -> Table {
         Table {
             key,
-            columns: self
-                .columns
-                .iter()
-                .map(|(column, _)| column.clone())
-                .collect(),
+            columns: self.heads(),
             omitted: self.omitted.take(),
             rows: TableRows::new(self.count, move |at| self.cells(at)),
         }

@@ -62,7 +62,7 @@ impl<'n> Columns<'n> {
         columns.fill(whole, &rounds);
         columns.join_sums(whole, results);
         if !columns.arrange(whole) {
-            // Rounds need one another.
+            // Columns need one another: the program is written node by node.
             columns.places.clear();
             columns.sums.clear();
             columns.order = whole
@@ -77,11 +77,11 @@ impl<'n> Columns<'n> {
     /// The round to which each node belongs.
     fn rounds(&self, whole: &Straight) -> FxHashMap<NodeId, LoopRound> {
         let mut rounds: FxHashMap<NodeId, Option<LoopRound>> = FxHashMap::default();
-        let mut loops: Vec<usize> = Vec::new();
+        let mut loops = 0;
         for node in stop::asking(whole.computed.iter().rev()) {
             if !rounds.contains_key(&node.id()) && self.is_loop(node, &rounds) {
-                self.claim(node.operands(), loops.len(), &mut rounds);
-                loops.push(node.operands().len());
+                self.claim(node.operands(), loops, &mut rounds);
+                loops += 1;
             }
         }
         let mut known: FxHashMap<NodeId, LoopRound> = FxHashMap::default();
@@ -97,18 +97,13 @@ impl<'n> Columns<'n> {
         known
     }
 
-    /// Whether a node has many operands that are computed alike, and that no loop has yet.
+    /// Whether a node has many operands that come from one operation, and that no loop has yet.
     fn is_loop(&self, node: &Node, rounds: &FxHashMap<NodeId, Option<LoopRound>>) -> bool {
         let operands = node.operands();
         let op = |node: &Node| node.op().map(|op| op.name);
+        let takes_many = |op: &Op| matches!(op.rule, Rule::Many { .. });
         operands.len() >= FEWEST
-            && matches!(
-                node.op(),
-                Some(Op {
-                    rule: Rule::Many { .. },
-                    ..
-                })
-            )
+            && node.op().is_some_and(takes_many)
             && operands.iter().all(|it| {
                 let is_free = !rounds.contains_key(&it.id());
                 is_free && self.nodes.contains_key(&it.id()) && op(it) == op(&operands[0])

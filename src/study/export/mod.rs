@@ -1,8 +1,9 @@
 //! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient by the free leaves below it.
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `straight` says what is computed
-//! in which order, and `writer` writes it line by line: `program` in C or Python, `jax` with arrays. `tex` writes formulas.
-//! The files `frame.*` hold what stands around them.
+//! in which order, and `writer` writes it line by line: `program` in C or Python, where `columns` finds the lists, and `jax`
+//! with arrays. `function` adds a function of the user's. `tex` writes formulas. The files `frame.*` hold what stands around
+//! them.
 //! A further format is a further file here.
 
 mod columns;

@@ -1,4 +1,5 @@
-//! A root and its gradient as a program in C or Python: a function without branches or loops, and what prints its result.
+//! A root and its gradient as a program in C or Python: a function without branches, in Python with comprehensions for
+//! lists, and what prints its result.
 //!
 //! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users.
 //! Operations are spelled by `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the

@@ -1,7 +1,8 @@
 //! A root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
 //!
-//! Derivatives are those that people learn, `1 - o^2`. A formula stops at nodes with names. What would be too long to read becomes an auxiliary quantity with a line of its own, so that the
-//! whole grows no faster than the graph.
+//! Derivatives are those that people learn, `1 - o^2`, and products are single fractions. A formula stops at nodes with
+//! names. What would be too long to read becomes an auxiliary quantity with a line of its own, so that the whole grows no
+//! faster than the graph.
 
 use std::rc::Rc;
 
