@@ -1,10 +1,10 @@
-//! Local derivatives as nodes: a row's derivative text such as `y*x^(y - 1)`, with a node and its operands for `out`,
-//! `x`, `y`.
+//! Local derivatives: a row's derivative text such as `y*x^(y - 1)`, with a node and its operands for `out`, `x`, `y`.
 //!
-//! Each text is parsed once. Functions and constants in it are always the built-in ones, even if the user has redefined
-//! `sin` or `pi`. `derivative` decides which local derivatives are needed.
+//! They become nodes where `derivative` builds a derivative, and texts with the user's names where an answer shows them:
+//! `1 - tanh(n)^2` for the row's `1 - out^2`. Each text is parsed once. Functions and constants in it are always the
+//! built-in ones, even if the user has redefined `sin` or `pi`.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -13,8 +13,11 @@ use super::terms::Builder;
 use crate::graph::Node;
 use crate::ops::algebra::{self, Terms};
 use crate::ops::{self, Op, Rule};
+use crate::session::Session;
 use crate::session::functions::operation;
-use crate::syntax::{self, Head, Item, ItemKind, Span};
+use crate::session::naming::atoms::{Term, written};
+use crate::session::naming::labels::label_terms;
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Span};
 
 /// The text of a local derivative, parsed: its instructions in postfix order.
 type Slope = Rc<[SlopeStep]>;
@@ -22,8 +25,15 @@ type Slope = Rc<[SlopeStep]>;
 /// One instruction of a text.
 #[derive(Clone, Copy, Debug)]
 enum SlopeStep {
-    /// A number.
     Number(f64),
+    Name(SlopeName),
+    /// An operation on the last results, as many as it says.
+    Apply(&'static Op, usize),
+}
+
+/// What a name in a text stands for.
+#[derive(Clone, Copy, Debug)]
+enum SlopeName {
     /// `x`, `y`, `z`: the operand at this position. In a function of many, `x` is the operand in question and `y` the
     /// other one.
     Operand(usize),
@@ -35,8 +45,8 @@ enum SlopeStep {
     Total,
     /// `rest`
     Rest,
-    /// An operation on the last results, as many as it says.
-    Apply(&'static Op, usize),
+    /// `pi`
+    Constant(&'static str),
 }
 
 thread_local! {
@@ -54,19 +64,19 @@ fn read(text: &'static str) -> Slope {
     SLOPES.with_borrow_mut(|known| Rc::clone(known.entry(text).or_insert_with(parsed)))
 }
 
-fn step(item: &Item) -> SlopeStep {
+fn step(item: &Item<'static>) -> SlopeStep {
     match item.kind {
         ItemKind::Number(literal) => SlopeStep::Number(literal.value),
-        ItemKind::Name("x") => SlopeStep::Operand(0),
-        ItemKind::Name("y") => SlopeStep::Operand(1),
-        ItemKind::Name("z") => SlopeStep::Operand(2),
-        ItemKind::Name("out") => SlopeStep::Out,
-        ItemKind::Name("ties") => SlopeStep::Ties,
-        ItemKind::Name("total") => SlopeStep::Total,
-        ItemKind::Name("rest") => SlopeStep::Rest,
-        ItemKind::Name(name) => {
-            SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
-        }
+        ItemKind::Name(name) => SlopeStep::Name(match name {
+            "x" => SlopeName::Operand(0),
+            "y" => SlopeName::Operand(1),
+            "z" => SlopeName::Operand(2),
+            "out" => SlopeName::Out,
+            "ties" => SlopeName::Ties,
+            "total" => SlopeName::Total,
+            "rest" => SlopeName::Rest,
+            constant => SlopeName::Constant(constant),
+        }),
         ItemKind::Apply(Head::Operator(operator), count) => {
             SlopeStep::Apply(operation(operator), count as usize)
         }
@@ -75,6 +85,36 @@ fn step(item: &Item) -> SlopeStep {
             SlopeStep::Apply(op.expect("texts call rows of the table"), count as usize)
         }
         _ => unreachable!("texts have numbers, names and operations"),
+    }
+}
+
+/// The value of a text whose names stand for what `part` says.
+fn put_in<T: Terms>(
+    terms: &mut T,
+    text: &'static str,
+    mut part: impl FnMut(&mut T, SlopeName) -> T::Term,
+) -> T::Term {
+    let mut stack: Vec<T::Term> = Vec::new();
+    for step in &*read(text) {
+        let term = match *step {
+            SlopeStep::Number(value) => terms.constant(value),
+            SlopeStep::Name(of) => part(terms, of),
+            SlopeStep::Apply(op, count) => {
+                let taken = stack.split_off(stack.len() - count);
+                algebra::simplified(terms, op, &taken)
+            }
+        };
+        stack.push(term);
+    }
+    stack.pop().expect("a text has a value")
+}
+
+/// The position of the operand that is `x`, `y` or `z` in a text.
+fn place(op: &Op, position: usize, wanted: usize) -> usize {
+    match (&op.rule, wanted) {
+        (Rule::Many { .. }, 0) => position,
+        (Rule::Many { .. }, _) => 1 - position.min(1),
+        _ => wanted,
     }
 }
 
@@ -113,11 +153,6 @@ impl Builder<'_> {
             return self.constant(0.0);
         };
         let operands = node.operands();
-        let place = |wanted: usize| match (&op.rule, wanted) {
-            (Rule::Many { .. }, 0) => position,
-            (Rule::Many { .. }, _) => 1 - position.min(1),
-            _ => wanted,
-        };
         // Textbook forms exist for up to two operands of a function of many.
         let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
         let text = if self.textbook && !is_long {
@@ -125,29 +160,21 @@ impl Builder<'_> {
         } else {
             op.derivable_text(position, operands.len())
         };
-        let mut stack: Vec<Rc<Node>> = Vec::new();
-        for step in &*read(text) {
-            let term = match *step {
-                SlopeStep::Number(value) => self.constant(value),
-                SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
-                SlopeStep::Out => Rc::clone(node),
-                SlopeStep::Ties | SlopeStep::Total => {
-                    let shared = turn.shared.take().unwrap_or_else(|| match *step {
-                        SlopeStep::Ties => algebra::ties(self, operands, node),
-                        _ => algebra::total(self, operands, node),
-                    });
-                    turn.shared.insert(shared).clone()
-                }
-                SlopeStep::Rest => self.rest(op, turn, position),
-                SlopeStep::Apply(op, count) => {
-                    let taken = stack.split_off(stack.len() - count);
-                    algebra::simplified(self, op, &taken)
-                }
-            };
-            stack.push(term);
-        }
-        stack.pop().expect("a text has a value")
+        put_in(self, text, |builder, part| match part {
+            SlopeName::Operand(wanted) => Rc::clone(&operands[place(op, position, wanted)]),
+            SlopeName::Out => Rc::clone(node),
+            SlopeName::Ties | SlopeName::Total => {
+                let shared = turn.shared.take().unwrap_or_else(|| match part {
+                    SlopeName::Ties => algebra::ties(builder, operands, node),
+                    _ => algebra::total(builder, operands, node),
+                });
+                turn.shared.insert(shared).clone()
+            }
+            SlopeName::Rest => builder.rest(op, turn, position),
+            SlopeName::Constant(name) => builder.predefined(name),
+        })
     }
+
     /// The operation on all of these operands but one.
     fn rest(&mut self, op: &'static Op, turn: &mut Turn, position: usize) -> Rc<Node> {
         let operands = turn.node.operands();
@@ -178,3 +205,131 @@ impl Builder<'_> {
         }
     }
 }
+
+impl Session {
+    /// The local derivative of a node with respect to an operand, as textbooks write it.
+    pub fn local_formula(&self, node: &Rc<Node>, operand: usize) -> String {
+        self.local_formulas(node)(operand)
+    }
+
+    /// The local derivatives of a node, by the position of the operand. The label of the node is made once for all.
+    pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
+        let out = LazyCell::new(|| Labelled::of(label_terms(self.names(), node)));
+        move |position| {
+            let Some(op) = node.op() else {
+                return String::new();
+            };
+            let operands = node.operands();
+            let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
+            let text = op.learned_text(position);
+            let label = |node| Labelled::of(label_terms(self.names(), node));
+            let formula = put_in(&mut Labels, text, |_, part| match part {
+                SlopeName::Out => out.clone(),
+                SlopeName::Operand(1) if is_long && text == "y" => {
+                    let (before, rest) = operands.split_at(position);
+                    let others = before.iter().chain(&rest[1..]);
+                    let mut listed: Vec<Labelled> = others.take(LISTED).map(label).collect();
+                    if operands.len() - 1 > LISTED {
+                        listed.push(Labelled::dots());
+                    }
+                    algebra::simplified(&mut Labels, op, &listed)
+                }
+                SlopeName::Operand(1) if is_long => Labelled::dots(),
+                SlopeName::Operand(wanted) => label(&operands[place(op, position, wanted)]),
+                SlopeName::Constant(name) => Labelled::Label(vec![Term::Name(name.to_string())]),
+                SlopeName::Ties | SlopeName::Total | SlopeName::Rest => {
+                    unreachable!("no textbook form has them")
+                }
+            });
+            written(&formula.terms())
+        }
+    }
+}
+
+/// Labels as the terms of a formula. What is simplified is the row's text: each label stays as it is.
+struct Labels;
+
+/// A term of a formula.
+#[derive(Clone)]
+enum Labelled {
+    Label(Vec<Term>),
+    Number(f64),
+    Made(&'static Op, Vec<Labelled>),
+}
+
+impl Labelled {
+    fn of(label: Vec<Term>) -> Labelled {
+        match label[..] {
+            [Term::Item(ItemKind::Number(literal))] => Labelled::Number(literal.value),
+            _ => Labelled::Label(label),
+        }
+    }
+
+    /// What stands for more.
+    fn dots() -> Labelled {
+        Labelled::Label(vec![Term::Name("…".to_string())])
+    }
+
+    /// The term in postfix order. A row's text is short, so the depth is too.
+    fn terms(self) -> Vec<Term> {
+        match self {
+            Labelled::Label(terms) => terms,
+            Labelled::Number(value) => {
+                let point = false;
+                vec![Term::Item(ItemKind::Number(Literal { value, point }))]
+            }
+            Labelled::Made(op, operands) => {
+                let count = operands.len();
+                let mut terms: Vec<Term> = operands.into_iter().flat_map(Labelled::terms).collect();
+                terms.push(Term::operation(op, count));
+                terms
+            }
+        }
+    }
+}
+
+impl Terms for Labels {
+    type Term = Labelled;
+
+    fn number(&self, term: &Labelled) -> Option<f64> {
+        match term {
+            Labelled::Number(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn made_of<'t>(&self, term: &'t Labelled) -> Option<(&'static Op, &'t [Labelled])> {
+        match term {
+            Labelled::Made(op, operands) => Some((op, operands)),
+            _ => None,
+        }
+    }
+
+    fn are_one(&self, _: &Labelled, _: &Labelled) -> bool {
+        false
+    }
+
+    fn constant(&mut self, value: f64) -> Labelled {
+        Labelled::Number(value)
+    }
+
+    fn folded(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
+        let numbers = operands.iter().filter_map(|term| self.number(term));
+        let value = op.value(&numbers.collect::<Vec<f64>>());
+        if value.to_string().len() <= LONGEST_LITERAL {
+            self.constant(value)
+        } else {
+            self.applied(op, operands)
+        }
+    }
+
+    fn applied(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
+        Labelled::Made(op, operands.to_vec())
+    }
+}
+
+/// A longer number than this is no simpler than how it was computed.
+const LONGEST_LITERAL: usize = 6;
+
+/// The most operands that a formula lists.
+const LISTED: usize = 3;

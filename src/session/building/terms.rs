@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::structure::{UsersBelow, reachable};
 use crate::graph::{Graph, Node, NodeId, Spelling, values};
-use crate::ops::Op;
 use crate::ops::algebra::Terms;
+use crate::ops::{self, Op};
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::stop;
@@ -192,6 +192,15 @@ impl Builder<'_> {
             *self.learnt = LearntNodes::default();
         }
         self.stopped.map_or(Ok(self.fault), Err)
+    }
+
+    /// A predefined constant, by its name in textbook form.
+    pub(super) fn predefined(&mut self, name: &'static str) -> Rc<Node> {
+        let value = ops::constant(name).expect("texts name no other constants");
+        if self.textbook {
+            return self.graph.constant(value, Spelling::Named(name));
+        }
+        self.constant(value)
     }
 
     /// Applies an operation without simplifying.
