@@ -37,8 +37,7 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Property, Span,
-    Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
@@ -229,10 +228,6 @@ impl<'t> StatementRun<'_, 't> {
         }
         let number = self.session.answer(value.clone());
         let statement = self.statement().trim();
-        let last = expression.items.last().map(|item| item.kind);
-        if !self.cut.silenced && last == Some(ItemKind::Property(Property::Grad)) {
-            self.session.pass_shown();
-        }
         let mut sigma = None;
         if !self.cut.silenced {
             sigma = uncertain(self.session, &value, &mut notes);

@@ -74,8 +74,6 @@ pub struct Session {
     /// The comment lines and blank lines since the last statement.
     remarks: String,
     recent: Recent,
-    /// The score of `:guess`.
-    guesses: Rc<Guesses>,
     journal: Journal,
     settings: Logged<Settings>,
     /// The values that `:step` gave to its roots, step by step.
@@ -110,6 +108,8 @@ struct Recent {
     pass: Option<Rc<Pass>>,
     /// The pass that the user walks through node by node.
     walk: Option<Walk>,
+    /// The score of `:guess`.
+    guesses: Rc<Guesses>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
     /// What a command is about that is given no T, and the same for one that moves leaves; see `target`.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::graph::{Node, Order, gradients, values};
 use crate::session::Session;
-use crate::session::by_hand::guesses::{Key, Quantity};
+use crate::session::by_hand::guesses::Quantity;
 
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
@@ -56,8 +56,6 @@ pub(crate) struct Judgement {
     pub right: bool,
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
-    /// The answer had been shown, so it does not count.
-    pub shown: bool,
 }
 
 /// A mistake that explains a wrong number: the word for it in JSON, which never changes; what is wrong; and what is behind
@@ -241,17 +239,8 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
     let right = question.is_right(typed);
     let slip = if right { None } else { slip(question, typed) };
-    let key = Key {
-        root: session.label(&question.root),
-        node: question.node.id(),
-        asked: question.asked,
-        truth: question.truth.to_bits(),
-    };
-    Judgement {
-        right,
-        slip,
-        shown: session.guesses_mut().count(key, right),
-    }
+    session.guesses_mut().count(right);
+    Judgement { right, slip }
 }
 
 /// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.

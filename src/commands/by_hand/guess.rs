@@ -72,7 +72,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
         if answered && session.answered_in_walk() {
-            walk::go_on(session);
+            session.walk_on();
             reply.more.push(walk::place(session));
         } else if let Some(report) = &mut reply.report {
             report.blocks.extend(walk::asking(session).map(Block::Line));
@@ -183,11 +183,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
         let node = typed(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
-    lines.push(if judgement.shown {
-        dim(say!("already shown, not counted"))
-    } else {
-        score(session)
-    });
+    lines.push(score(session));
     let facts = facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }

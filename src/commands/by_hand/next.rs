@@ -40,10 +40,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for made in 0..wanted {
-        if arguments.silenced || made < skipped {
-            session.walk_on();
-        } else {
-            walk::go_on(session);
+        session.walk_on();
+        if !arguments.silenced && made >= skipped {
             stops.push(walk::place(session));
         }
     }

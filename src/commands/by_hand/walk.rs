@@ -12,7 +12,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::formulas::fraction;
 
@@ -51,24 +50,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.ask_in_walk();
     }
     Ok(Reply::show(place(session)).notes(target.notes))
-}
-
-/// Makes the next stop of the open walk. What it shows whole is no question for `:guess` any more.
-pub(crate) fn go_on(session: &mut Session) {
-    let Some(walk) = session.walk() else { return };
-    let (root, asked, coming) = (
-        Rc::clone(&walk.root),
-        walk.quantity(),
-        walk.coming().to_vec(),
-    );
-    session.walk_on();
-    let grad = |node: &Node| session.walk().and_then(|walk| walk.grad(node));
-    let number = |node: &Rc<Node>| match asked {
-        Quantity::Grad => (node.id(), grad(node).unwrap_or(0.0)),
-        Quantity::Data => (node.id(), node.data()),
-    };
-    let numbers: Vec<_> = coming.iter().map(number).collect();
-    session.answers_shown(&root, asked, numbers);
 }
 
 /// The open walk; an error if there is none.

@@ -12,7 +12,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::stop;
 use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered, budget};
 use crate::syntax::{self, Span};
@@ -35,11 +34,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The second derivatives may not be finished.
     stop::ask_now();
     let report = report(session, &target.node, &found);
-    let shown = found
-        .entries
-        .iter()
-        .map(|entry| (entry.leaf.id(), entry.grad));
-    session.answers_shown(&target.node, Quantity::Grad, shown);
     let reply = Reply {
         report: (!arguments.silenced).then_some(report),
         ..Reply::default()

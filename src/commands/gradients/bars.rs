@@ -11,7 +11,6 @@ use crate::commands::rows::NodeTable;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Line, Report, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
 const SPREAD: f64 = 1e3;
@@ -133,7 +132,5 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         ("data", target.node.data().into()),
     ];
     let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
-    let numbers = shown.iter().map(|(node, grad)| (node.id(), *grad));
-    session.answers_shown(&target.node, Quantity::Grad, numbers);
     Reply::show(report)
 }

@@ -14,7 +14,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Note, Report, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 
 pub(crate) static COMMAND: Command = Command::new("grad", page!("commands/grad"), run, &[]);
 
@@ -93,10 +92,6 @@ pub(crate) fn show(
     };
     let own = Rc::clone(pass);
     let grad = move |node: &Node| own.grad(node).unwrap_or(0.0);
-    if passes == 1 {
-        let numbers = table.nodes().map(|row| (row.node.id(), grad(&row.node)));
-        session.answers_shown(&target.node, Quantity::Grad, numbers);
-    }
     let first = session
         .pass()
         .and_then(|pass| first_not_finite(pass.order().nodes()).cloned());

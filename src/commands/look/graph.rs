@@ -55,7 +55,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, "T")?;
     let apart = arguments.nodes(session, "NODE")?;
     let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
-    session.pass_shown();
     let root = target.node;
     let whole = FullGraph::below(&root);
     let label = session.label(&root);

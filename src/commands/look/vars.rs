@@ -18,7 +18,6 @@ use crate::session::{Function, Session};
 pub(crate) static COMMAND: Command = Command::new("vars", page!("commands/vars"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
-    session.pass_shown();
     let session = &*session;
     let names = session.names().clone();
     let most = session.table_rows();

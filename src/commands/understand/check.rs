@@ -11,9 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Report, Table, plural, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::study;
-use crate::study::{Check, Checked, Verdict};
+use crate::study::{Check, Verdict};
 
 pub(crate) static COMMAND: Command = Command::new("check", page!("commands/check"), run, &[]);
 
@@ -38,9 +37,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let check = study::check(&target.node, &nodes);
     let ok = check.rows.iter().all(|row| row.verdict.is_good());
-    let number = |row: &Checked| Some((row.node.as_ref()?.id(), row.grad));
-    let numbers = check.rows.iter().filter_map(number);
-    session.answers_shown(&target.node, Quantity::Grad, numbers);
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).notes(target.notes);
     reply.failed = !ok;
     Ok(reply)

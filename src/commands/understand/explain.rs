@@ -12,7 +12,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::formulas::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS, Way};
@@ -31,10 +30,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let target = arguments.target_above(session, "T", &node)?;
     let explanation = study::explanation(session, &target.node, &node);
-    if !arguments.silenced {
-        let shown = [(node.id(), explanation.grad)];
-        session.answers_shown(&target.node, Quantity::Grad, shown);
-    }
     Ok(answer(session, &explanation, target))
 }
 

@@ -7,7 +7,6 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, change, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 
 pub(crate) static COMMAND: Command = Command::new("nudge", page!("commands/nudge"), run, &[]);
@@ -29,8 +28,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let target = arguments.target_above(session, "T", &node)?;
     let nudge = study::nudge(&target.node, &node, h);
-    let shown = [(node.id(), nudge.grad)];
-    session.answers_shown(&target.node, Quantity::Grad, shown);
     let (root, label) = (session.label(&target.node), session.label(&node));
     let facts = vec![
         ("root", root.clone().into()),

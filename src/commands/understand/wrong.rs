@@ -12,7 +12,6 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
@@ -49,11 +48,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         heading.extend(dim(say!("   of {:name}", &label)));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
-    let right = compared.nodes.iter().zip(&compared.right);
-    let right = right.map(|(node, grad)| (node.id(), *grad));
-    if !arguments.silenced {
-        session.answers_shown(&target.node, Quantity::Grad, right);
-    }
     // What was built only to be shown is dropped, and the numbers of its nodes are free again.
     drop((compared, target.node));
     session.rewind(made);

@@ -67,7 +67,7 @@ impl Session {
             paste: kept.paste,
             ..Recent::default()
         };
-        self.guesses = Rc::default();
+        self.recent.guesses = Rc::default();
         self.set_seed(self.settings.count(SEED) as u64, 0.0);
     }
 

@@ -11,7 +11,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Node, NodeId};
-use crate::session::by_hand::guesses::Guesses;
 use crate::session::logged::Log;
 use crate::session::values::results::Results;
 use crate::session::{Recent, Session};
@@ -110,8 +109,6 @@ pub struct Journal {
 pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
     journal: Journal,
-    /// The score of `:guess`, which a single statement that fails leaves as it is.
-    guesses: Rc<Guesses>,
     remarks: String,
     /// Of the statements of a file: whether there were names or results before.
     file: Option<bool>,
@@ -323,7 +320,6 @@ impl Session {
         self.trial = Some(Box::new(Trial {
             before,
             journal,
-            guesses: Rc::clone(&self.guesses),
             remarks: std::mem::take(&mut self.remarks),
             file: None,
         }));
@@ -355,17 +351,17 @@ impl Session {
     }
 
     /// Ends the trial, and returns what was before. Nothing that was undone in it can be redone.
-    fn end_trial(&mut self) -> Option<(Savepoint, Rc<Guesses>)> {
+    fn end_trial(&mut self) -> Option<Savepoint> {
         let trial = *self.trial.take()?;
         let others = std::mem::replace(&mut self.journal, trial.journal).others;
         self.keep_undone(others);
         self.remarks = trial.remarks;
-        Some((trial.before, trial.guesses))
+        Some(trial.before)
     }
 
     /// Ends the trial and keeps its changes, as one change made by `statement`.
     pub fn keep_trial(&mut self, statement: &str) {
-        if let Some((Savepoint { recent, .. }, _)) = self.end_trial() {
+        if let Some(Savepoint { recent, .. }) = self.end_trial() {
             self.recent.paste = recent.paste;
             self.recent.walk = self.recent.walk.take().or(recent.walk);
             self.end_statement(statement);
@@ -374,9 +370,8 @@ impl Session {
 
     /// Ends the trial and undoes its changes.
     pub fn take_trial_back(&mut self) {
-        if let Some((before, guesses)) = self.end_trial() {
+        if let Some(before) = self.end_trial() {
             self.go_back(before);
-            self.guesses = guesses;
         }
     }
 
@@ -391,6 +386,6 @@ impl Session {
         (self.recent.target, self.recent.moved_target) = (None, None);
         *self.results = Results::default();
         self.kept.drop_results();
-        self.guesses = Rc::default();
+        self.recent.guesses = Rc::default();
     }
 }

@@ -37,8 +37,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         moved.push((Rc::clone(node), before));
     });
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
-    if !settings.is_empty() && session.repeat_pass() {
-        session.pass_shown();
+    if !settings.is_empty() {
+        session.repeat_pass();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
     Ok(Reply::show(report).notes(notes.chain(told)))
