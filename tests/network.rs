@@ -424,6 +424,43 @@ fn long_lists_are_layers_with_ranges() {
     assert_eq!(wires(&graph).len(), 48);
 }
 
+/// Neurons are boxes without names, too: of networks that are built in, and of the user's own functions.
+#[test]
+fn neurons_need_no_names() {
+    let own = [
+        "W = [[0.5, -0.3, 0.8], [-0.6, 0.2, 0.4], [0.9, -1.2, 0.1], [0.15, 0.35, -0.7]]",
+        "b, v, d = [0.1, -0.2, 0.3, 0], [0.7, -0.4, 1.1, -0.9], 0.1",
+        "n(x) = tanh(dot(v, [tanh(dot(w, x) + c) for w, c in zip(W, b)]) + d)",
+    ];
+    for lines in [&["n = MLP(3, [4, 1])"][..], &own] {
+        let mut desk = Desk::with(lines);
+        desk.line("const x = [2, 3, -1]; y = n(x)");
+        let graph = network(&mut desk, "y named");
+        let boxes = boxes(&graph);
+        assert_eq!(boxes.len(), 3 + 4 + 1, "{boxes:?}");
+        let wires = wires(&graph);
+        assert_eq!(wires.len(), 4 * 3 + 4);
+        let nodes = graph["nodes"].as_array().unwrap();
+        let data: BTreeMap<&str, f64> = nodes
+            .iter()
+            .map(|node| (node["label"].as_str().unwrap(), number(&node["data"])))
+            .collect();
+        // A neuron is what its weights make of what its wires come from.
+        for neuron in nodes {
+            let label = neuron["label"].as_str().unwrap();
+            let into: Vec<_> = wires.iter().filter(|(_, to, _)| to == label).collect();
+            if into.is_empty() {
+                continue;
+            }
+            let mut sum = number(&neuron["biases"][0]["data"]);
+            for (from, _, wire) in into {
+                sum += number(&wire["weight"]["data"]) * data[from.as_str()];
+            }
+            assert!((sum.tanh() - data[label]).abs() < 1e-15, "{label}: {sum}");
+        }
+    }
+}
+
 /// Which leaf is a weight, and which wires have none.
 #[test]
 fn what_is_a_weight() {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::contraction::Contraction;
+use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Diagram, Vertex};
 use crate::session::Session;
@@ -15,10 +16,17 @@ use crate::session::naming::folds::{Fold, folds};
 /// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
 /// items do not depend on one another, not even by way of another box.
 ///
-/// In a network, only lists with names are boxes.
+/// In a network, only lists with names and layers of neurons are boxes.
 pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>], network: bool) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
-    folds.retain(|fold| fold.named || !network);
+    if network {
+        let roles = LeafRoles::new(whole, |place| session.label(&whole.nodes[place]));
+        let are_neurons = |places: &[usize]| {
+            let mut nodes = places.iter().map(|&place| &whole.nodes[place]);
+            nodes.all(|node| roles.is_neuron(node))
+        };
+        folds.retain(|fold| fold.named || are_neurons(&fold.places));
+    }
     let apart: FxHashSet<usize> = apart.iter().filter_map(|node| whole.place(node)).collect();
     let single = |place: &usize| *place == 0 || apart.contains(place);
     folds.retain(|fold| !fold.places.iter().any(single));

@@ -1,4 +1,4 @@
-//! The network view: only named nodes and lists are boxes, and the operations between them become wires.
+//! The network view: only named nodes, lists and neurons are boxes, and the operations between them become wires.
 //!
 //! From each box a sweep goes down through the nodes without names to the boxes below it. A leaf that multiplies on the
 //! way is the weight of the wire, and a leaf that is added is a bias of the box. A wire has a weight if the same single
@@ -46,7 +46,11 @@ pub fn diagram_of_network(
             (0, _) => true,
             (_, true) => roles.is_boxed(place),
             // Nothing below a constant has a name.
-            _ => named[place] || !root.varies() && node.operands().is_empty(),
+            _ => {
+                named[place]
+                    || roles.is_neuron(node)
+                    || !root.varies() && node.operands().is_empty()
+            }
         }
     });
     let mut sweep = Sweep {

@@ -17,6 +17,8 @@ pub(super) struct LeafRoles<'g> {
     inputs: Vec<bool>,
     /// Sums with a term that is more than a leaf, or a sum of leaves.
     sums: Vec<bool>,
+    /// Products with a weight, and sums of such products.
+    weighted: Vec<bool>,
     /// Leaves with a use that makes them boxes.
     boxed: Vec<bool>,
 }
@@ -32,10 +34,12 @@ impl<'g> LeafRoles<'g> {
             called: (0..count).map(is_called).collect(),
             inputs: vec![false; count],
             sums: vec![false; count],
+            weighted: vec![false; count],
             boxed: vec![false; count],
         };
         for user in (0..count).rev() {
             roles.sums[user] = roles.is_sum_with_terms(user);
+            roles.weighted[user] = roles.weight(user).is_some() || roles.has_weights(user);
             if let Some(weight) = roles.weight(user)
                 && let Some(input) = whole.place(&whole.nodes[user].operands()[1 - weight])
             {
@@ -92,6 +96,25 @@ impl<'g> LeafRoles<'g> {
             operand.varies() && !operand.is_leaf() && (!adds(operand) || has_terms())
         };
         adds(node) && node.operands().iter().any(is_term)
+    }
+
+    /// Whether a node is a sum with a weighted term. Its operands are known already.
+    fn has_weights(&self, user: usize) -> bool {
+        let mut operands = self.whole.nodes[user].operands().iter();
+        let is_weighted = |operand: &Rc<Node>| {
+            self.whole
+                .place(operand)
+                .is_some_and(|it| self.weighted[it])
+        };
+        self.sums[user] && operands.any(is_weighted)
+    }
+
+    /// Whether a node is a function of a weighted sum, as `tanh(w*x + b)`.
+    pub(super) fn is_neuron(&self, node: &Node) -> bool {
+        let [of] = node.operands() else { return false };
+        self.whole
+            .place(of)
+            .is_some_and(|of| self.sums[of] && self.weighted[of])
     }
 
     /// Whether a leaf is a bias of the sum it is added in. An input goes around its weights here.
