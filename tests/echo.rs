@@ -456,6 +456,29 @@ fn pictures_stand_in_their_places() {
     }
 }
 
+/// A page shows what a terminal draws as pictures, each with a title; Markdown keeps the drawing.
+#[test]
+fn a_page_has_pictures_in_place_of_drawings() {
+    let script =
+        "a, b = 3, 2\nL = a^2*b\n:graph L\n:plot L a=-1..1\n:plot L a=-1..1 b=-1..1\n:graph L;\n";
+    let page = echoed("--echo=html", script);
+    let tree = parsed(&page);
+    let titles: Vec<_> = elements(&tree, "svg")
+        .iter()
+        .map(|svg| svg.attribute("aria-label"))
+        .collect();
+    let expected = [
+        "graph of L, 5 nodes",
+        "L = a^2*b over a",
+        "L = a^2*b over a and b",
+    ];
+    assert_eq!(titles, expected.map(Some));
+    let drawn =
+        |text: &str| text.contains('╭') || text.contains(|sign| ('⠀'..='⣿').contains(&sign));
+    assert!(!drawn(&page), "{page}");
+    assert!(drawn(&echoed("--echo=md", script)));
+}
+
 #[cfg(feature = "png")]
 #[test]
 fn the_picture_of_a_png_is_inside_the_page() {

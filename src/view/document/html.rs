@@ -14,9 +14,6 @@ const LOOKS: &str = include_str!("document.css");
 /// The parts that the roles have colours in.
 const CODE: &str = "pre";
 
-/// A wide picture is scrolled, by keys too.
-const FIGURE: &str = "<figure tabindex=\"0\">";
-
 pub(super) fn begin(title: &str, out: &mut String) {
     let title = escaped(title);
     let version = env!("CARGO_PKG_VERSION");
@@ -110,7 +107,7 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
         out.push_str("\"></iframe>\n");
     } else {
         let element = text.find("<svg").map_or("", |begin| &text[begin..]);
-        let _ = writeln!(out, "{FIGURE}\n{element}</figure>");
+        let _ = writeln!(out, "<figure>\n{element}</figure>");
     }
 }
 

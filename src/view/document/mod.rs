@@ -33,8 +33,6 @@ pub struct Document {
     /// Its title, if it does not begin with one of its own.
     title: String,
     begun: bool,
-    /// It is a part of a page.
-    is_part: bool,
     /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
     block: Option<bool>,
 }
@@ -80,7 +78,6 @@ impl Document {
             format,
             title: title.to_owned(),
             begun: false,
-            is_part: false,
             block: None,
         }
     }
@@ -89,14 +86,13 @@ impl Document {
     pub fn part_of_page() -> Document {
         Document {
             begun: true,
-            is_part: true,
             ..Document::new(DocumentFormat::Html, "")
         }
     }
 
     /// Are graphs and curves shown as pictures, in place of drawings in text?
     pub fn draws(&self) -> bool {
-        self.is_part
+        self.format == DocumentFormat::Html
     }
 
     /// Is it plain text, which is run again as a whole?
