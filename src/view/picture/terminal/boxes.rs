@@ -2,10 +2,10 @@
 //!
 //! A box is measured first; it is drawn once the layout has found its place.
 
-use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
+use crate::view::picture::char_sheet::CharSheet;
 use crate::view::picture::shapes::labels::Face;
 use crate::view::theme::Role;
 use crate::view::{Style, number};
@@ -179,7 +179,7 @@ impl CellBox {
     }
 
     /// Draws it, this wide, with its upper left corner there.
-    pub(crate) fn draw(&self, sheet: &mut Sheet, (x, y): (usize, usize), width: usize) {
+    pub(crate) fn draw(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
         if !self.is_framed {
             return self.write(sheet, 0, (x, y));
         }
@@ -222,7 +222,7 @@ impl CellBox {
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
-    fn write(&self, sheet: &mut Sheet, at: usize, (mut x, y): (usize, usize)) {
+    fn write(&self, sheet: &mut CharSheet, at: usize, (mut x, y): (usize, usize)) {
         for (text, role) in &self.rows[at] {
             sheet.text((x, y), text, *role);
             x += characters::width(text);
