@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthChar;
 
 /// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves. No
@@ -95,8 +96,66 @@ pub fn width(text: &str) -> usize {
 
 /// Shortens a text to at most `room` columns by leaving out its middle, so that beginning and end remain.
 pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
-    let tail = room.saturating_sub(width(ellipsis(ascii))) / 3;
-    shorten(text, room, tail, ascii)
+    shorten(text, room, usual_tail(room, ascii), ascii)
+}
+
+/// The columns that the end of a text gets.
+fn usual_tail(room: usize, ascii: bool) -> usize {
+    room.saturating_sub(width(ellipsis(ascii))) / 3
+}
+
+/// Shortens the texts of a column by leaving out their middles. Of those that would look alike then, each is cut so that
+/// it shows the first word in which it differs from the others: `dot(W[3]…`.
+pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow<'t, str>> {
+    let cut = texts.iter().map(|text| shorten_middle(text, room, ascii));
+    let mut cut: Vec<Cow<str>> = cut.collect();
+    let mut groups: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (place, text) in cut.iter().enumerate() {
+        if matches!(text, Cow::Owned(_)) {
+            groups.entry(text).or_default().push(place);
+        }
+    }
+    let alike: Vec<Vec<usize>> = groups.into_values().filter(|it| it.len() > 1).collect();
+    for mut places in alike {
+        places.sort_by_key(|&place| texts[place]);
+        let equal = places.chunk_by(|one, other| texts[*one] == texts[*other]);
+        let equal: Vec<&[usize]> = equal.collect();
+        for (at, places) in equal.iter().enumerate() {
+            let text = texts[places[0]];
+            // What most resembles a text stands beside it.
+            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| equal.get(at?));
+            let beside = beside.into_iter().flatten();
+            let differs = beside.map(|other| common(text, texts[other[0]])).max();
+            if let Some(differs) = differs {
+                for &place in *places {
+                    cut[place] = shorten_beside(text, differs, room, ascii);
+                }
+            }
+        }
+    }
+    cut
+}
+
+/// How many bytes two texts have in common at their beginnings.
+fn common(one: &str, other: &str) -> usize {
+    let mut pairs = one.char_indices().zip(other.chars());
+    let differs = pairs.find(|((_, one), other)| one != other);
+    differs.map_or(one.len().min(other.len()), |((at, _), _)| at)
+}
+
+/// Shortens a text so that the word at this place is seen.
+fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_, str> {
+    let end = text[place..].find(|c: char| !c.is_alphanumeric());
+    let end = end.map_or(text.len(), |end| place + end);
+    let dots = ellipsis(ascii);
+    let room_beside = room.checked_sub(width(&text[..end]) + width(dots));
+    if let Some(tail) = room_beside {
+        return shorten(text, room, tail.min(usual_tail(room, ascii)), ascii);
+    }
+    let behind = if end < text.len() { dots } else { "" };
+    let before = room.saturating_sub(width(dots) + width(behind));
+    let start = end - fit_back(&text[..end], before);
+    Cow::Owned(format!("{dots}{}{behind}", &text[start..end]))
 }
 
 /// Shortens a text to at most `room` columns by leaving out its end.
@@ -216,6 +275,44 @@ mod tests {
             assert_eq!(clean(text, ascii), expected, "{text:?}");
             let columns: usize = text.chars().map(columns).sum();
             assert_eq!(columns, width(&clean(text, false)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn texts_that_would_be_cut_alike_show_what_differs() {
+        for (room, texts, expected) in [
+            (
+                14,
+                [
+                    "tanh(dot(W[1], x))",
+                    "tanh(dot(W[12], x))",
+                    "tanh(dot(W[2], x))",
+                ],
+                ["tanh(dot(W[1…)", "tanh(dot(W[12…", "tanh(dot(W[2…)"],
+            ),
+            (
+                12,
+                ["x1*w1 + x2*w2 + x3*w3", "x1*w1 + x2*w4 + x3*w3", "x1*w1"],
+                ["…w1 + x2*w2…", "…w1 + x2*w4…", "x1*w1"],
+            ),
+            (
+                12,
+                [
+                    "abcdefghijkl*first(x)*mnopqr",
+                    "b",
+                    "abcdefghijkl*second(x)*mnopqr",
+                ],
+                ["…ijkl*first…", "b", "…jkl*second…"],
+            ),
+            (
+                6,
+                ["one long text", "one long text", ""],
+                ["one…t", "one…t", ""],
+            ),
+        ] {
+            let cut = shorten_apart(&texts, room, false);
+            assert_eq!(cut, expected);
+            assert!(cut.iter().all(|text| width(text) <= room), "{cut:?}");
         }
     }
 

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Audience, Cell, Column, Fact, Line, Table, TableRows, name_list};
+use crate::report::{Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list};
 use crate::session::naming::folds::{Fold, folds};
-use crate::session::naming::{Names, Uncertainty, atoms, labels};
+use crate::session::naming::{Names, atoms, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
@@ -176,9 +176,18 @@ impl<'t> NodeTable<'t> {
 
     /// The data, marked where the first NaN or infinity began.
     pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
+        let known = self.names.clone();
         self.column(column, move |row| match &first {
             Some(first) if Rc::ptr_eq(first, &row.node) => Cell::First(first.data()),
-            _ => Cell::Number(row.node.data()),
+            _ => measurement(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
+        })
+    }
+
+    /// The uncertainties of leaves; this cell where there is none.
+    pub(crate) fn sigma(self, none: Cell) -> NodeTable<'t> {
+        let known = self.names.clone();
+        self.column(Column::new("sigma", "±"), move |row| {
+            measurement(&known, &row.node).map_or(none.clone(), Cell::Sigma)
         })
     }
 
@@ -354,10 +363,14 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
     }
 }
 
-/// The uncertainty of a leaf, if it has one.
-pub(crate) fn sigma(names: &Names, node: &Node) -> Cell {
-    let known = names.uncertain.at(node).map(Uncertainty::width);
-    known.map_or(Cell::Empty, Cell::Number)
+/// A leaf with its uncertainty, if it has one.
+pub(crate) fn measurement(names: &Names, node: &Node) -> Option<Measurement> {
+    let known = names.uncertain.at(node)?;
+    Some(Measurement {
+        value: node.data(),
+        sigma: known.width(),
+        typed: !known.is_fitted(),
+    })
 }
 
 /// All names of a node, if it has several or is shown by a label: these can be typed.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::characters::shorten_end;
 use crate::commands::goals::budget;
-use crate::report::{Block, Fact, Line, Note, NumberPart, Piece, Report, dim, say};
+use crate::report::{Block, Fact, Line, Measurement, Note, NumberPart, Piece, Report, dim, say};
 use crate::session::values::Value;
 use crate::session::{Formula, Function, Session};
 
@@ -138,15 +138,12 @@ pub(super) fn uncertain(
 ) -> Option<(Line, Fact)> {
     if let Value::Node(node) = value {
         let sigma = budget::sigma(session, node, notes)?;
-        let is_typed = node.is_leaf() && !session.is_fitted(node);
-        let [number, width] = [node.data(), sigma].map(|number| {
-            if is_typed {
-                Piece::Number(number)
-            } else {
-                Piece::Rounded(number, sigma)
-            }
-        });
-        return Some((vec![number, Piece::plain(" ± "), width], sigma.into()));
+        let shown = Measurement {
+            value: node.data(),
+            sigma,
+            typed: node.is_leaf() && !session.is_fitted(node),
+        };
+        return Some((vec![Piece::Measurement(shown)], sigma.into()));
     }
     let mut nodes = value.nodes().iter();
     if nodes.any(|node| node.varies() && !node.is_leaf()) {

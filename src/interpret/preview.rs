@@ -9,7 +9,7 @@ use super::translated::{leading_operator, run_alone};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
-use crate::report::{Fact, Line, join, say};
+use crate::report::{Fact, Line, Measurement, Piece, join, say};
 use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
 use crate::syntax;
@@ -140,9 +140,16 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
     for (key, fact) in facts {
         match (*key, fact) {
             ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
-            ("sigma", Fact::Number(sigma)) => {
-                if let Some(last) = numbers.last_mut() {
-                    last.extend(say!(" ± {}", *sigma));
+            // Only that of a leaf is worked out for a preview, and somebody typed it.
+            ("sigma", &Fact::Number(sigma)) => {
+                if let Some([Piece::Number(value)]) = numbers.pop().as_deref() {
+                    let (value, typed) = (*value, true);
+                    let shown = Measurement {
+                        value,
+                        sigma,
+                        typed,
+                    };
+                    numbers.push(vec![Piece::Measurement(shown)]);
                 }
             }
             ("bindings", Fact::List(bindings)) => {

@@ -181,10 +181,35 @@ pub enum Piece {
     /// A number beside another one, as `-8` in `-8 → -2`: like [`Piece::Number`], but with as many more digits as it
     /// takes to distinguish the two.
     Apart(f64, f64),
-    /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
+    /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
+    Measurement(Measurement),
+    /// A number with as many decimals as two digits of its uncertainty take.
     Rounded(f64, f64),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
+}
+
+/// A value and its uncertainty. What was typed keeps its digits; else two digits of the uncertainty count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    /// The number.
+    pub value: f64,
+    /// Its standard deviation.
+    pub sigma: f64,
+    /// Both are as somebody typed them.
+    pub typed: bool,
+}
+
+impl Measurement {
+    /// Of a value that was worked out.
+    pub fn computed(value: f64, sigma: f64) -> Measurement {
+        let typed = false;
+        Measurement {
+            value,
+            sigma,
+            typed,
+        }
+    }
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.

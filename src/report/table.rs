@@ -6,7 +6,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::Fact;
+use super::{Fact, Measurement};
 
 /// A table. Each row has one cell for each column.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +71,10 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
+    /// A value whose uncertainty stands in another cell of the row.
+    Value(Measurement),
+    /// The uncertainty of a value.
+    Sigma(Measurement),
     /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
     First(f64),
     /// A number, with as many digits as it takes to distinguish it from another one in the same row.
@@ -150,7 +154,9 @@ impl Cell {
             Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
                 Fact::Text(text)
             }
-            Cell::Number(value)
+            Cell::Value(Measurement { value, .. })
+            | Cell::Sigma(Measurement { sigma: value, .. })
+            | Cell::Number(value)
             | Cell::First(value)
             | Cell::Apart(value, _)
             | Cell::Share(value) => Fact::Number(value),
@@ -185,7 +191,9 @@ impl Cell {
     /// The number that it shows, of a change the one after it; `None` for anything else.
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            Cell::Number(number)
+            Cell::Value(Measurement { value: number, .. })
+            | Cell::Sigma(Measurement { sigma: number, .. })
+            | Cell::Number(number)
             | Cell::First(number)
             | Cell::Share(number)
             | Cell::Apart(number, _)

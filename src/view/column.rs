@@ -120,6 +120,14 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
         },
         Cell::Count(count) => CellPart::number(count.to_string(), Role::Number),
         Cell::Number(value) => CellPart::number(number::text(*value, digits), role(*value)),
+        Cell::Value(of) => {
+            let ([value, _], power) = number::measurement(of, digits);
+            CellPart::number(value + &power, role(of.value))
+        }
+        Cell::Sigma(of) => {
+            let ([_, sigma], power) = number::measurement(of, digits);
+            CellPart::number(sigma + &power, role(of.sigma))
+        }
         Cell::Share(part) => CellPart::share(*part, style),
         Cell::Bar(part) => CellPart::bar(*part, style),
         Cell::First(value) => {

@@ -101,6 +101,11 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::Rounded(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
+            Piece::Measurement(of) => {
+                number::write(of.value, number::EXACT, &mut out);
+                out.push_str(" ± ");
+                number::write(of.sigma, number::EXACT, &mut out);
+            }
             words => out.push_str(words.words()),
         }
     }

@@ -5,7 +5,9 @@
 //! 1e-5 or from 1e15 on, so zeros before the point are always digits of the number. From 17 digits on, the text is the
 //! shortest that parses to the same number. Aligning is done by tables, quoting by JSON.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+
+use crate::report::Measurement;
 
 /// From this many digits on, the shortest text that parses to the same number is used.
 pub const EXACT: u8 = 17;
@@ -42,34 +44,62 @@ pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
     shown
 }
 
-/// Formats a number with the decimals that two digits of its uncertainty take, without an exponent. Nothing before the
-/// point is rounded away. If that would take many decimals, the number has as many significant digits as reach that
-/// place, but no more than this many. With all digits nothing is rounded.
-pub fn rounded(value: f64, width: f64, digits: u8) -> String {
-    let (Some(first), Some(last)) = (exponent(value), exponent(width)) else {
-        return text(value, digits);
+/// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
+///
+/// What was typed has its own digits, and a power if the larger of the two is written with an exponent. Else both end with
+/// the second digit of the uncertainty, and have a power if that digit stands before the units, or if they are below 1e-5.
+/// Where the two are too far apart for one power, each is written by itself. With all digits nothing is rounded.
+pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
+    let both = [of.value, of.sigma];
+    let own = both.map(|number| text(number, digits));
+    let with = |power: i32, write: &dyn Fn(f64) -> String| match power {
+        0 => (both.map(write), String::new()),
+        power => {
+            let shown = both.map(|number| write(decimal(number, -power)));
+            (shown, format!("e{power}"))
+        }
     };
-    if digits >= EXACT || width == 0.0 {
-        return text(value, digits);
+    if !both.iter().all(|number| number.is_finite()) {
+        return (own, String::new());
     }
-    if last > -DECIMALS && value.abs() < 1e15 {
-        return format!("{value:.0$}", (1 - last).max(0) as usize);
+    if of.typed || digits >= EXACT || of.sigma == 0.0 {
+        let larger = &own[usize::from(of.sigma > of.value.abs())];
+        let power = larger.split_once('e').and_then(|(_, it)| it.parse().ok());
+        let shown = with(power.unwrap_or(0), &|number| text(number, digits));
+        let is_far = shown.0.iter().any(|text| text.contains('e'));
+        return if is_far { (own, String::new()) } else { shown };
     }
-    let reach = (first - last + 2).clamp(1, digits.max(1).into());
-    if value == 0.0 || (1e-5..1e15).contains(&value.abs()) {
-        text(value, reach as u8)
-    } else {
-        format!("{value:.0$e}", reach as usize - 1)
+    let last = exponent(of.sigma, 1);
+    // Where the value begins once it is rounded there: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
+    let first = match usize::try_from(exponent(of.value, 16) - last + 1) {
+        Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(last),
+        _ => last,
+    };
+    if first - last > DECIMALS {
+        let [value, _] = own;
+        return ([value, format!("{:.1e}", of.sigma)], String::new());
     }
+    let power = if last > 1 || first < SMALL { first } else { 0 };
+    let decimals = (1 - last + power).max(0) as usize;
+    with(power, &|number| format!("{number:.decimals$}"))
 }
 
-/// The power of ten as it is printed with two digits: 0.0996 begins as 0.10. None of what is not finite.
-fn exponent(number: f64) -> Option<i32> {
-    let text = format!("{number:.1e}");
-    text.split_once('e')?.1.parse().ok()
+/// Formats a number with as many decimals as two digits of its uncertainty take.
+pub fn rounded(value: f64, sigma: f64, digits: u8) -> String {
+    let ([value, _], power) = measurement(&Measurement::computed(value, sigma), digits);
+    value + &power
 }
 
-/// More decimals are not written out.
+/// The power of ten of a finite number as it is printed with so many decimals: 0.0996 begins as 0.10.
+fn exponent(number: f64, decimals: usize) -> i32 {
+    let text = format!("{number:.decimals$e}");
+    let power = text
+        .split_once('e')
+        .and_then(|(_, power)| power.parse().ok());
+    power.unwrap_or(0)
+}
+
+/// A value with more decimals than this is not written out down to its uncertainty.
 const DECIMALS: i32 = 8;
 
 /// A number in at most six characters beside its sign, for where there is little room: `0.0123`, `-1.4e10`.
@@ -81,8 +111,8 @@ pub fn terse(value: f64) -> String {
     all.find(short).unwrap_or_else(|| format!("{value:.0e}"))
 }
 
-/// The double closest to `count * 10^exponent`.
-pub fn decimal(count: i64, exponent: i32) -> f64 {
+/// The double closest to `count * 10^exponent`, which is finite.
+pub fn decimal(count: impl Display, exponent: i32) -> f64 {
     let text = format!("{count}e{exponent}");
     text.parse().unwrap_or(f64::NAN)
 }
@@ -227,25 +257,67 @@ mod tests {
         }
     }
 
+    /// What Python's `uncertainties` prints with two digits of the uncertainty, but for the spelling of the power and for
+    /// where numbers are written with one.
     #[test]
-    fn a_number_ends_where_two_digits_of_its_width_do() {
-        for (value, width, digits, expected) in [
-            (9.800_517, 0.0985, 12, ["9.801", "0.099"]),
-            (9.800_517, 0.0996, 12, ["9.80", "0.10"]),
-            (123_456.0, 4567.0, 12, ["123456", "4567"]),
-            (0.1 + 0.2, 0.01, 17, ["0.30000000000000004", "0.01"]),
-            (3.0, 0.0, 12, ["3", "0"]),
-            (0.0, 0.2, 12, ["0.00", "0.20"]),
-            (4.806e-19, 3e-22, 12, ["4.8060e-19", "3.0e-22"]),
-            (-4.806e-19, 3e-22, 3, ["-4.81e-19", "3.0e-22"]),
-            (1e20, 1e18, 12, ["1.000e20", "1.0e18"]),
-            (1.25, 1e-12, 12, ["1.25", "1.0e-12"]),
-            (0.0, 1e-12, 12, ["0", "1.0e-12"]),
-            (2.0, f64::INFINITY, 12, ["2", "inf"]),
-            (f64::NAN, f64::NAN, 12, ["NaN", "NaN"]),
+    fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
+        for (value, sigma, expected) in [
+            (9.800_517, 0.0985, ["9.801", "0.099", ""]),
+            (9.800_517, 0.0996, ["9.80", "0.10", ""]),
+            (123_456.0, 45.67, ["123456", "46", ""]),
+            (123_456.0, 4567.0, ["1.235", "0.046", "e5"]),
+            (28_326_927_744.0, 2_107_279_751.0, ["2.83", "0.21", "e10"]),
+            (9.9996e10, 3.456e8, ["1.0000", "0.0035", "e11"]),
+            (999.96, 99.96, ["1.00", "0.10", "e3"]),
+            (1.602e-19, 2e-22, ["1.6020", "0.0020", "e-19"]),
+            (-4.806e-19, 3e-22, ["-4.8060", "0.0030", "e-19"]),
+            (2e-22, 3e-19, ["0.0", "3.0", "e-19"]),
+            (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
+            (0.0, 0.2, ["0.00", "0.20", ""]),
+            (1e20, 1e18, ["1.000", "0.010", "e20"]),
         ] {
-            let shown = [value, width].map(|number| rounded(number, width, digits));
-            assert_eq!(shown, expected, "{value:e} ± {width:e}");
+            let (shown, power) = measurement(&Measurement::computed(value, sigma), 12);
+            assert_eq!(
+                [&*shown[0], &*shown[1], &*power],
+                expected,
+                "{value:e} ± {sigma:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_typed_keeps_its_digits() {
+        for (value, sigma, typed, digits, expected) in [
+            (1.602e-19, 2e-22, true, 12, ["1.602", "0.002", "e-19"]),
+            (10_000.0, 100.0, true, 12, ["10000", "100", ""]),
+            (5.0, 1e-9, true, 12, ["5", "1e-9", ""]),
+            (1e20, 1.0, true, 12, ["1e20", "1", ""]),
+            (0.0, 1e-9, true, 12, ["0", "1", "e-9"]),
+            (
+                0.1 + 0.2,
+                0.01,
+                false,
+                17,
+                ["0.30000000000000004", "0.01", ""],
+            ),
+            (3.0, 0.0, false, 12, ["3", "0", ""]),
+            (1.25, 1e-12, false, 12, ["1.25", "1.0e-12", ""]),
+            (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
+            (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),
+        ] {
+            let (shown, power) = measurement(
+                &Measurement {
+                    value,
+                    sigma,
+                    typed,
+                },
+                digits,
+            );
+            assert_eq!(
+                [&*shown[0], &*shown[1], &*power],
+                expected,
+                "{value:e} ± {sigma:e}"
+            );
         }
     }
 

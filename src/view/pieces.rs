@@ -117,6 +117,15 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     match piece {
         Piece::Number(value) => number(value, number::text(*value, digits)),
         Piece::Short(value) => number(value, number::text(*value, short)),
+        Piece::Measurement(of) => {
+            let ([value, sigma], power) = number::measurement(of, digits);
+            let text = match &*power {
+                "" => format!("{value} ± {sigma}"),
+                power => format!("({value} ± {sigma}){power}"),
+            };
+            let text = characters::clean(&text, style.ascii).into_owned();
+            (text.into(), Role::of(of.value))
+        }
         Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
         Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),

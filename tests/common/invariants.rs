@@ -403,18 +403,15 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
 
 /// The live result equals the answer.
 fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
-    // The `±` that follows for a computed answer, the second of two rounded numbers, is not told.
+    // The `±` that follows for a computed answer is not told.
     let numbers = |line: &[Piece]| -> Vec<u64> {
-        let mut is_width = true;
-        let number = |piece: &Piece| match piece {
-            Piece::Number(value) => Some(bits(*value)),
-            Piece::Rounded(value, _) => {
-                is_width = !is_width;
-                (!is_width).then_some(bits(*value))
-            }
-            _ => None,
-        };
-        line.iter().filter_map(number).collect()
+        let numbers = line.iter().flat_map(|piece| match piece {
+            Piece::Number(value) => vec![*value],
+            Piece::Measurement(of) if of.typed => vec![of.value, of.sigma],
+            Piece::Measurement(of) => vec![of.value],
+            _ => Vec::new(),
+        });
+        numbers.map(bits).collect()
     };
     let report = reply.report.as_ref().expect("what is told is shown");
     if report.kind == "set" {

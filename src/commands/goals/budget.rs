@@ -10,7 +10,7 @@ use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Line, Note, Piece, Report, Table, dim, say};
+use crate::report::{Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
 use crate::stop;
 use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered, budget};
@@ -131,10 +131,9 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
     {
         let mean = root.data() + second.shift;
         blocks.push(Block::Line(say!(
-            "with second derivatives: {:name} = {} ± {}",
+            "with second derivatives: {:name} = {}",
             session.label(root),
-            Piece::Rounded(mean, second.sigma),
-            Piece::Rounded(second.sigma, second.sigma)
+            Piece::Measurement(Measurement::computed(mean, second.sigma))
         )));
     }
     let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));
@@ -160,15 +159,15 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
         );
     }
     let mut line = say!(
-        "{:name} = {} ± {}",
+        "{:name} = {}",
         label,
-        Piece::Rounded(value, sigma),
-        Piece::Rounded(sigma, sigma)
+        Piece::Measurement(Measurement::computed(value, sigma))
     );
     let mut more: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
         let part = 100.0 * (sigma / value.abs());
-        more.push(say!("{} %", Piece::Rounded(part, part)));
+        // Of more than that all digits before the point.
+        more.push(say!("{} %", Piece::Rounded(part, part.min(99.0))));
     }
     if !found.correlated {
         more.push(say!("at worst ± {}", Piece::Rounded(found.worst, sigma)));
@@ -189,7 +188,7 @@ fn table(session: &Session, found: &Budget) -> Table {
         .label(Column::new("node", "leaf"))
         .shape()
         .data(Column::new("data", "data"), None)
-        .column(Column::new("sigma", "±"), |row| known(entry(row).width))
+        .sigma(Cell::Absent)
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
         .column(Column::new("elasticity", "elasticity").rank(1), |row| {
             known(entry(row).elasticity)

@@ -12,7 +12,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::ops::{self, Shape};
-use crate::report::{Block, Column, Fact, Line, Report, change, dim, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, kink_below, minimize};
@@ -66,7 +66,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if relations.is_empty() || verdict != Verdict::Minimum {
             line.extend(dim(say!("   ({})", told(verdict).1)));
         }
-        let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
+        let slopes: Vec<Cell> = found.slopes.iter().copied().map(Cell::Number).collect();
         let table = moved.table(session, Some((Column::new("grad", "grad"), &slopes)));
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let prices = relations.iter().zip(&found.multipliers);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
-use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::rows::{self, NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::report::{Cell, Column, Note, Report, Table};
@@ -241,26 +241,31 @@ pub(super) struct MovedLeaves {
 }
 
 impl MovedLeaves {
-    /// The table of the leaves, perhaps with one more column of numbers, of which some may not be known.
-    pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Option<f64>])>) -> Table {
+    /// The table of the leaves, perhaps with one more column.
+    pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Cell])>) -> Table {
         // What has moved by rounding alone reads alike.
         let before = |row: &TableNode| {
             let (before, after) = (self.before[row.place], row.node.data());
             let alike = (before - after).abs() <= ROUNDING * after.abs();
             if alike { after } else { before }
         };
+        let cell = |row: &TableNode, [data, other]: [f64; 2]| {
+            let found = rows::measurement(session.names(), &row.node);
+            let fitted = found.filter(|of| !of.typed && of.value == data);
+            fitted.map_or(Cell::Apart(data, other), Cell::Value)
+        };
         let mut table = NodeTable::of(session, self.leaves.as_slice())
             .id()
             .label(Column::new("node", "leaf"))
             .shape()
             .column(Column::new("before", "before"), |row| {
-                Cell::Apart(before(row), row.node.data())
+                cell(row, [before(row), row.node.data()])
             })
             .column(Column::new("after", "after"), |row| {
-                Cell::Apart(row.node.data(), before(row))
+                cell(row, [row.node.data(), before(row)])
             });
-        if let Some((column, numbers)) = more {
-            table = table.column(column, |row| Cell::number(numbers[row.place]));
+        if let Some((column, cells)) = more {
+            table = table.column(column, |row| cells[row.place].clone());
         }
         table.names(session).table("rows")
     }

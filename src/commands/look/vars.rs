@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::rows::{self, NodeTable, TableNode, TableRow};
+use crate::commands::rows::{NodeTable, TableNode, TableRow};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
@@ -66,7 +66,6 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = || names.bound().flat_map(|(_, value)| value.nodes());
     let first = first_not_finite(nodes()).cloned();
     let stale = session.is_stale();
-    let widths = names.clone();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
     let table = NodeTable::about(session, (count, all - count), row)
         .id()
@@ -74,9 +73,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .kind(2)
         .expression()
         .data(Column::new("data", "data"), first)
-        .column(Column::new("sigma", "±"), move |row| {
-            rows::sigma(&widths, &row.node)
-        })
+        .sigma(Cell::Empty)
         .column(
             Column::grads(if stale { "grad (stale)" } else { "grad" }).rank(1),
             move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node)),

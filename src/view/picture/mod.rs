@@ -2,6 +2,7 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
 
+mod char_sheet;
 mod curves;
 mod formats;
 mod layout;

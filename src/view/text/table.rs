@@ -4,6 +4,8 @@
 //! at last those on the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows
 //! nothing. Rounding and measuring is done in `column`.
 
+use std::borrow::Cow;
+
 use crate::characters;
 use crate::characters::push_blanks;
 use crate::report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
@@ -150,19 +152,22 @@ impl Layout {
                 if track.numeric {
                     head.put(&title.text, title.role, start + track.front() - title.width);
                 } else {
-                    shortened(&mut head, title, *start, *width, style);
+                    let text = characters::shorten_end(&title.text, *width, style.ascii);
+                    head.put(&text, title.role, *start);
                 }
             }
             head.end();
         }
+        let words: Vec<Vec<Cow<str>>> = (places.iter())
+            .map(|(track, _, width)| words(track, *width, style))
+            .collect();
         for index in stop::asking(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
-            for (track, start, width) in &places {
+            for ((track, start, _), words) in places.iter().zip(&words) {
                 for (at, part) in track.aligned(index) {
-                    if track.numeric {
-                        row.put(&part.text, part.role, start + at);
-                    } else {
-                        shortened(&mut row, part, *start, *width, style);
+                    match words.get(index) {
+                        None => row.put(&part.text, part.role, start + at),
+                        Some(words) => row.put(words, part.role, *start),
                     }
                 }
             }
@@ -171,14 +176,25 @@ impl Layout {
     }
 }
 
-/// Puts words into this room. Names and formulas may differ only at their ends (`weight_1`, `a*b @9`), so they lose
-/// their middle; sentences lose their end.
-fn shortened(row: &mut PlacedRow, part: &CellPart, at: usize, room: usize, style: &Style) {
-    let shorten = match part.role {
-        Role::Name | Role::Formula => characters::shorten_middle,
-        _ => characters::shorten_end,
-    };
-    row.put(&shorten(&part.text, room, style.ascii), part.role, at);
+/// The words of a column in this room; none of numbers. Names and formulas may differ only at their ends (`weight_1`,
+/// `a*b @9`), so they lose their middle; sentences lose their end.
+fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, str>> {
+    if track.numeric {
+        return Vec::new();
+    }
+    let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
+    let labels = track
+        .entries
+        .iter()
+        .map(|entry| entry.first().filter(is_label));
+    let labels: Vec<&str> = labels.map(|part| part.map_or("", |it| &it.text)).collect();
+    let mut words = characters::shorten_apart(&labels, room, style.ascii);
+    for (words, entry) in words.iter_mut().zip(&track.entries) {
+        if let Some(part) = entry.first().filter(|part| !is_label(part)) {
+            *words = characters::shorten_end(&part.text, room, style.ascii);
+        }
+    }
+    words
 }
 
 /// The widths of columns whose words are shortened to this width. Numbers are not.

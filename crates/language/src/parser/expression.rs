@@ -662,6 +662,7 @@ impl<'t> Reader<'t> {
                 }
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
                 Rule::comma => self.in_python(self.span(&pair).start),
+                Rule::power_of_ten => self.multiply(self.span(&pair)),
                 Rule::py_option => kinds.extend(self.option(pair)),
                 _ => {}
             }
@@ -699,6 +700,37 @@ impl<'t> Reader<'t> {
         }
         self.apply(Head::Uncertain { per_cent }, 2, span);
         OperandKind::Other
+    }
+
+    /// `(1.602 ± 0.002)e-19`: the power of ten goes into both literals.
+    fn multiply(&self, power: Span) {
+        let literals = match self.state.borrow().items[..] {
+            [
+                ..,
+                Item {
+                    kind: ItemKind::Number(number),
+                    ..
+                },
+                Item {
+                    kind: ItemKind::Number(width),
+                    ..
+                },
+                Item {
+                    kind: ItemKind::Apply(Head::Uncertain { per_cent: false }, _),
+                    ..
+                },
+            ] => Some([number, width]),
+            _ => None,
+        };
+        let Some(literals) = literals else {
+            return self.stop(power.start);
+        };
+        let first = self.length() - 3;
+        for (place, literal) in (first..).zip(literals) {
+            let text = format!("{}{}", literal.value, power.of(self.text));
+            let literal = self.literal(&text, power);
+            self.state.borrow_mut().items[place].kind = ItemKind::Number(literal);
+        }
     }
 
     /// `E for x in xs`: the list goes before its body.

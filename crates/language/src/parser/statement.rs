@@ -61,7 +61,37 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 /// If it is no such text; the error says what was expected where.
 pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    source.value(&mut source.pairs(Rule::lone_value)?)
+    let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
+    let (value, own) = parted(value);
+    Ok((value, width.or(own)))
+}
+
+/// `(5 ± 0.1)` as a whole value is `5 ± 0.1`.
+fn parted(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
+    use ItemKind::{Apply, Number};
+    let [first, item, of] = value.items[..] else {
+        return (value, None);
+    };
+    let (Number(_), Number(_), Apply(Head::Uncertain { per_cent }, _)) =
+        (first.kind, item.kind, of.kind)
+    else {
+        return (value, None);
+    };
+    value.items.truncate(1);
+    let operand = Expression {
+        items: vec![item],
+        span: item.span,
+    };
+    let per_cent = if per_cent { vec![0] } else { Vec::new() };
+    let span = of.span;
+    (
+        value,
+        Some(Width {
+            operand,
+            span,
+            per_cent,
+        }),
+    )
 }
 
 /// Parses `± OPERAND`, if the text begins so.
@@ -229,7 +259,18 @@ impl<'t> Reader<'t> {
                     widths.resize(values.len() - 1, None);
                     widths.push(Some(self.width(pair)?));
                 }
-                _ => values.push(self.expression(pair)?),
+                _ => {
+                    let value = self.expression(pair)?;
+                    let (value, width) = match compound {
+                        None => parted(value),
+                        Some(_) => (value, None),
+                    };
+                    if width.is_some() {
+                        widths.resize(values.len(), None);
+                        widths.push(width);
+                    }
+                    values.push(value);
+                }
             }
         }
         if !widths.is_empty() {

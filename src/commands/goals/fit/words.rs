@@ -6,7 +6,9 @@ use super::problem::Parts;
 use super::widths::short_list;
 use crate::commands::goals::search::{MOST_NAMED, MovedLeaves, named, placed, rounded};
 use crate::diagnostic::{Diagnostic, listed};
-use crate::report::{Block, Column, Fact, Line, Note, Piece, Report, name_list, plural, say};
+use crate::report::{
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, name_list, plural, say,
+};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved};
@@ -121,7 +123,7 @@ pub(super) fn doubt(
             "the data hardly determine {:name}: its ± is more than ten times its value",
             session.label(&problem.leaves[place])
         ),
-        (None, r2) => say!("the model explains little of the data, R² {:short}", r2?),
+        (None, r2) => say!("the model explains little of the data, {}", explained(r2?)),
     };
     Some(Note::new(say!(
         "{}; begin elsewhere, with other numbers in {:typed}",
@@ -142,8 +144,14 @@ pub(super) fn report(
     let certain = found.certainty.as_ref();
     let deviations = certain.and_then(|it| it.deviations.as_ref());
     let free = |place: &usize| !found.held.contains(place);
-    let sigma = (0..n).map(|place| Some(deviations?[Some(place).filter(free)?]));
-    let sigma: Vec<Option<f64>> = sigma.collect();
+    let sigma = (0..n).map(|place| {
+        let sigma = deviations.filter(|_| free(&place)).map(|it| it[place]);
+        let data = problem.leaves[place].data();
+        sigma.map_or(Cell::Missing, |sigma| {
+            Cell::Sigma(Measurement::computed(data, sigma))
+        })
+    });
+    let sigma: Vec<Cell> = sigma.collect();
     let mut blocks = vec![
         Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
         Block::Line(quality(session, problem, found)),
@@ -217,7 +225,7 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
         found.rms
     );
     if let Some(r2) = found.r2 {
-        line.extend(say!(", R² {:short}", r2));
+        line.extend(say!(", {}", explained(r2)));
     }
     if let Some(chi2) = found.chi2 {
         line.extend(say!(", χ² {:short}", chi2));
@@ -242,6 +250,15 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
         line.extend(say!(" and {}of {}", from, constants));
     }
     line
+}
+
+/// `R² 0.984801`. How far below 0 it is says nothing, and rounding may take it there.
+fn explained(r2: f64) -> Line {
+    if r2 < -1e-12 {
+        say!("R² below 0 (the mean of the data fits better)")
+    } else {
+        say!("R² {:short}", r2.max(0.0))
+    }
 }
 
 /// `most correlated: c[2] and c[4], -0.917264`

@@ -12,9 +12,9 @@ use super::window::inside;
 use crate::characters;
 use crate::report::PlotMap;
 use crate::view::Style;
+use crate::view::picture::char_sheet::CharSheet;
 use crate::view::picture::shapes::Anchor;
-use crate::view::placed_row::PlacedRow;
-use crate::view::theme::{Role, Theme, shades};
+use crate::view::theme::{Role, Theme};
 
 /// The narrowest and the widest drawing.
 const WIDTH: (usize, usize) = (24, 100);
@@ -46,12 +46,6 @@ type ChartCell = (char, Role, Option<u8>);
 
 const BLANK: ChartCell = (' ', Role::Plain, None);
 
-/// Where a text begins in its row, what it is, and the shade of a map that it stands on.
-type ScreenText = (usize, String, Role, Option<u8>);
-
-/// What stands on each row.
-struct Screen(Vec<Vec<ScreenText>>);
-
 /// Draws a chart.
 pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
     let usual = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
@@ -72,7 +66,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
             ascii: style.ascii,
         },
     );
-    let mut screen = Screen(vec![Vec::new(); plan.rows]);
+    let mut sheet = CharSheet::new(0, plan.rows, false, style.ascii);
     for text in &plan.texts {
         let wide = characters::width(&text.text);
         let before = match text.anchor {
@@ -81,25 +75,18 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
             Anchor::End => wide,
         };
         let column = (text.at.0 as usize).saturating_sub(before);
-        screen.put(text.at.1 as usize, column, &text.text, text.role);
+        sheet.text((column, text.at.1 as usize), &text.text, text.role);
     }
     for ((column, row), mark) in &plan.samples {
         let role = Role::Curve(mark.series);
-        screen.put(
-            *row as usize,
-            *column as usize,
-            &sample(mark, style.ascii),
-            role,
-        );
+        let place = (*column as usize, *row as usize);
+        sheet.text(place, &sample(mark, style.ascii), role);
     }
     for (at, frame) in plan.frames.iter().enumerate() {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
-        screen.frame(frame, levels.map(|(levels, _)| levels), style);
-        if let Some((levels, column)) = levels {
-            screen.bar(levels, *column, frame, style);
-        }
+        draw_frame(&mut sheet, frame, levels, style);
     }
-    screen.write(style, out);
+    sheet.write(style.color, out);
 }
 
 /// How a mark looks, for a legend.
@@ -273,73 +260,54 @@ fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
     )
 }
 
-impl Screen {
-    fn put(&mut self, row: usize, column: usize, text: &str, role: Role) {
-        self.0[row].push((column, text.to_string(), role, None));
+/// Draws a frame, what is in it, and the bar of its shades: characters of one kind are painted together.
+fn draw_frame(
+    sheet: &mut CharSheet,
+    frame: &PlanFrame,
+    levels: Option<&(MapLevels, usize)>,
+    style: &Style,
+) {
+    let grid = grid(frame, levels.map(|(levels, _)| levels), style);
+    let place = Canvas::new(frame.columns, frame.rows, style.ascii);
+    let up = frame.up.iter().map(|up| place.place((0.0, *up)).1);
+    let up: Vec<usize> = up.collect();
+    let across = frame.across.iter();
+    let across: Vec<usize> = across.map(|right| place.place((*right, 0.0)).0).collect();
+    for (row, cells) in grid.into_iter().enumerate() {
+        let side = if up.contains(&row) { "┤" } else { "│" };
+        sheet.text((frame.left - 1, frame.top + row), side, Role::Dim);
+        draw_cells(sheet, (frame.left, frame.top + row), &cells);
     }
-
-    /// A frame, and what is in it: characters of one kind are painted together.
-    fn frame(&mut self, frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) {
-        let grid = grid(frame, levels, style);
-        let place = Canvas::new(frame.columns, frame.rows, style.ascii);
-        let up = frame.up.iter().map(|up| place.place((0.0, *up)).1);
-        let up: Vec<usize> = up.collect();
-        let across = frame.across.iter();
-        let across: Vec<usize> = across.map(|right| place.place((*right, 0.0)).0).collect();
-        for (row, cells) in grid.into_iter().enumerate() {
-            let side = if up.contains(&row) { "┤" } else { "│" };
-            self.put(frame.top + row, frame.left - 1, side, Role::Dim);
-            self.cells((frame.left, frame.top + row), &cells);
+    let tick = |column| {
+        if across.contains(&column) {
+            '┬'
+        } else {
+            '─'
         }
-        let tick = |column| {
-            if across.contains(&column) {
-                '┬'
-            } else {
-                '─'
-            }
+    };
+    let corner = if style.ascii { '+' } else { '└' };
+    let side = std::iter::once(corner).chain((0..frame.columns).map(tick));
+    let side: String = side.collect();
+    sheet.text((frame.left - 1, frame.top + frame.rows), &side, Role::Dim);
+    let Some((levels, column)) = levels else {
+        return;
+    };
+    // The bar that explains the shades is as high as the frame.
+    let bands = levels.values.len() + 1;
+    for row in 0..frame.rows {
+        let band = |down: f64| {
+            let up = 1.0 - (row as f64 + down) / frame.rows as f64;
+            Some((up * bands as f64) as usize)
         };
-        let corner = if style.ascii { '+' } else { '└' };
-        let side = std::iter::once(corner).chain((0..frame.columns).map(tick));
-        let side: String = side.collect();
-        self.put(frame.top + frame.rows, frame.left - 1, &side, Role::Dim);
+        let cell = shade(levels, band, style);
+        draw_cells(sheet, (*column, frame.top + row), &[cell; BAR]);
     }
+}
 
-    fn cells(&mut self, (mut column, row): (usize, usize), cells: &[ChartCell]) {
-        for run in cells.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)) {
-            let text = run.iter().map(|(character, ..)| character).collect();
-            self.0[row].push((column, text, run[0].1, run[0].2));
-            column += run.len();
-        }
-    }
-
-    /// The bar that explains the shades, as high as the frame.
-    fn bar(&mut self, levels: &MapLevels, column: usize, frame: &PlanFrame, style: &Style) {
-        let bands = levels.values.len() + 1;
-        for row in 0..frame.rows {
-            let band = |down: f64| {
-                let up = 1.0 - (row as f64 + down) / frame.rows as f64;
-                Some((up * bands as f64) as usize)
-            };
-            let cell = shade(levels, band, style);
-            self.cells((column, frame.top + row), &[cell; BAR]);
-        }
-    }
-
-    /// Writes all rows; blanks at their ends are left out. In plain style the frames get their ASCII spelling here.
-    fn write(self, style: &Style, out: &mut String) {
-        for mut row in self.0 {
-            row.sort_by_key(|(column, ..)| *column);
-            let mut line = PlacedRow::new(style.color, out);
-            for (column, text, role, ground) in row {
-                let text = characters::clean(&text, style.ascii);
-                match ground {
-                    None => line.put(&text, role, column),
-                    Some(shade) => line.put_painted(&text, column, |text, out| {
-                        shades::paint_on(shade, text, role, out);
-                    }),
-                }
-            }
-            line.end();
-        }
+fn draw_cells(sheet: &mut CharSheet, (mut column, row): (usize, usize), cells: &[ChartCell]) {
+    for run in cells.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)) {
+        let text: String = run.iter().map(|(character, ..)| character).collect();
+        sheet.text_on((column, row), &text, run[0].1, run[0].2);
+        column += run.len();
     }
 }

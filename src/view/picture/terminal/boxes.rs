@@ -2,10 +2,10 @@
 //!
 //! A box is measured first; it is drawn once the layout has found its place.
 
-use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
+use crate::view::picture::char_sheet::CharSheet;
 use crate::view::picture::shapes::labels::Face;
 use crate::view::theme::Role;
 use crate::view::{Style, number};
@@ -67,14 +67,14 @@ pub(crate) fn cell_box(
         .operation
         .map(|operation| sign_text(vertex, operation, style));
     let joined = [!vertex.operands.is_empty(), at != 0];
-    let one_row = |row: BoxRow| CellBox {
+    let unframed = |rows: Vec<BoxRow>| CellBox {
         role,
         title: String::new(),
-        width: columns(&row),
-        rows: vec![row],
+        width: rows.first().map_or(0, |row| columns(row)),
+        rows,
         is_framed: false,
         downwards: form.downwards,
-        sign: sign.clone(),
+        sign,
         joined,
         signs,
         height: 1,
@@ -82,7 +82,7 @@ pub(crate) fn cell_box(
     };
     if vertex.kind == Kind::Constant && vertex.list.is_none() {
         let space = if form.downwards { "" } else { " " };
-        return one_row(vec![(title + space, role)]);
+        return unframed(vec![vec![(title + space, role)]]);
     }
     let numbers = face.numbers;
     if form.size == BoxSize::Line {
@@ -96,7 +96,7 @@ pub(crate) fn cell_box(
         });
         let [left, right] = [10, 11].map(|at| (nth(signs, at), role));
         let row = [left, (title, role)].into_iter().chain(pieces);
-        return one_row(row.chain([right]).collect());
+        return unframed(vec![row.chain([right]).collect()]);
     }
     let before = numbers.iter().map(|(_, text, _)| point(text)).max();
     let before = before.unwrap_or(0);
@@ -118,17 +118,12 @@ pub(crate) fn cell_box(
         rows.insert(0, vec![(std::mem::take(&mut title), role)]);
     }
     CellBox {
-        role,
         title,
         height: rows.len() + 2,
-        rows,
         is_framed: true,
-        downwards: form.downwards,
-        sign,
-        joined,
-        signs,
         width: inner + 4,
         port: 1,
+        ..unframed(rows)
     }
 }
 
@@ -179,7 +174,7 @@ impl CellBox {
     }
 
     /// Draws it, this wide, with its upper left corner there.
-    pub(crate) fn draw(&self, sheet: &mut Sheet, (x, y): (usize, usize), width: usize) {
+    pub(crate) fn draw(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
         if !self.is_framed {
             return self.write(sheet, 0, (x, y));
         }
@@ -222,7 +217,7 @@ impl CellBox {
         sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
-    fn write(&self, sheet: &mut Sheet, at: usize, (mut x, y): (usize, usize)) {
+    fn write(&self, sheet: &mut CharSheet, at: usize, (mut x, y): (usize, usize)) {
         for (text, role) in &self.rows[at] {
             sheet.text((x, y), text, *role);
             x += characters::width(text);

@@ -2,11 +2,11 @@
 //! between.
 
 use super::boxes::{CellBox, cell_box};
-use super::cells::Sheet;
 use super::form::{BoxSize, Form};
 use super::weights;
 use crate::report::Diagram;
 use crate::view::Style;
+use crate::view::picture::char_sheet::CharSheet;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::picture::layout::lines::Seat;
 use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanWire};
@@ -94,8 +94,8 @@ impl<'d> Geometry<'d> {
     }
 
     /// Draws it.
-    pub(crate) fn sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
+    pub(crate) fn sheet(&self) -> CharSheet {
+        let mut sheet = CharSheet::new(self.width, self.height, self.form.downwards, self.ascii);
         for (point, place) in self.plan.places.iter().enumerate() {
             match self.boxes.get(point) {
                 Some(face) => self.draw(&mut sheet, face, place),
@@ -120,7 +120,7 @@ impl<'d> Geometry<'d> {
         sheet
     }
 
-    fn draw(&self, sheet: &mut Sheet, face: &CellBox, place: &PlanPlace) {
+    fn draw(&self, sheet: &mut CharSheet, face: &CellBox, place: &PlanPlace) {
         let down = self.form.downwards;
         let line = place.line as usize;
         let (begin, long) = place.value;
@@ -140,7 +140,7 @@ impl<'d> Geometry<'d> {
     }
 
     /// The position of an operand out of order, or what stands on a wire of a network.
-    fn draw_mark(&self, sheet: &mut Sheet, wire: &PlanWire) {
+    fn draw_mark(&self, sheet: &mut CharSheet, wire: &PlanWire) {
         let Some((main, line)) = wire.mark else {
             return;
         };

@@ -4,7 +4,6 @@
 //! in none, a remark says how to get the picture as a file.
 
 mod boxes;
-mod cells;
 mod form;
 mod geometry;
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! A sheet of character cells: wires as arms that leave a cell in up to four directions, and text on top of them.
+//! A sheet of character cells, on which graphs and charts are drawn on a terminal: wires as arms that leave a cell in up to
+//! four directions, and text on top of them.
 //!
 //! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
 //! other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
 
 use crate::characters;
 use crate::view::placed_row::PlacedRow;
-use crate::view::theme::{Role, Theme};
+use crate::view::theme::{Role, Theme, shades};
 
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
@@ -23,33 +24,28 @@ const PLAIN_SIGNS: [char; 16] = [
     ' ', '-', '-', '-', '|', '+', '+', '+', '|', '+', '+', '+', '|', '+', '+', '+',
 ];
 
-/// A text somewhere on the sheet.
-struct CellLabel {
-    x: usize,
-    width: usize,
-    text: String,
-    role: Role,
-}
+/// Where a text begins in its row, what it is, and the shade of a map that it stands on.
+type SheetText = (usize, String, Role, Option<u8>);
 
 /// The sheet. Positions are given along and across the picture's main direction.
-pub(crate) struct Sheet {
+pub(crate) struct CharSheet {
     /// The picture runs downwards.
     downwards: bool,
     ascii: bool,
     width: usize,
     cells: Vec<Vec<u8>>,
-    labels: Vec<Vec<CellLabel>>,
+    texts: Vec<Vec<SheetText>>,
 }
 
-impl Sheet {
-    /// An empty one.
-    pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> Sheet {
-        Sheet {
+impl CharSheet {
+    /// An empty one. Wires have room in so many columns; texts may stand behind them.
+    pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> CharSheet {
+        CharSheet {
             downwards,
             ascii,
             width,
             cells: vec![vec![0; width]; height],
-            labels: (0..height).map(|_| Vec::new()).collect(),
+            texts: (0..height).map(|_| Vec::new()).collect(),
         }
     }
 
@@ -85,30 +81,36 @@ impl Sheet {
         }
     }
 
-    /// A text, in columns and rows. It must have been cleaned.
-    pub(crate) fn text(&mut self, (x, y): (usize, usize), text: &str, role: Role) {
-        if let (Some(row), false) = (self.labels.get_mut(y), text.is_empty()) {
-            row.push(CellLabel {
-                x,
-                width: characters::width(text),
-                text: text.to_string(),
-                role,
-            });
+    /// A text, in columns and rows.
+    pub(crate) fn text(&mut self, place: (usize, usize), text: &str, role: Role) {
+        self.text_on(place, text, role, None);
+    }
+
+    /// The same, perhaps on a shade of a map.
+    pub(crate) fn text_on(&mut self, at: (usize, usize), text: &str, role: Role, on: Option<u8>) {
+        if let Some(row) = self.texts.get_mut(at.1) {
+            let text = characters::clean(text, self.ascii);
+            row.push((at.0, text.into_owned(), role, on));
         }
     }
 
     /// The sheet as lines without blanks at their ends.
     pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
-        for (row, mut labels) in self.cells.iter().zip(std::mem::take(&mut self.labels)) {
-            labels.sort_by_key(|label| label.x);
+        for (row, mut texts) in self.cells.iter().zip(std::mem::take(&mut self.texts)) {
+            texts.sort_by_key(|(x, ..)| *x);
             let mut line = PlacedRow::new(color, out);
-            let mut x = 0;
-            for label in &labels {
-                line.put(&self.wires(row, x, label.x), Role::Plain, x);
-                line.put(&label.text, label.role, label.x);
-                x = label.x + label.width;
+            let mut behind = 0;
+            for (x, text, role, on) in texts {
+                line.put(&self.wires(row, behind, x), Role::Plain, behind);
+                behind = x + characters::width(&text);
+                match on {
+                    None => line.put(&text, role, x),
+                    Some(on) => line.put_painted(&text, x, |text, out| {
+                        shades::paint_on(on, text, role, out);
+                    }),
+                }
             }
-            line.put(&self.wires(row, x, self.width), Role::Plain, x);
+            line.put(&self.wires(row, behind, self.width), Role::Plain, behind);
             line.end();
         }
     }
