@@ -18,7 +18,7 @@ use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered,
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
-/// The second order is told if it changes the uncertainty by more than this part.
+/// The second order gets a line if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
 
 pub(crate) static COMMAND: Command = Command::new("budget", page!("commands/budget"), run, &[]);
@@ -35,10 +35,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The second derivatives may not be finished.
     stop::ask_now();
     let report = report(session, &target.node, &found);
-    let shown = found
-        .entries
-        .iter()
-        .map(|entry| (entry.leaf.id(), entry.grad));
+    let shown = found.entries.iter();
+    let shown = shown.map(|entry| (entry.leaf.id(), entry.grad));
     session.answers_shown(&target.node, Quantity::Grad, shown);
     let reply = Reply {
         report: (!arguments.silenced).then_some(report),
@@ -153,17 +151,13 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let label = session.label(root);
     let (value, sigma) = (root.data(), found.sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
-        let first = found
-            .entries
-            .first()
-            .map(|entry| session.label(&entry.leaf));
-        let hint = format!(":set {} ± 1%", first.unwrap_or_default());
-        return say!(
-            "{:name} = {}{}",
-            label,
-            value,
-            dim(say!("   (no leaf has a ±: `{}` gives one)", hint))
-        );
+        let first = found.entries.first();
+        let first = first.map_or_else(String::new, |entry| session.label(&entry.leaf));
+        let hint = dim(say!(
+            "   (no leaf has a ±: `:set {} ± 1%` gives one)",
+            first
+        ));
+        return say!("{:name} = {}{}", label, value, hint);
     }
     let mut line = say!(
         "{:name} = {} ± {}",
