@@ -5,8 +5,8 @@
 use std::rc::Rc;
 
 use super::search::{
-    FoundPoint, check_finite, check_free, check_relations, free_leaves, missed, moved_table,
-    placed, rounded, watched,
+    FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
+    free_leaves, moved_table, run_search, six_digits,
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
@@ -31,14 +31,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // A long expression that was just typed is not repeated.
     let is_said = target.taken || session.is_named(&target.node);
     let before = target.node.data();
-    let found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
+    let found = run_search(session, MOST_MINIMIZE_PASSES, |session, watch| {
         minimize(session, &goal, watch)
     })?;
     let mut verdict = match found.verdict {
         Some(Verdict::Endless) => return Err(endless(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
-            let at = missed(session, &goal.leaves, &found.point.x, &relations);
+            let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
             let message = format!("no point found where the constraints hold: nearest is {at}");
             return Err(Diagnostic::new(message)
                 .at(arguments.stretch(CONSTRAINTS).unwrap_or(arguments.word))
@@ -109,14 +109,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// The error for a target that falls without end. It proposes a bound for the leaf that went farthest.
 fn endless(session: &Session, arguments: &Arguments, goal: &Goal, found: &Minimum) -> Diagnostic {
     let label = session.label(&goal.roots[0]);
-    let value = rounded(found.point.value);
-    let at = placed(session, &goal.leaves, &found.point.x);
+    let value = six_digits(found.point.value);
+    let at = describe_point(session, &goal.leaves, &found.point.x);
     let ways = goal.leaves.iter().zip(&found.point.x);
     let ways = ways.map(|(leaf, end)| (leaf, end - leaf.data()));
     let farthest = ways.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
     let (leaf, way) = farthest.expect("there is a leaf to move");
     let most = 10.0 * leaf.data().abs().max(1.0);
-    let bound = rounded(leaf.data() + (0.5 * way).clamp(-most, most));
+    let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
     let sign = if way > 0.0 { "<=" } else { ">=" };
     let [typed, constraints] = ["T", CONSTRAINTS].map(|name| arguments.stretch(name));
     let target = typed.map_or(&*label, |typed| typed.of(arguments.text));

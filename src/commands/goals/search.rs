@@ -23,7 +23,7 @@ pub(super) const MOST_NAMED: usize = 4;
 const ROUNDING: f64 = 1e-12;
 
 /// A number with six digits, as it can be typed.
-pub(super) fn rounded(value: f64) -> String {
+pub(super) fn six_digits(value: f64) -> String {
     let shorter = format!("{value:.5e}").parse();
     literal(shorter.unwrap_or(value), false)
 }
@@ -34,14 +34,18 @@ pub(super) fn leaf_count(count: usize) -> String {
 }
 
 /// The first few leaves by their names.
-pub(super) fn named<'n>(session: &Session, leaves: impl Iterator<Item = &'n Rc<Node>>) -> String {
+pub(super) fn name_leaves<'n>(
+    session: &Session,
+    leaves: impl Iterator<Item = &'n Rc<Node>>,
+) -> String {
     listed(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
 }
 
 /// The first few leaves with data: `x = 3, y = 0.5, …`
-pub(super) fn placed(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
-    let place =
-        |(leaf, data): (&Rc<Node>, &f64)| format!("{} = {}", session.label(leaf), rounded(*data));
+pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
+    let place = |(leaf, data): (&Rc<Node>, &f64)| {
+        format!("{} = {}", session.label(leaf), six_digits(*data))
+    };
     let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
     let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
     places.chain(more).collect::<Vec<_>>().join(", ")
@@ -61,7 +65,7 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     if order.nodes().iter().any(|node| node.is_free()) {
         return Ok(());
     }
-    let frozen = named(session, order.nodes().iter().filter(|node| node.is_leaf()));
+    let frozen = name_leaves(session, order.nodes().iter().filter(|node| node.is_leaf()));
     let help = if frozen.is_empty() {
         "only a leaf can move, such as `a` after `a = 2`".to_string()
     } else {
@@ -116,7 +120,7 @@ pub(super) fn check_relations(
         let sides = [&relation.left, &relation.right];
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
         if !places.any(|place| moves[place]) {
-            let names = named(session, leaves.iter());
+            let names = name_leaves(session, leaves.iter());
             let message = format!("`{}` does not depend on {names}", relation.left_said);
             return Err(Diagnostic::new(message)
                 .at(relation.left_span)
@@ -130,7 +134,7 @@ pub(super) fn check_relations(
 }
 
 /// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
-pub(super) fn missed(
+pub(super) fn describe_miss(
     session: &Session,
     leaves: &[Rc<Node>],
     point: &[f64],
@@ -149,11 +153,11 @@ pub(super) fn missed(
             Sign::AtMost => "<= ",
             Sign::AtLeast => ">= ",
         };
-        let [left, right] = [left, right].map(rounded);
+        let [left, right] = [left, right].map(six_digits);
         (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_said))
     });
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
-    let at = placed(session, leaves, point);
+    let at = describe_point(session, leaves, point);
     if missed.is_empty() {
         at
     } else {
@@ -163,7 +167,7 @@ pub(super) fn missed(
 
 /// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the
 /// closure it gets says so; one that stops in its first pass has found nothing.
-pub(super) fn watched<T>(
+pub(super) fn run_search<T>(
     session: &mut Session,
     most: u64,
     search: impl FnOnce(&mut Session, &mut dyn FnMut(u64, f64) -> bool) -> T,

@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::search::{FoundPoint, check_relations, leaf_count, missed, moved_table, named, watched};
+use super::search::{
+    FoundPoint, check_relations, describe_miss, leaf_count, moved_table, name_leaves, run_search,
+};
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
@@ -28,7 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let sides = relations.iter();
     let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
     let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
-    let found = watched(session, MOST_SOLVE_PASSES, |_, watch| {
+    let found = run_search(session, MOST_SOLVE_PASSES, |_, watch| {
         solve(&left, &right, &leaves, watch)
     })?;
     let stopped = found.end == SearchEnd::Stopped;
@@ -132,10 +134,10 @@ fn not_solved(
     relations: &[Relation],
     found: &NearestPoint,
 ) -> Diagnostic {
-    let nearest = missed(session, leaves, &found.point, relations);
+    let nearest = describe_miss(session, leaves, &found.point, relations);
     let message = match &found.end {
         SearchEnd::Undetermined(places) if places.len() > 1 => {
-            let names = named(session, places.iter().map(|&place| &leaves[place]));
+            let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")
         }
         _ => format!(

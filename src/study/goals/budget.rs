@@ -201,7 +201,9 @@ pub(super) fn partners(
         let places = leaves.iter().enumerate();
         let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
         for ((one, other), correlation) in correlations {
-            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
+            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other))
+                && *correlation != 0.0
+            {
                 partners[one].push((other, *correlation));
             }
         }

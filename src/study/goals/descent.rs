@@ -47,7 +47,7 @@ pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
 
 impl SearchPoint {
     /// Adds the slopes of the constraints, each times its factor, to those of the function.
-    pub(super) fn balanced(mut self, factors: &[f64]) -> SearchPoint {
+    pub(super) fn balance(mut self, factors: &[f64]) -> SearchPoint {
         for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
             for (leaf, part) in excess {
                 self.slopes[*leaf] += factor * part;

@@ -62,7 +62,7 @@ pub(crate) fn minimize(
                 .flatten();
             go_on(found.value);
         }
-        let balanced = point.clone().balanced(&model.multipliers);
+        let balanced = point.clone().balance(&model.multipliers);
         let verdict = match end {
             Verdict::Endless => Some(end),
             _ if !holds => None,

@@ -70,7 +70,7 @@ impl Penalised {
         }
         let excess = values.split_off(1);
         let missing = excess.iter().enumerate();
-        let missing = missing.map(|(place, excess)| self.counted(place, *excess));
+        let missing = missing.map(|(place, excess)| self.without_slack(place, *excess));
         SearchPoint {
             x,
             value: values[0],
@@ -82,38 +82,38 @@ impl Penalised {
     }
 
     /// The target with the penalties at a point.
-    fn penalised(&mut self, x: Vec<f64>) -> SearchPoint {
+    fn with_penalties(&mut self, x: Vec<f64>) -> SearchPoint {
         let mut at = self.at(x);
-        let pressed = self.pressed(&at.excess);
+        let pressed = self.pressures(&at.excess);
         for ((pressed, multiplier), unit) in pressed.iter().zip(&self.multipliers).zip(&self.units)
         {
             let weight = self.penalty / (unit * unit);
             at.value += (pressed * pressed - multiplier * multiplier) / (2.0 * weight);
         }
-        at.balanced(&pressed)
+        at.balance(&pressed)
     }
 
     /// What the constraints miss, as a function to descend: half the sum of squares.
-    fn missed(&mut self, x: Vec<f64>) -> SearchPoint {
+    fn shortfall(&mut self, x: Vec<f64>) -> SearchPoint {
         let mut at = self.at(x);
         at.slopes.fill(0.0);
         at.value = 0.5 * norm(&at.missing).powi(2);
         let missing = at.missing.clone();
-        at.balanced(&missing)
+        at.balance(&missing)
     }
 
     /// Each multiplier together with its share of the penalty; never below 0 for an inequality.
-    fn pressed(&self, excess: &[f64]) -> Vec<f64> {
+    fn pressures(&self, excess: &[f64]) -> Vec<f64> {
         let pressed = |(place, excess): (usize, &f64)| {
             let unit = self.units[place];
             let pressed = self.multipliers[place] + self.penalty * excess / (unit * unit);
-            self.counted(place, pressed)
+            self.without_slack(place, pressed)
         };
         excess.iter().enumerate().map(pressed).collect()
     }
 
     /// A number of a constraint, or 0 where it is below 0 and not that of an equation. A NaN stays one.
-    fn counted(&self, place: usize, number: f64) -> f64 {
+    fn without_slack(&self, place: usize, number: f64) -> f64 {
         if !self.equations[place] && number < 0.0 {
             0.0
         } else {
@@ -142,7 +142,7 @@ impl Penalised {
         start: &[f64],
         go_on: &mut impl FnMut(f64) -> bool,
     ) -> (SearchPoint, Verdict) {
-        let mut point = descent::descend(&mut |x| self.missed(x), start, LEVEL, go_on).0;
+        let mut point = descent::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
         self.weigh(&point.x);
         let mut missing = f64::INFINITY;
         let is_free = self.units.is_empty();
@@ -150,11 +150,11 @@ impl Penalised {
         let mut renewals = 0;
         loop {
             let (found, end) =
-                descent::descend(&mut |x| self.penalised(x), &point.x, exactness, go_on);
+                descent::descend(&mut |x| self.with_penalties(x), &point.x, exactness, go_on);
             if is_free {
                 return (found, end);
             }
-            self.multipliers = self.pressed(&found.excess);
+            self.multipliers = self.pressures(&found.excess);
             let now = self.farthest(&found);
             renewals += 1;
             let exact = now <= HOLDS && exactness <= LEVEL;

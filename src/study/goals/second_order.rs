@@ -100,7 +100,7 @@ pub(super) fn finish(
 /// How far a point is from a minimum: the largest slope that the constraints do not balance, or the most that one is from
 /// holding. NaN is farther than any number.
 fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
-    let slopes = point.clone().balanced(multipliers).slopes;
+    let slopes = point.clone().balance(multipliers).slopes;
     largest(point.missing.iter().copied().chain(slopes))
 }
 
@@ -153,7 +153,7 @@ impl System {
             *entry = *entry / units[at / size] / units[at % size];
         }
         let excess = active.iter().map(|&place| here.excess[place]);
-        let slopes = here.clone().balanced(multipliers).slopes;
+        let slopes = here.clone().balance(multipliers).slopes;
         let right = slopes.into_iter().chain(excess);
         System {
             right: right.zip(&units).map(|(part, unit)| part / unit).collect(),

@@ -10,7 +10,7 @@ mod words;
 use self::problem::{Parts, bound, problem};
 use self::widths::short_list;
 use self::words::{doubt, impossible, report};
-use super::search::{FoundPoint, watched};
+use super::search::{FoundPoint, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
     notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
-    let mut found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let mut found = run_search(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));

@@ -4,7 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::problem::Parts;
 use super::widths::short_list;
-use crate::commands::goals::search::{MOST_NAMED, moved_table, named, placed, rounded};
+use crate::commands::goals::search::{
+    MOST_NAMED, describe_point, moved_table, name_leaves, six_digits,
+};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Column, Fact, Line, Note, Piece, Report, name_list, plural, say};
 use crate::session::Session;
@@ -29,8 +31,8 @@ pub(super) fn impossible(
     let leaves = &problem.leaves;
     let (message, help) = match &found.nearest.end {
         SearchEnd::Undetermined(places) => {
-            let names = named(session, places.iter().map(|&place| &leaves[place]));
-            let end = placed(session, leaves, &found.nearest.point);
+            let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
+            let end = describe_point(session, leaves, &found.nearest.point);
             let message = match &places[..] {
                 [_] => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
@@ -100,7 +102,7 @@ pub(super) fn doubt(
     let curved = curved(problem, &[starts.clone(), found.nearest.point.clone()]);
     let other_start = |&place: &usize| {
         let label = session.label(&problem.leaves[place]);
-        format!("{label} {}", rounded(starts[place]))
+        format!("{label} {}", six_digits(starts[place]))
     };
     let other_starts = curved.iter().take(MOST_NAMED).map(other_start);
     let other_starts = other_starts.collect::<Vec<_>>().join(", ");
