@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::rates;
 use crate::commands::args::Arguments;
+use crate::commands::goals::search::check_free;
 use crate::commands::rows::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
@@ -26,12 +27,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let rates = rates::asked(session, arguments)?;
     let target = arguments.moved_target(session, "T")?;
     let (root, mut notes) = (target.node, target.notes);
-    if session.free_leaves(&root).is_empty() {
-        let message = format!("`{}` has no free leaf to move", session.label(&root));
-        return Err(Diagnostic::new(message)
-            .at(arguments.word)
-            .help("`:thaw` frees a frozen leaf"));
-    }
+    check_free(session, &root, arguments.word)?;
     let rule = rule(session, arguments)?;
     let descent = session.descend(&root, &rates, rule);
     let too_far = too_far(session, &rates, &descent);

@@ -17,7 +17,7 @@ use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered,
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
-/// The second order is told if it changes the uncertainty by more than this part.
+/// The second order gets a line if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
 
 pub(crate) static COMMAND: Command = Command::new("budget", page!("commands/budget"), run, &[]);
@@ -146,17 +146,13 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let label = session.label(root);
     let (value, sigma) = (root.data(), found.sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
-        let first = found
-            .entries
-            .first()
-            .map(|entry| session.label(&entry.leaf));
-        let hint = format!(":set {} ± 1%", first.unwrap_or_default());
-        return say!(
-            "{:name} = {}{}",
-            label,
-            value,
-            dim(say!("   (no leaf has a ±: `{}` gives one)", hint))
-        );
+        let first = found.entries.first();
+        let first = first.map_or_else(String::new, |entry| session.label(&entry.leaf));
+        let hint = dim(say!(
+            "   (no leaf has a ±: `:set {} ± 1%` gives one)",
+            first
+        ));
+        return say!("{:name} = {}{}", label, value, hint);
     }
     let mut line = say!(
         "{:name} = {}",

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::columns;
+use super::search::leaf_count;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, FileRequest, Reply, sheets};
@@ -148,14 +149,10 @@ fn write_model(
         }
         Format::Formulas | Format::Table => study::tex(session, straight)?,
     };
-    let leaves = match straight.leaves.len() {
-        1 => "1 leaf".to_string(),
-        count => format!("{count} leaves"),
-    };
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,
-        leaves,
+        leaf_count(straight.leaves.len()),
         &*file.path
     );
     let names = straight

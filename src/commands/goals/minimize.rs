@@ -1,11 +1,13 @@
 //! `:minimize T [where C, …]`: sets the free leaves to where T is least.
 //!
-//! `study::goals` searches; this file checks what is asked, and tells what kind of point was found.
+//! `study::goals` searches; this file checks what is asked, and says what kind of point was found.
 
 use std::rc::Rc;
 
-use super::search::{FoundPoint, check_finite, check_relations, free_leaves, missed, watched};
-use super::solve::whole;
+use super::search::{
+    FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
+    free_leaves, moved_table, run_search, six_digits,
+};
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
@@ -15,7 +17,7 @@ use crate::ops::{self, Shape};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Verdict, kink_below, minimize};
+use crate::study::goals::{Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, kink_below, minimize};
 
 const CONSTRAINTS: &str = "C, …";
 
@@ -29,45 +31,51 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // A long expression that was just typed is not repeated.
     let is_said = target.taken || session.is_named(&target.node);
     let before = target.node.data();
-    let mut found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
+    let found = run_search(session, MOST_MINIMIZE_PASSES, |session, watch| {
         minimize(session, &goal, watch)
     })?;
-    let Some(mut verdict) = found.verdict else {
-        let at = missed(session, &goal.leaves, &found.point, &relations);
-        let message = format!("no point found where the constraints hold: nearest is {at}");
-        return Err(Diagnostic::new(message)
-            .at(whole(&relations))
-            .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
+    let mut verdict = match found.verdict {
+        Some(Verdict::Endless) => return Err(endless(session, arguments, &goal, &found)),
+        Some(verdict) => verdict,
+        None => {
+            let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
+            let message = format!("no point found where the constraints hold: nearest is {at}");
+            return Err(Diagnostic::new(message)
+                .at(arguments.stretch(CONSTRAINTS).unwrap_or(arguments.word))
+                .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
+        }
     };
     let mut notes = target.notes;
     notes.extend(more);
-    notes.extend(session.moved_lists(&goal.target, &goal.leaves));
-    let point = std::mem::take(&mut found.point);
+    notes.extend(session.moved_lists(&goal.roots[0], &goal.leaves));
     let outcome = FoundPoint {
         leaves: &goal.leaves,
-        point: &point,
+        point: &found.point.x,
         interrupted: found.interrupted,
         widths: None,
         notes,
     };
-    Ok(outcome.settle(session, |session, moved| {
+    let (value, slopes) = (found.point.value, &found.point.slopes);
+    Ok(outcome.settle(session, |session, starts| {
         // At a kink small slopes say nothing of the kind of point.
         if matches!(verdict, Verdict::Minimum | Verdict::Flat)
-            && kink_below(&goal.target, Node::is_free).is_some()
+            && kink_below(&goal.roots[0], Node::is_free).is_some()
         {
             verdict = Verdict::Kink;
         }
+        let (word, meaning) = words(verdict);
         let mut line = if is_said {
-            say!("{:name}: ", session.label(&goal.target))
+            say!("{:name}: ", session.label(&goal.roots[0]))
         } else {
             Line::new()
         };
-        line.extend(change(before, found.value));
+        line.extend(change(before, value));
         if relations.is_empty() || verdict != Verdict::Minimum {
-            line.extend(dim(say!("   ({})", told(verdict).1)));
+            line.extend(dim(say!("   ({})", meaning)));
         }
-        let slopes: Vec<Cell> = found.slopes.iter().copied().map(Cell::Number).collect();
-        let table = moved.table(session, Some((Column::new("grad", "grad"), &slopes)));
+        let slopes: Vec<Cell> = slopes.iter().copied().map(Cell::Number).collect();
+        let grad = Some((Column::new("grad", "grad"), &slopes[..]));
+        let table = moved_table(session, &goal.leaves, starts, grad);
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let prices = relations.iter().zip(&found.multipliers);
         let prices: Vec<f64> = prices
@@ -86,16 +94,42 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         };
         let constraints = relations.iter().zip(&prices).map(constraint);
         let facts = vec![
-            ("root", Fact::Text(session.label(&goal.target))),
-            ("before", Fact::Number(before)),
-            ("after", Fact::Number(found.value)),
-            ("verdict", Fact::Text(told(verdict).0.to_owned())),
-            ("steepest", Fact::Number(found.steepest)),
+            ("root", session.label(&goal.roots[0]).into()),
+            ("before", before.into()),
+            ("after", value.into()),
+            ("verdict", Fact::Text(word.to_owned())),
+            ("steepest", found.steepest.into()),
             ("passes", Fact::Count(found.passes)),
-            ("constraints", Fact::List(constraints.collect())),
+            ("constraints", constraints.collect()),
         ];
         Report::new(COMMAND.name, facts, blocks)
     }))
+}
+
+/// The error for a target that falls without end. It proposes a bound for the leaf that went farthest.
+fn endless(session: &Session, arguments: &Arguments, goal: &Goal, found: &Minimum) -> Diagnostic {
+    let label = session.label(&goal.roots[0]);
+    let value = six_digits(found.point.value);
+    let at = describe_point(session, &goal.leaves, &found.point.x);
+    let ways = goal.leaves.iter().zip(&found.point.x);
+    let ways = ways.map(|(leaf, end)| (leaf, end - leaf.data()));
+    let farthest = ways.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
+    let (leaf, way) = farthest.expect("there is a leaf to move");
+    let most = 10.0 * leaf.data().abs().max(1.0);
+    let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
+    let sign = if way > 0.0 { "<=" } else { ">=" };
+    let [typed, constraints] = ["T", CONSTRAINTS].map(|name| arguments.stretch(name));
+    let target = typed.map_or(&*label, |typed| typed.of(arguments.text));
+    let constraints = constraints.map(|typed| format!("{}, ", typed.of(arguments.text)));
+    let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
+    let help = format!(
+        "as in `:minimize {target} where {}{} {sign} {bound}`",
+        constraints.unwrap_or_default(),
+        session.label(leaf)
+    );
+    Diagnostic::new(message)
+        .at(typed.unwrap_or(arguments.word))
+        .help(help)
 }
 
 /// What is asked for; an error if there can be no answer.
@@ -106,15 +140,13 @@ fn goal(
     relations: &[Relation],
 ) -> Result<Goal, Diagnostic> {
     let word = arguments.stretch("T").unwrap_or(arguments.word);
-    let below = Order::below([target]);
-    free_leaves(session, &below, &session.label(target)).map_err(|error| error.at(word))?;
+    check_free(session, target, word)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
-    let all = Order::below(std::iter::once(target).chain(sides));
-    let leaves = free_leaves(session, &all, "")?;
+    let leaves = free_leaves(&Order::below(std::iter::once(target).chain(sides)));
     check_finite(session, target, word)?;
     check_relations(session, relations, &leaves)?;
     let minus = ops::operator("-", Shape::Infix).expect("there is subtraction");
-    let mut constraints = Vec::new();
+    let mut roots = vec![Rc::clone(target)];
     for relation in relations {
         let (mut larger, mut smaller) = (&relation.left, &relation.right);
         if relation.sign == Sign::AtLeast {
@@ -122,15 +154,13 @@ fn goal(
         }
         let sides = [larger, smaller].map(|side| Value::from(Rc::clone(side)));
         let excess = session.operation(minus, sides.to_vec(), relation.span)?;
-        constraints.push(Constraint {
-            excess: excess.nodes()[0].clone(),
-            is_equation: relation.sign == Sign::Equal,
-        });
+        roots.extend_from_slice(excess.nodes());
     }
+    let equations = relations.iter().map(|it| it.sign == Sign::Equal);
     Ok(Goal {
-        target: Rc::clone(target),
         leaves,
-        constraints,
+        roots,
+        equations: equations.collect(),
     })
 }
 
@@ -152,32 +182,32 @@ fn constraints(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
         rows.retain(presses);
         rows.truncate(MOST_ROWS);
     }
-    let width = rows
+    let lengths = rows
         .iter()
-        .map(|(relation, _)| relation.said.chars().count())
-        .max();
-    let mut lines: Vec<Line> = Vec::new();
-    for row in &rows {
-        let (relation, price) = row;
-        let name = format!("{:<1$}", relation.said, width.unwrap_or(0));
-        lines.push(if presses(row) {
-            say!("  {:typed}   holds, price {:short}", name, *price)
+        .map(|(relation, _)| relation.said.chars().count());
+    let width = lengths.max().unwrap_or(0);
+    let line = |row: &(&Relation, f64)| {
+        let slack = (row.0.left.data() - row.0.right.data()).abs();
+        let (what, number) = if presses(row) {
+            ("price", row.1)
         } else {
-            let slack = (relation.left.data() - relation.right.data()).abs();
-            say!("  {:typed}   holds, slack {:short}", name, slack)
-        });
-    }
+            ("slack", slack)
+        };
+        let name = format!("{:<width$}", row.0.said);
+        say!("  {:typed}   holds, {} {:short}", name, what, number)
+    };
+    let mut lines: Vec<Line> = rows.iter().map(line).collect();
     if relations.len() > rows.len() {
         lines.push(say!("  … and {} more hold", relations.len() - rows.len()));
     }
     lines
 }
 
-/// The most constraints that are told one by one.
+/// The most constraints that have a line each.
 const MOST_ROWS: usize = 8;
 
 /// A verdict in JSON and in words.
-fn told(verdict: Verdict) -> (&'static str, &'static str) {
+fn words(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Minimum => ("minimum", "a minimum"),
         Verdict::Flat => (
@@ -186,7 +216,6 @@ fn told(verdict: Verdict) -> (&'static str, &'static str) {
         ),
         Verdict::Kink => ("kink", "at a kink, where slopes jump"),
         Verdict::Edge => ("edge", "at the edge of where it is defined"),
-        Verdict::Endless => ("endless", "no minimum: it falls without end"),
-        Verdict::Stopped => ("stopped", "stopped: slopes remain"),
+        Verdict::Stopped | Verdict::Endless => ("stopped", "stopped: slopes remain"),
     }
 }

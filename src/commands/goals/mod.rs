@@ -7,5 +7,5 @@ mod columns;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod minimize;
-mod search;
+pub(crate) mod search;
 pub(crate) mod solve;

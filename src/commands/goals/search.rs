@@ -1,6 +1,6 @@
 //! What `:solve`, `:fit` and `:minimize` have in common: how a search begins and ends, and the table of its leaves.
 //!
-//! What the leaves become is found in `study::goals`.
+//! `study::goals` finds where the leaves go.
 
 use std::rc::Rc;
 
@@ -23,53 +23,56 @@ pub(super) const MOST_NAMED: usize = 4;
 const ROUNDING: f64 = 1e-12;
 
 /// A number with six digits, as it can be typed.
-pub(super) fn rounded(value: f64) -> String {
+pub(super) fn six_digits(value: f64) -> String {
     let shorter = format!("{value:.5e}").parse();
     literal(shorter.unwrap_or(value), false)
 }
 
+pub(super) fn leaf_count(count: usize) -> String {
+    let noun = if count == 1 { "leaf" } else { "leaves" };
+    format!("{count} {noun}")
+}
+
 /// The first few leaves by their names.
-pub(super) fn named<'n>(session: &Session, leaves: impl Iterator<Item = &'n Rc<Node>>) -> String {
+pub(super) fn name_leaves<'n>(
+    session: &Session,
+    leaves: impl Iterator<Item = &'n Rc<Node>>,
+) -> String {
     listed(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
 }
 
 /// The first few leaves with data: `x = 3, y = 0.5, …`
-pub(super) fn placed(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
-    let place =
-        |(leaf, data): (&Rc<Node>, &f64)| format!("{} = {}", session.label(leaf), rounded(*data));
-    let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
-    let more = if leaves.len() > MOST_NAMED {
-        ", …"
-    } else {
-        ""
+pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
+    let place = |(leaf, data): (&Rc<Node>, &f64)| {
+        format!("{} = {}", session.label(leaf), six_digits(*data))
     };
-    places.collect::<Vec<_>>().join(", ") + more
+    let places = leaves.iter().zip(point).take(MOST_NAMED).map(place);
+    let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
+    places.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-/// The free leaves of an order, oldest first; an error without a place if there are none below what was typed.
-pub(super) fn free_leaves(
-    session: &Session,
-    order: &Order,
-    typed: &str,
-) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let mut leaves: Vec<Rc<Node>> = order
-        .nodes()
-        .iter()
-        .filter(|node| node.is_free())
-        .cloned()
-        .collect();
+/// The free leaves of an order, oldest first.
+pub(super) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
+    let mut leaves = order.nodes().to_vec();
+    leaves.retain(|node| node.is_free());
     leaves.sort_by_key(|leaf| leaf.id());
-    if !leaves.is_empty() {
-        return Ok(leaves);
+    leaves
+}
+
+/// The error for a root without a free leaf below it.
+pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Result<(), Diagnostic> {
+    let order = Order::below([root]);
+    if order.nodes().iter().any(|node| node.is_free()) {
+        return Ok(());
     }
-    let frozen = order.nodes().iter().filter(|node| node.is_leaf());
-    let frozen = named(session, frozen);
+    let frozen = name_leaves(session, order.nodes().iter().filter(|node| node.is_leaf()));
     let help = if frozen.is_empty() {
         "only a leaf can move, such as `a` after `a = 2`".to_string()
     } else {
         format!("`:thaw` frees a frozen leaf: {frozen}")
     };
-    Err(Diagnostic::new(format!("`{typed}` has no free leaf to move")).help(help))
+    let message = format!("`{}` has no free leaf to move", session.label(root));
+    Err(Diagnostic::new(message).at(span).help(help))
 }
 
 /// The error for a side that is not a number where the search begins.
@@ -117,7 +120,7 @@ pub(super) fn check_relations(
         let sides = [&relation.left, &relation.right];
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
         if !places.any(|place| moves[place]) {
-            let names = named(session, leaves.iter());
+            let names = name_leaves(session, leaves.iter());
             let message = format!("`{}` does not depend on {names}", relation.left_said);
             return Err(Diagnostic::new(message)
                 .at(relation.left_span)
@@ -131,7 +134,7 @@ pub(super) fn check_relations(
 }
 
 /// How far relations are from holding at the point where a search has ended: `x = 2, where `x^2` is 4 and not 5`.
-pub(super) fn missed(
+pub(super) fn describe_miss(
     session: &Session,
     leaves: &[Rc<Node>],
     point: &[f64],
@@ -150,11 +153,11 @@ pub(super) fn missed(
             Sign::AtMost => "<= ",
             Sign::AtLeast => ">= ",
         };
-        let [left, right] = [left, right].map(rounded);
+        let [left, right] = [left, right].map(six_digits);
         (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_said))
     });
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
-    let at = placed(session, leaves, point);
+    let at = describe_point(session, leaves, point);
     if missed.is_empty() {
         at
     } else {
@@ -164,7 +167,7 @@ pub(super) fn missed(
 
 /// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the
 /// closure it gets says so; one that stops in its first pass has found nothing.
-pub(super) fn watched<T>(
+pub(super) fn run_search<T>(
     session: &mut Session,
     most: u64,
     search: impl FnOnce(&mut Session, &mut dyn FnMut(u64, f64) -> bool) -> T,
@@ -185,7 +188,7 @@ pub(super) fn watched<T>(
     Ok(found)
 }
 
-/// What a search has found: where its leaves go, and what is told beside.
+/// What a search has found: where its leaves go, and the notes on it.
 pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
@@ -196,16 +199,14 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves, and reports. Nothing stops on the way, since the session changes.
+    /// Moves the leaves, and reports; the report hears of their data before. Nothing stops on the way, since the session
+    /// changes.
     pub(super) fn settle(
         self,
         session: &mut Session,
-        report: impl FnOnce(&mut Session, &MovedLeaves) -> Report,
+        report: impl FnOnce(&mut Session, &[f64]) -> Report,
     ) -> Reply {
-        let moved = MovedLeaves {
-            leaves: self.leaves.to_vec(),
-            before: self.leaves.iter().map(|leaf| leaf.data()).collect(),
-        };
+        let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A fit runs again when a saved session is loaded, unless it did not reach its end.
@@ -220,7 +221,7 @@ impl FoundPoint<'_> {
             let more = session.set(&settings, widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
             session.repeat_pass();
-            let mut report = report(session, &moved);
+            let mut report = report(session, &before);
             report.confirmation = true;
             Reply {
                 report: Some(report),
@@ -233,40 +234,36 @@ impl FoundPoint<'_> {
     }
 }
 
-/// Leaves and their data before a search.
-#[derive(Debug)]
-pub(super) struct MovedLeaves {
-    leaves: Vec<Rc<Node>>,
-    before: Vec<f64>,
-}
-
-impl MovedLeaves {
-    /// The table of the leaves, perhaps with one more column.
-    pub(super) fn table(&self, session: &Session, more: Option<(Column, &[Cell])>) -> Table {
-        // What has moved by rounding alone reads alike.
-        let before = |row: &TableNode| {
-            let (before, after) = (self.before[row.place], row.node.data());
-            let alike = (before - after).abs() <= ROUNDING * after.abs();
-            if alike { after } else { before }
-        };
-        let cell = |row: &TableNode, [data, other]: [f64; 2]| {
-            let found = rows::measurement(session.names(), &row.node);
-            let fitted = found.filter(|of| !of.typed && of.value == data);
-            fitted.map_or(Cell::Apart(data, other), Cell::Value)
-        };
-        let mut table = NodeTable::of(session, self.leaves.as_slice())
-            .id()
-            .label(Column::new("node", "leaf"))
-            .shape()
-            .column(Column::new("before", "before"), |row| {
-                cell(row, [before(row), row.node.data()])
-            })
-            .column(Column::new("after", "after"), |row| {
-                cell(row, [row.node.data(), before(row)])
-            });
-        if let Some((column, cells)) = more {
-            table = table.column(column, |row| cells[row.place].clone());
-        }
-        table.names(session).table("rows")
+/// The table of leaves that a search has moved, perhaps with one more column.
+pub(super) fn moved_table(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    before: &[f64],
+    more: Option<(Column, &[Cell])>,
+) -> Table {
+    // What has moved by rounding alone reads alike.
+    let before = |row: &TableNode| {
+        let (before, after) = (before[row.place], row.node.data());
+        let alike = (before - after).abs() <= ROUNDING * after.abs();
+        if alike { after } else { before }
+    };
+    let cell = |row: &TableNode, [data, other]: [f64; 2]| {
+        let found = rows::measurement(session.names(), &row.node);
+        let fitted = found.filter(|of| !of.typed && of.value == data);
+        fitted.map_or(Cell::Apart(data, other), Cell::Value)
+    };
+    let mut table = NodeTable::of(session, leaves)
+        .id()
+        .label(Column::new("node", "leaf"))
+        .shape()
+        .column(Column::new("before", "before"), |row| {
+            cell(row, [before(row), row.node.data()])
+        })
+        .column(Column::new("after", "after"), |row| {
+            cell(row, [row.node.data(), before(row)])
+        });
+    if let Some((column, cells)) = more {
+        table = table.column(column, |row| cells[row.place].clone());
     }
+    table.names(session).table("rows")
 }

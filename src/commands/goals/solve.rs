@@ -6,13 +6,15 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::search::{FoundPoint, MovedLeaves, check_relations, missed, named, watched};
+use super::search::{
+    FoundPoint, check_relations, describe_miss, leaf_count, moved_table, name_leaves, run_search,
+};
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Report, change, plural, say};
+use crate::report::{Block, Fact, Report, Table, change, plural, say};
 use crate::session::Session;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, solve};
 use crate::syntax::Span;
@@ -25,16 +27,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let leaves = leaves(session, arguments)?;
     let (relations, notes) = arguments.relations(session, EQUATIONS, ":solve x for y = 3")?;
     check(session, arguments.word, &leaves, &relations)?;
-    let equations: Vec<[Rc<Node>; 2]> = (relations.iter())
-        .map(|relation| [&relation.left, &relation.right].map(Rc::clone))
-        .collect();
-    let found = watched(session, MOST_SOLVE_PASSES, |_, watch| {
-        solve(&equations, &leaves, watch)
+    let sides = relations.iter();
+    let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
+    let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
+    let found = run_search(session, MOST_SOLVE_PASSES, |_, watch| {
+        solve(&left, &right, &leaves, watch)
     })?;
     let stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !stopped {
         let error = not_solved(session, &leaves, &relations, &found);
-        return Err(error.at(whole(&relations)));
+        return Err(error.at(arguments.stretch(EQUATIONS).unwrap_or(arguments.word)));
     }
     let before = relations[0].left.data();
     let outcome = FoundPoint {
@@ -44,14 +46,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths: None,
         notes,
     };
-    Ok(outcome.settle(session, |session, moved| {
-        report(session, moved, &relations, before, &found)
+    Ok(outcome.settle(session, |session, starts| {
+        let table = moved_table(session, &leaves, starts, None);
+        report(table, &relations, before, &found)
     }))
-}
-
-/// Where all relations stand.
-pub(super) fn whole(relations: &[Relation]) -> Span {
-    relations[0].span.to(relations[relations.len() - 1].span)
 }
 
 /// The leaves to change, in the order of creation.
@@ -94,10 +92,7 @@ fn check(
     }
     if leaves.len() != relations.len() {
         let equations = plural(relations.len(), "equation");
-        let message = match leaves.len() {
-            1 => format!("{equations} for 1 leaf"),
-            count => format!("{equations} for {count} leaves"),
-        };
+        let message = format!("{equations} for {}", leaf_count(leaves.len()));
         return Err(Diagnostic::new(message)
             .at(word)
             .help("as many leaves as equations are expected"));
@@ -105,14 +100,8 @@ fn check(
     Ok(())
 }
 
-fn report(
-    session: &Session,
-    moved: &MovedLeaves,
-    relations: &[Relation],
-    before: f64,
-    found: &NearestPoint,
-) -> Report {
-    let mut blocks = vec![Block::Table(moved.table(session, None))];
+fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoint) -> Report {
+    let mut blocks = vec![Block::Table(table)];
     if let [only] = relations {
         let changed = change(before, only.left.data());
         blocks.push(Block::Line(say!("{:name}: {}", &only.left_said, changed)));
@@ -145,10 +134,10 @@ fn not_solved(
     relations: &[Relation],
     found: &NearestPoint,
 ) -> Diagnostic {
-    let nearest = missed(session, leaves, &found.point, relations);
+    let nearest = describe_miss(session, leaves, &found.point, relations);
     let message = match &found.end {
         SearchEnd::Undetermined(places) if places.len() > 1 => {
-            let names = named(session, places.iter().map(|&place| &leaves[place]));
+            let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")
         }
         _ => format!(

@@ -64,16 +64,6 @@ pub struct Mover {
 }
 
 impl Session {
-    /// The leaves below a root that `:step` moves, in the order of the pass.
-    pub fn free_leaves(&self, root: &Rc<Node>) -> Vec<Rc<Node>> {
-        Order::below([root])
-            .nodes()
-            .iter()
-            .filter(|node| node.is_free())
-            .map(Rc::clone)
-            .collect()
-    }
-
     /// Steps the free leaves of `root`, what the session moves, once for each rate. Nothing changes if no step can be done.
     pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
         stop::ask_now();
@@ -142,7 +132,9 @@ impl Session {
             new_grad: 0.0,
             leaf,
         };
-        self.free_leaves(root).into_iter().map(mover).collect()
+        let below = Order::below([root]);
+        let free = below.nodes().iter().filter(|node| node.is_free());
+        free.cloned().map(mover).collect()
     }
 
     /// The steps on a plan. Returns the root's value before the first step and after each until a stop, and what the

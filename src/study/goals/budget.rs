@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::goal::kink_below;
-use super::linear::{dot, eigenvalues, norm};
+use super::linear::{Cholesky, dot, norm};
 use crate::graph::structure::all_below_up_to;
 use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
@@ -16,12 +16,12 @@ use crate::session::Session;
 use crate::session::naming::{Fit, Uncertainty};
 use crate::study::explain;
 
-/// Up to so many uncertain leaves second derivatives are computed.
+/// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
 /// The most nodes below an answer that is shown with its `±`.
 pub(crate) const MOST_ANSWERED: usize = 2_000;
-/// A matrix of correlations may have eigenvalues that are below 0 by this, from rounding.
-const NEGATIVE: f64 = -1e-9;
+/// By this much a matrix of correlations may be less than positive, from rounding.
+const NEGATIVE: f64 = 1e-9;
 
 /// What the leaves of a node contribute to its uncertainty.
 #[derive(Debug)]
@@ -98,20 +98,12 @@ pub(crate) fn budget(
     let partners = partners(session, &leaves, correlations);
     let correlated = partners.iter().any(|partners| !partners.is_empty());
     if correlated && uncertain <= MOST_SECOND {
-        let least = eigenvalues(matrix(&partners), uncertain).first().copied();
-        if least.is_some_and(|least| least < NEGATIVE) {
-            return None;
-        }
+        Cholesky::of(&matrix(&partners, 1.0 + NEGATIVE), uncertain)?;
     }
-    let (unit, shares) = shares(&effects, &partners);
-    // Rounding may leave a little less than 0; a NaN stays one.
-    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
-    if variance > 0.0 {
-        for (entry, share) in entries.iter_mut().zip(shares) {
-            entry.share = Some(share / variance);
-        }
+    let (sigma, shares) = sigma(root, &effects, &partners);
+    for (entry, share) in entries.iter_mut().zip(shares) {
+        entry.share = share;
     }
-    let sigma = certain(root, unit * variance.sqrt());
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
     let widths: Vec<f64> = entries.iter().filter_map(|entry| entry.width).collect();
     Some(Budget {
@@ -143,9 +135,7 @@ pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
         |(node, grad): (&Rc<Node>, f64)| Some((Rc::clone(node), grad * session.uncertainty(node)?));
     let (leaves, effects): (Vec<_>, Vec<f64>) = nodes.filter_map(effect).unzip();
     let partners = partners(session, &leaves, &Correlations::default());
-    let (unit, shares) = shares(&effects, &partners);
-    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
-    certain(node, unit * variance.sqrt())
+    sigma(node, &effects, &partners).0
 }
 
 /// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
@@ -158,18 +148,20 @@ fn certain(node: &Node, deviation: f64) -> f64 {
     }
 }
 
-/// What each leaf adds to the variance, divided by the square of the first number.
-fn shares(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> (f64, Vec<f64>) {
+/// The standard deviation of a node, and each leaf's part of the variance.
+fn sigma(node: &Node, effects: &[f64], partners: &[Vec<(usize, f64)>]) -> (f64, Vec<Option<f64>>) {
     let unit = unit(effects);
     let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
     let share = |(effect, partners): (&f64, &Vec<(usize, f64)>)| {
-        let others = partners
-            .iter()
-            .map(|&(other, correlation)| correlation * parts[other]);
+        let others = partners.iter().map(|&(other, part)| part * parts[other]);
         effect * (effect + others.sum::<f64>())
     };
-    let shares = parts.iter().zip(partners).map(share).collect();
-    (unit, shares)
+    let shares: Vec<f64> = parts.iter().zip(partners).map(share).collect();
+    // Rounding may leave a little less than 0; a NaN stays one.
+    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
+    let shares = shares.iter();
+    let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
+    (certain(node, unit * variance.sqrt()), shares.collect())
 }
 
 /// What to divide numbers by, so that their squares neither overflow nor vanish.
@@ -194,13 +186,13 @@ pub(super) fn partners(
         }
     }
     for places in fits.values() {
-        for (&one, &other) in places
+        let pairs = places
             .iter()
-            .flat_map(|one| places.iter().map(move |it| (one, it)))
-        {
+            .flat_map(|one| places.iter().map(move |it| (*one, *it)));
+        for (one, other) in pairs.filter(|(one, other)| one != other) {
             let pair = (leaves[one].id(), leaves[other].id());
             let correlation = uncertain.correlation(&leaves[one], &leaves[other]);
-            if one != other && correlation != 0.0 && !correlations.contains_key(&pair) {
+            if correlation != 0.0 && !correlations.contains_key(&pair) {
                 partners[one].push((other, correlation));
             }
         }
@@ -209,11 +201,10 @@ pub(super) fn partners(
         let places = leaves.iter().enumerate();
         let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
         for ((one, other), correlation) in correlations {
-            if let (Some(one), Some(other)) = (places.get(one), places.get(other))
-                && one != other
+            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other))
                 && *correlation != 0.0
             {
-                partners[*one].push((*other, *correlation));
+                partners[one].push((other, *correlation));
             }
         }
         for partners in &mut partners {
@@ -223,12 +214,12 @@ pub(super) fn partners(
     partners
 }
 
-/// The matrix of correlations, row by row.
-fn matrix(partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
+/// The matrix of correlations with this diagonal, row by row.
+fn matrix(partners: &[Vec<(usize, f64)>], diagonal: f64) -> Vec<f64> {
     let n = partners.len();
     let mut matrix = vec![0.0; n * n];
     for (row, partners) in partners.iter().enumerate() {
-        matrix[row * n + row] = 1.0;
+        matrix[row * n + row] = diagonal;
         for &(column, correlation) in partners {
             matrix[row * n + column] = correlation;
         }
@@ -261,7 +252,7 @@ fn second(
         *curve = *curve * widths[at / n] * widths[at % n];
     }
     // With C the correlations and H in units of the widths: ½ tr(HC) and ½ tr((HC)²).
-    let correlations = matrix(partners);
+    let correlations = matrix(partners, 1.0);
     // The correlations are symmetric, so a row is a column.
     let product: Vec<f64> = (0..n * n)
         .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))

@@ -7,9 +7,8 @@
 use std::rc::Rc;
 
 use super::budget::{Correlations, partners};
-use super::descent::largest;
 use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
-use super::linear::{Cholesky, dot, norm};
+use super::linear::{Cholesky, dot};
 use crate::graph::{Jacobian, Node};
 use crate::ops::{self, Op, Shape};
 use crate::session::Session;
@@ -41,39 +40,28 @@ pub(crate) fn add_constants(
 fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> Option<Certainty> {
     let before = found.certainty.as_ref()?;
     let deviations = before.deviations.as_ref()?;
-    let is_free = |place: &usize| !found.held.contains(place);
+    let is_free = |place: &usize| !found.nearest.held.contains(place);
     let free: Vec<usize> = (0..problem.leaves.len()).filter(is_free).collect();
     let (n, count) = (free.len(), problem.constants.len());
     let columns = problem.leaves.len() + count;
     if n.saturating_mul(columns) > MOST_FIT_DERIVATIVES {
         return None;
     }
-    let curves = curves(session, problem, &found.point, &free)?;
+    let curves = curves(session, problem, &found.nearest.point, &free)?;
     let curves: Vec<&[f64]> = curves.chunks_exact(columns).collect();
-    let own = curves.iter().flat_map(|row| &row[..n]).copied();
-    let own = Cholesky::of(&own.collect::<Vec<f64>>(), n)?;
+    let by_leaves = curves.iter().flat_map(|row| &row[..n]).copied();
+    let by_leaves = Cholesky::of(&by_leaves.collect::<Vec<f64>>(), n)?;
     // By how much each leaf moves if a constant moves by its width.
     let mut effects = vec![vec![0.0; count]; problem.leaves.len()];
     for (at, constant) in stop::asking(problem.constants.iter().enumerate()) {
         let width = session.uncertainty(constant).unwrap_or(0.0);
         let slopes = curves.iter().map(|row| -row[n + at] * width);
-        for (&place, effect) in free.iter().zip(own.solve(slopes.collect())) {
+        for (&place, effect) in free.iter().zip(by_leaves.solve(slopes.collect())) {
             effects[place][at] = effect;
         }
     }
-    // In these units squares neither overflow nor vanish.
-    let unit = |(effects, deviation): (&Vec<f64>, &f64)| match norm(effects).hypot(*deviation) {
-        0.0 => 1.0,
-        unit => unit,
-    };
-    let units: Vec<f64> = effects.iter().zip(deviations).map(unit).collect();
-    for (effects, unit) in effects.iter_mut().zip(&units) {
-        for effect in effects {
-            *effect /= unit;
-        }
-    }
     let partners = partners(session, &problem.constants, &Correlations::default());
-    let mut covariance = Vec::with_capacity(units.len() * units.len());
+    let mut covariance = Vec::with_capacity(before.correlations.len());
     for (row, one) in effects.iter().enumerate() {
         stop::ask_now();
         let related = |(at, effect): (usize, &f64)| {
@@ -82,15 +70,12 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
         };
         let related: Vec<f64> = one.iter().enumerate().map(related).collect();
         for (column, other) in effects.iter().enumerate() {
-            let [first, second] = [row, column].map(|at| deviations[at] / units[at]);
-            let known = first * second * before.correlations[row * units.len() + column];
+            let correlation = before.correlations[row * effects.len() + column];
+            let known = deviations[row] * deviations[column] * correlation;
             covariance.push(known + dot(&related, other));
         }
     }
-    let (lengths, correlations) = correlations(&covariance, units.len());
-    let deviations: Vec<f64> = (lengths.iter().zip(&units))
-        .map(|(length, unit)| length * unit)
-        .collect();
+    let (deviations, correlations) = correlations(&covariance, effects.len());
     let is_known = deviations.iter().all(|one| one.is_finite());
     is_known.then_some(Certainty {
         deviations: Some(deviations),
@@ -115,12 +100,9 @@ fn curves(
         session.operation(op, operands, Span::default()).ok()
     };
     let count = problem.data.len();
-    // Without known deviations all points count alike, in a unit in which their squares do not overflow.
-    let unit = largest(problem.data.iter().map(|node| node.data()));
-    let unit = Some(unit).filter(|unit| unit.is_normal()).unwrap_or(1.0);
+    // Without known deviations all points count alike.
     let deviations = problem.deviations.clone();
-    let deviations = deviations.unwrap_or_else(|| vec![unit; count]);
-    let deviations = session.constants(&deviations);
+    let deviations = session.constants(&deviations.unwrap_or_else(|| vec![1.0; count]));
     let sides = vec![list(&problem.model), list(&problem.data)];
     let residuals = apply(session, infix("-"), sides)?;
     let residuals = apply(session, infix("/"), vec![residuals, deviations])?;

@@ -1,8 +1,8 @@
 //! Descent to a point where all slopes of a function are 0, from values and gradients (Broyden, Fletcher, Goldfarb and
 //! Shanno, with limited memory).
 //!
-//! What the last steps have shown of the curvature makes the next direction. Along a direction a step is halved or doubled until the function has fallen and
-//! its slope has flattened. That needs no smoothness, so a kink is found too.
+//! The curvature along the last steps gives the next direction. A step is halved or doubled until the function has
+//! fallen and its slope has flattened. That needs no smoothness, so a kink is found too. `penalties` calls it.
 
 use std::collections::VecDeque;
 
@@ -25,12 +25,18 @@ pub(crate) enum Verdict {
     Stopped,
 }
 
-/// A point of a descent, where value and slopes are numbers.
+/// A point with the value and the slopes of a function there, and those of the constraints if it has some.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) point: Vec<f64>,
-    pub(super) value: f64,
-    pub(super) slopes: Vec<f64>,
+pub(crate) struct SearchPoint {
+    pub(crate) x: Vec<f64>,
+    pub(crate) value: f64,
+    pub(crate) slopes: Vec<f64>,
+    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
+    pub(super) excess: Vec<f64>,
+    /// The excesses of constraints that do not hold, and 0 for those that do.
+    pub(super) missing: Vec<f64>,
+    /// The slopes of the excesses: for each the places of leaves, with the slope by each.
+    pub(super) excess_slopes: Vec<Vec<(usize, f64)>>,
 }
 
 /// The largest of these numbers in absolute value; NaN if there is one.
@@ -39,7 +45,17 @@ pub(super) fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     sizes.max_by(f64::total_cmp).unwrap_or(0.0)
 }
 
-impl Place {
+impl SearchPoint {
+    /// Adds the slopes of the constraints, each times its factor, to those of the function.
+    pub(super) fn balance(mut self, factors: &[f64]) -> SearchPoint {
+        for (factor, excess) in factors.iter().zip(&self.excess_slopes) {
+            for (leaf, part) in excess {
+                self.slopes[*leaf] += factor * part;
+            }
+        }
+        self
+    }
+
     /// The largest slope, in absolute value.
     pub(super) fn steepest(&self) -> f64 {
         largest(self.slopes.iter().copied())
@@ -49,12 +65,12 @@ impl Place {
     /// however large its value becomes.
     pub(super) fn is_level(&self, part: f64) -> bool {
         let size = 1.0 + self.value.abs();
-        let outward = dot(&self.slopes, &self.point).abs();
+        let outward = dot(&self.slopes, &self.x).abs();
         self.steepest() <= part * size && outward <= OUTWARD * size
     }
 
     fn is_finite(&self) -> bool {
-        let mut numbers = self.point.iter().chain(&self.slopes);
+        let mut numbers = self.x.iter().chain(&self.slopes);
         self.value.is_finite() && numbers.all(|number| number.is_finite())
     }
 }
@@ -63,7 +79,7 @@ impl Place {
 pub(super) const LEVEL: f64 = 1e-10;
 /// A function that changes by more than this part when all unknowns do by their own size is still on its way.
 const OUTWARD: f64 = 0.1;
-/// So many steps make the curvature.
+/// How many steps tell the curvature.
 const STEPS_KEPT: usize = 40;
 /// A step must fall by this part of what the slope promises.
 const FALL: f64 = 1e-4;
@@ -73,31 +89,31 @@ const FLATTER: f64 = 0.9;
 const TRIES: usize = 100;
 /// Below this part of a value a difference is lost in rounding.
 const ROUNDING: f64 = 1e-14;
-/// So many steps without an effect are enough.
+/// After more steps than this without an effect the descent ends.
 const IDLE: usize = 30;
-/// A function falls without end if it, or the point, has come so many times as far as the size of its start.
+/// A function falls without end if its value or the point has gone this many times as far as the size of its start.
 const ENDLESS: f64 = 1e100;
-/// How far beyond a point it is tried what keeps a descent there, as parts of the size of the point.
+/// How far beyond the last point `obstacle` looks, as parts of the size of the point.
 const BEYOND: [f64; 2] = [1e-6, 1e-9];
 
 /// Descends from `start`, where value and gradient are finite, until it is level to this exactness: then the verdict is
 /// that it is flat. Each evaluation after the first is announced to `watch`, which may stop the descent.
 pub(super) fn descend(
-    function: &mut impl FnMut(Vec<f64>) -> Place,
+    function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     start: &[f64],
     exactness: f64,
     watch: &mut impl FnMut(f64) -> bool,
-) -> (Place, Verdict) {
+) -> (SearchPoint, Verdict) {
     let mut here = function(start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
     let far = ENDLESS * (1.0 + norm(start));
-    let mut steps: VecDeque<Learnt> = VecDeque::new();
+    let mut steps: VecDeque<Curvature> = VecDeque::new();
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if here.is_level(exactness) {
             return (here, Verdict::Flat);
         }
-        if here.value < bottom || norm(&here.point) > far {
+        if here.value < bottom || norm(&here.x) > far {
             return (here, Verdict::Endless);
         }
         if !watch(here.value) {
@@ -116,7 +132,7 @@ pub(super) fn descend(
         }
         match along(function, &here, &direction, steps.is_empty(), watch) {
             Some(next) => {
-                steps.extend(learn(&here, &next));
+                steps.extend(curvature(&here, &next));
                 if steps.len() > STEPS_KEPT {
                     steps.pop_front();
                 }
@@ -136,15 +152,15 @@ pub(super) fn descend(
 
 /// Looks along a direction for a point where the function has fallen and flattened, or at least fallen.
 fn along(
-    function: &mut impl FnMut(Vec<f64>) -> Place,
-    here: &Place,
+    function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
+    here: &SearchPoint,
     direction: &[f64],
     first: bool,
     watch: &mut impl FnMut(f64) -> bool,
-) -> Option<Place> {
+) -> Option<SearchPoint> {
     let slope = dot(direction, &here.slopes);
     let (mut short, mut long) = (0.0, f64::INFINITY);
-    let size = norm(&here.point);
+    let size = norm(&here.x);
     // The first direction says nothing about the length.
     let mut length = if first {
         let least = f64::EPSILON * size / norm(direction);
@@ -154,10 +170,10 @@ fn along(
     } else {
         1.0
     };
-    let mut lowest: Option<Place> = None;
+    let mut lowest: Option<SearchPoint> = None;
     for attempt in 0..TRIES {
-        let point = beyond(&here.point, direction, length);
-        if point == here.point || attempt > 0 && !watch(here.value) {
+        let point = beyond(&here.x, direction, length);
+        if point == here.x || attempt > 0 && !watch(here.value) {
             break;
         }
         let there = function(point);
@@ -170,12 +186,8 @@ fn along(
             long = length;
         } else if reached < FLATTER * slope {
             short = length;
-            if lowest
-                .as_ref()
-                .is_none_or(|lowest| there.value < lowest.value)
-            {
-                lowest = Some(there);
-            }
+            // The first of equal ones stays.
+            lowest = lowest.filter(|it| it.value <= there.value).or(Some(there));
         } else {
             return Some(there);
         }
@@ -189,26 +201,26 @@ fn along(
     lowest.filter(|lowest| lowest.value < here.value)
 }
 
-/// The point so many times the direction away.
+/// The point that is `length` times the direction away.
 fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
     let parts = point.iter().zip(direction);
     parts.map(|(x, part)| x + length * part).collect()
 }
 
-/// Why no step leads down from a place with slopes: beyond it the function is not defined, or it has a pole there, or its
+/// Why no step leads down from a point with slopes: beyond it the function is not defined, or it has a pole there, or its
 /// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
-fn obstacle(function: &mut impl FnMut(Vec<f64>) -> Place, here: &Place) -> Verdict {
+fn obstacle(function: &mut impl FnMut(Vec<f64>) -> SearchPoint, here: &SearchPoint) -> Verdict {
     let steep = norm(&here.slopes);
-    let lengths = BEYOND.map(|part| part * norm(&here.point).max(1.0));
+    let lengths = BEYOND.map(|part| part * norm(&here.x).max(1.0));
     let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
-    let places = lengths.map(|length| function(beyond(&here.point, &down, length)));
-    if !places.iter().all(Place::is_finite) {
+    let points = lengths.map(|length| function(beyond(&here.x, &down, length)));
+    if !points.iter().all(SearchPoint::is_finite) {
         return Verdict::Edge;
     }
-    let [far_rise, rise] = places.each_ref().map(|there| there.value - here.value);
-    let [far_jump, jump] = places
-        .each_ref()
-        .map(|there| dot(&down, &there.slopes) + steep);
+    let [(far_rise, far_jump), (rise, jump)] = points.map(|there| {
+        let jump = dot(&down, &there.slopes) + steep;
+        (there.value - here.value, jump)
+    });
     if rise > 0.5 * far_rise && rise < steep * lengths[1] {
         Verdict::Endless
     } else if jump > 0.5 * far_jump && far_jump > 0.0 {
@@ -219,19 +231,19 @@ fn obstacle(function: &mut impl FnMut(Vec<f64>) -> Place, here: &Place) -> Verdi
 }
 
 /// A step and how the slopes changed over it.
-struct Learnt {
+struct Curvature {
     step: Vec<f64>,
     change: Vec<f64>,
     product: f64,
 }
 
 /// The direction downhill, by what the last steps have shown of the curvature.
-fn downhill(steps: &VecDeque<Learnt>, slopes: &[f64]) -> Vec<f64> {
+fn downhill(steps: &VecDeque<Curvature>, slopes: &[f64]) -> Vec<f64> {
     let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
     let mut parts = Vec::with_capacity(steps.len());
-    for learnt in steps.iter().rev() {
-        let part = dot(&learnt.step, &direction) / learnt.product;
-        add(&mut direction, -part, &learnt.change);
+    for past in steps.iter().rev() {
+        let part = dot(&past.step, &direction) / past.product;
+        add(&mut direction, -part, &past.change);
         parts.push(part);
     }
     if let Some(last) = steps.back() {
@@ -240,23 +252,23 @@ fn downhill(steps: &VecDeque<Learnt>, slopes: &[f64]) -> Vec<f64> {
             *part *= scale;
         }
     }
-    for (learnt, part) in steps.iter().zip(parts.into_iter().rev()) {
-        let back = dot(&learnt.change, &direction) / learnt.product;
-        add(&mut direction, part - back, &learnt.step);
+    for (past, part) in steps.iter().zip(parts.into_iter().rev()) {
+        let back = dot(&past.change, &direction) / past.product;
+        add(&mut direction, part - back, &past.step);
     }
     direction
 }
 
 /// What a step has shown of the curvature, if anything.
-fn learn(from: &Place, to: &Place) -> Option<Learnt> {
-    let mut step = to.point.clone();
-    add(&mut step, -1.0, &from.point);
+fn curvature(from: &SearchPoint, to: &SearchPoint) -> Option<Curvature> {
+    let mut step = to.x.clone();
+    add(&mut step, -1.0, &from.x);
     let mut change = to.slopes.clone();
     add(&mut change, -1.0, &from.slopes);
     let product = dot(&step, &change);
     // A product that is not a number tells nothing either.
     let tells = product > f64::EPSILON * norm(&step) * norm(&change);
-    tells.then_some(Learnt {
+    tells.then_some(Curvature {
         step,
         change,
         product,

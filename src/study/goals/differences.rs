@@ -82,10 +82,4 @@ impl Differences {
         }
         rows
     }
-
-    /// The two sides at the last point.
-    pub(super) fn sides(&self) -> Vec<[f64; 2]> {
-        let sides = self.left.iter().zip(&self.right);
-        sides.map(|(&left, &right)| [left, right]).collect()
-    }
 }

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{self, NearestPoint, SearchEnd};
-use super::linear::{Factors, norm};
+use super::least_squares::{self, NearestPoint, SearchEnd, Tangents};
+use super::linear::norm;
 use crate::graph::{Node, Order};
 
 /// The most passes of all searches.
@@ -41,10 +41,8 @@ pub(crate) struct FitProblem {
 /// What a fit has found.
 #[derive(Debug)]
 pub(crate) struct FoundFit {
-    /// The data of the leaves.
-    pub(crate) point: Vec<f64>,
-    /// The places of the leaves that a bound holds. They count as known.
-    pub(crate) held: Vec<usize>,
+    /// Where the leaves are.
+    pub(crate) nearest: NearestPoint,
     /// The points less the leaves that are not held.
     pub(crate) freedom: usize,
     /// The sum of the squares of data minus model.
@@ -56,10 +54,8 @@ pub(crate) struct FoundFit {
     pub(crate) r2: Option<f64>,
     /// The sum of squares in units of the deviations.
     pub(crate) chi2: Option<f64>,
-    /// How sure the leaves are; none if that cannot be told.
+    /// How sure the leaves are; none if the data do not determine them.
     pub(crate) certainty: Option<Certainty>,
-    pub(crate) passes: u64,
-    pub(crate) end: SearchEnd,
 }
 
 /// How sure fitted leaves are.
@@ -83,31 +79,28 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
     system.bound(&mut start);
     let start = NearestPoint::at(&mut system, &start);
     let undefined = start.rows.iter().position(|number| !number.is_finite());
-    let found = if undefined.is_some() {
+    let mut nearest = if undefined.is_some() {
         start
     } else {
         let root = (start.residuals.len() as f64).sqrt();
         let watch = &mut |pass, length: f64| watch(pass, length / root);
         least_squares::least(&mut system, &start, watch)
     };
-    let (units, factors) = found.factors();
-    let undetermined = found.undetermined();
+    let undetermined = nearest.undetermined();
     let is_determined = undetermined.is_none();
-    let end = match (undefined, undetermined) {
-        (Some(at), _) => SearchEnd::Undefined {
-            point: at / n,
-            leaf: at % n,
-        },
-        (None, Some(leaves)) if found.end != SearchEnd::Stopped => SearchEnd::Undetermined(leaves),
-        _ => found.end,
-    };
-    let residuals = &found.residuals;
-    let freedom = residuals.len() + found.held.len() - n;
+    if let Some(at) = undefined {
+        let (point, leaf) = (at / n, at % n);
+        nearest.end = SearchEnd::Undefined { point, leaf };
+    } else if nearest.end != SearchEnd::Stopped {
+        nearest.end = undetermined.map_or(nearest.end, SearchEnd::Undetermined);
+    }
+    let residuals = &nearest.residuals;
+    let freedom = residuals.len() + nearest.held.len() - n;
     let scatter = match &problem.deviations {
         Some(_) => Some(1.0),
         None => (freedom > 0).then(|| norm(residuals) / (freedom as f64).sqrt()),
     };
-    system.values(&found.point);
+    system.values(&nearest.point);
     let (deviations, data) = (&system.units, &system.right);
     let plain: Vec<f64> = (residuals.iter().zip(deviations))
         .map(|(residual, deviation)| residual * deviation)
@@ -125,17 +118,14 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         rms: length / (residuals.len() as f64).sqrt(),
         r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
         chi2: (problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
-        certainty: is_determined.then(|| certainty(&factors, &units, scatter)),
-        point: found.point,
-        held: found.held,
+        certainty: is_determined.then(|| certainty(nearest.tangents(), scatter)),
         freedom,
-        passes: found.passes,
-        end,
+        nearest,
     }
 }
 
 /// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
-fn certainty(factors: &Factors, units: &[f64], scatter: Option<f64>) -> Certainty {
+fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> Certainty {
     let (lengths, correlations) = correlations(&factors.inverse_of_normal(), units.len());
     let deviations = scatter.map(|scatter| {
         let each = lengths.iter().zip(units);

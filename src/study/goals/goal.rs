@@ -9,17 +9,11 @@ use crate::graph::{Node, Order, gradients};
 /// What shall become as small as possible.
 #[derive(Debug)]
 pub(crate) struct Goal {
-    pub(crate) target: Rc<Node>,
     pub(crate) leaves: Vec<Rc<Node>>,
-    pub(crate) constraints: Vec<Constraint>,
-}
-
-/// What must hold between the leaves.
-#[derive(Debug)]
-pub(crate) struct Constraint {
-    /// 0 where it holds, or less unless it is an equation.
-    pub(crate) excess: Rc<Node>,
-    pub(crate) is_equation: bool,
+    /// The target, and the excess of each constraint: 0 where it holds, or less unless it is an equation.
+    pub(crate) roots: Vec<Rc<Node>>,
+    /// Whether each constraint is an equation.
+    pub(crate) equations: Vec<bool>,
 }
 
 /// An operation below the root that is, at the present data of the leaves, at a kink of its own that the moved leaves can

@@ -5,6 +5,8 @@
 //! Newton's. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and one
 //! of 1e6 count alike.
 
+use std::cell::OnceCell;
+
 use super::differences::Differences;
 use super::linear::{Factors, dependence, norm};
 
@@ -20,10 +22,21 @@ pub(crate) struct NearestPoint {
     /// The derivatives there.
     pub(super) rows: Vec<f64>,
     /// The unknowns at a bound beyond which the residuals would be smaller. They do not move, and count as known.
-    pub(super) held: Vec<usize>,
+    pub(crate) held: Vec<usize>,
+    tangents: OnceCell<Tangents>,
     /// How often the derivatives were computed, in all searches.
     pub(crate) passes: u64,
     pub(crate) end: SearchEnd,
+}
+
+/// What the derivatives at a point tell of the unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Tangents {
+    /// How strongly the residuals depend on each of the unknowns.
+    pub(super) units: Vec<f64>,
+    /// The factors of the derivatives in these units.
+    pub(super) factors: Factors,
+    rank: usize,
 }
 
 /// Why a search ended: of least squares, of a fit, of a solution.
@@ -63,7 +76,7 @@ const SAYS_NOTHING: f64 = 1e-3;
 const LEVEL: f64 = 1e-4;
 /// Below this part of the sum of squares a change is lost in rounding.
 const ROUNDING: f64 = 1e-10;
-/// So many steps that are lost in rounding, and not shorter than those before, are enough.
+/// After more than this many steps that are lost in rounding, and not shorter than those before, the search ends.
 const IDLE: u32 = 1;
 /// Columns shorter than this part of the longest, all scaled alike, add nothing.
 const NEGLIGIBLE: f64 = 1e-11;
@@ -101,48 +114,59 @@ pub(super) fn least(
 }
 
 impl NearestPoint {
-    pub(super) fn at(residuals: &mut Differences, point: &[f64]) -> NearestPoint {
-        NearestPoint {
-            residuals: residuals.values(point),
-            rows: residuals.rows(),
-            held: Vec::new(),
-            point: point.to_vec(),
-            passes: 1,
-            end: SearchEnd::Settled,
-        }
-        .hold(&residuals.bounds)
+    pub(super) fn at(system: &mut Differences, point: &[f64]) -> NearestPoint {
+        let (residuals, rows) = (system.values(point), system.rows());
+        NearestPoint::of(&system.bounds, point.to_vec(), residuals, rows)
     }
 
     /// Finds out which unknowns are held, and makes their derivatives 0.
-    fn hold(mut self, bounds: &[(f64, f64)]) -> NearestPoint {
-        let n = self.point.len();
-        for (at, (low, high)) in bounds.iter().enumerate() {
-            let column = self.rows.iter_mut().skip(at).step_by(n);
-            let column: Vec<(&mut f64, &f64)> = column.zip(&self.residuals).collect();
+    fn of(
+        bounds: &[(f64, f64)],
+        point: Vec<f64>,
+        residuals: Vec<f64>,
+        mut rows: Vec<f64>,
+    ) -> NearestPoint {
+        let mut held = Vec::new();
+        for (at, (x, (low, high))) in point.iter().zip(bounds).enumerate() {
+            let column = rows.iter_mut().skip(at).step_by(point.len());
+            let column: Vec<(&mut f64, &f64)> = column.zip(&residuals).collect();
             let slope: f64 = column.iter().map(|(row, off)| **row * **off).sum();
-            let x = self.point[at];
-            if x <= *low && slope > 0.0 || x >= *high && slope < 0.0 {
+            if x <= low && slope > 0.0 || x >= high && slope < 0.0 {
                 for (row, _) in column {
                     *row = 0.0;
                 }
-                self.held.push(at);
+                held.push(at);
             }
         }
-        self
+        NearestPoint {
+            point,
+            residuals,
+            rows,
+            held,
+            tangents: OnceCell::new(),
+            passes: 1,
+            end: SearchEnd::Settled,
+        }
     }
 
-    /// How strongly the residuals depend on each of the unknowns, and the factors of the derivatives in these units.
-    pub(super) fn factors(&self) -> (Vec<f64>, Factors) {
-        let n = self.point.len();
-        let (mut rows, mut residuals) = (self.rows.clone(), self.residuals.clone());
-        // What is held is known, as if it had been measured by itself.
-        for &at in &self.held {
-            rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
-            residuals.push(0.0);
-        }
-        let units = lengths(&rows, n);
-        let factors = Factors::of(&divided(&rows, &units), n, &residuals);
-        (units, factors)
+    /// The derivatives there, factored once.
+    pub(super) fn tangents(&self) -> &Tangents {
+        self.tangents.get_or_init(|| {
+            let n = self.point.len();
+            let (mut rows, mut residuals) = (self.rows.clone(), self.residuals.clone());
+            // What is held is known, as if it had been measured by itself.
+            for &at in &self.held {
+                rows.extend((0..n).map(|place| if place == at { 1.0 } else { 0.0 }));
+                residuals.push(0.0);
+            }
+            let units = lengths(&rows, n);
+            let factors = Factors::of(&divided(&rows, &units), n, &residuals);
+            Tangents {
+                rank: factors.rank(NEGLIGIBLE),
+                units,
+                factors,
+            }
+        })
     }
 
     /// Whether all is finite, the length of the residuals too.
@@ -158,16 +182,19 @@ impl NearestPoint {
 
     /// Whether the tangents do not promise much either, in the direction that is best by them.
     fn is_level(&self) -> bool {
-        let (units, factors) = self.factors();
-        let promised = norm(&factors.image(&factors.solve(factors.rank(NEGLIGIBLE))));
-        promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(&units)
+        let Tangents {
+            units,
+            factors,
+            rank,
+        } = self.tangents();
+        let promised = norm(&factors.image(&factors.solve(*rank)));
+        promised <= LEVEL * norm(&self.residuals) || promised <= ROUNDING * self.size(units)
     }
 
     /// The unknowns, by place, that the derivatives do not tell apart, if there are any.
     pub(super) fn undetermined(&self) -> Option<Vec<usize>> {
-        let (units, factors) = self.factors();
-        let rank = factors.rank(NEGLIGIBLE);
-        (rank < units.len()).then(|| dependence(&factors, &units, rank))
+        let it = self.tangents();
+        (it.rank < it.units.len()).then(|| dependence(&it.factors, &it.units, it.rank))
     }
 }
 
@@ -184,11 +211,8 @@ pub(super) fn in_trust_region(
     let units = lengths(&start.rows, start.point.len());
     // A point that is 0, or nearly so beside the residuals, says nothing of the scale.
     let (size, length) = (start.size(&units), norm(&start.residuals));
-    let scale = if size > SAYS_NOTHING * length {
-        size
-    } else {
-        length
-    };
+    let size = Some(size).filter(|size| *size > SAYS_NOTHING * length);
+    let scale = size.unwrap_or(length);
     let mut region = Region {
         units,
         radius: first_radius * scale,
@@ -251,7 +275,10 @@ impl Region {
             }
             let step = BoundedStep::within(&factors, self.radius, self.damping);
             self.damping = step.damping;
-            let mut point = moved(&found.point, &step.parts, &self.units);
+            let mut point = found.point.clone();
+            for (x, part) in point.iter_mut().zip(divided(&step.parts, &self.units)) {
+                *x -= part;
+            }
             residuals.bound(&mut point);
             // These are parts of the sum of squares.
             let promised = (norm(&factors.image(&step.parts)) / length).powi(2)
@@ -284,26 +311,15 @@ impl Region {
                 self.damping *= 0.5;
             }
             if let Some(rows) = rows {
-                let next = NearestPoint {
-                    point,
-                    residuals: values,
-                    rows,
-                    held: Vec::new(),
+                let next = NearestPoint::of(&residuals.bounds, point, values, rows);
+                return Some(NearestPoint {
                     passes: found.passes + 1,
-                    end: SearchEnd::Settled,
-                };
-                return Some(next.hold(&residuals.bounds));
+                    ..next
+                });
             }
         }
         None
     }
-}
-
-/// A point after a step, whose parts are in the units of the unknowns.
-fn moved(point: &[f64], parts: &[f64], units: &[f64]) -> Vec<f64> {
-    let steps = parts.iter().zip(units);
-    let steps = steps.map(|(part, unit)| if *unit == 0.0 { 0.0 } else { part / unit });
-    point.iter().zip(steps).map(|(x, step)| x - step).collect()
 }
 
 /// A step, in the units of the unknowns, against which it is subtracted.
@@ -317,23 +333,19 @@ struct BoundedStep {
 impl BoundedStep {
     /// The best step that is hardly longer than `most`. `damping` is a guess.
     fn within(factors: &Factors, most: f64, damping: f64) -> BoundedStep {
-        let parts = factors.solve(factors.rank(f64::EPSILON));
-        let mut step = BoundedStep {
+        let damped = |parts: Vec<f64>, damping: f64| BoundedStep {
             length: norm(&parts),
             parts,
-            damping: 0.0,
+            damping,
         };
+        let mut step = damped(factors.solve(factors.rank(f64::EPSILON)), 0.0);
         if step.length <= (1.0 + CLOSE) * most {
             return step;
         }
         let mut damping = damping.max(LEAST_DAMPING);
         for _ in 0..DAMPINGS {
-            let parts = factors.damped(damping.sqrt()).solve(factors.columns);
-            step = BoundedStep {
-                length: norm(&parts),
-                parts,
-                damping,
-            };
+            let parts = factors.damped(damping.sqrt()).solve(factors.columns());
+            step = damped(parts, damping);
             if (step.length - most).abs() <= CLOSE * most {
                 break;
             }

@@ -1,35 +1,30 @@
-//! Linear algebra for some hundreds of unknowns: least squares by Householder reflections, and eigenvalues.
+//! Linear algebra for some hundreds of unknowns: least squares by Householder reflections, and Cholesky's factor of a
+//! positive matrix.
 //!
 //! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
 //! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
 
 /// A matrix A = Q·R with its columns reordered, and Qᵀb for a right side b.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Factors {
-    /// How many columns A has.
-    pub(super) columns: usize,
     /// The upper triangle R, column by column.
     upper: Vec<Vec<f64>>,
     /// Which column of A stands at each place.
     order: Vec<usize>,
     /// The first `columns` numbers of Qᵀb.
     turned: Vec<f64>,
-    /// How many rows of R there are.
-    filled: usize,
 }
 
 impl Factors {
     /// Factors a matrix that is given row by row, and a right side with a number for each row.
     pub(super) fn of(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
-        let height = right.len();
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
             .map(|column| rows.iter().skip(column).step_by(columns).copied().collect())
             .collect();
         let mut order: Vec<usize> = (0..columns).collect();
         let mut turned = right.to_vec();
-        let filled = columns.min(height);
-        for step in 0..filled {
+        for step in 0..columns.min(right.len()) {
             let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));
             let longest = rest.max_by(|one, other| one.0.total_cmp(&other.0));
             let (length, longest) = longest.unwrap_or((0.0, step));
@@ -59,12 +54,15 @@ impl Factors {
             column.resize(columns, 0.0);
         }
         Factors {
-            columns,
             upper: matrix,
             order,
             turned,
-            filled,
         }
+    }
+
+    /// How many columns A has.
+    pub(super) fn columns(&self) -> usize {
+        self.order.len()
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
@@ -73,13 +71,9 @@ impl Factors {
 
     /// How many columns count, if one shorter than `tolerance` times the longest does not.
     pub(super) fn rank(&self, tolerance: f64) -> usize {
-        let longest = if self.columns > 0 {
-            self.at(0, 0).abs()
-        } else {
-            0.0
-        };
+        let longest = self.upper.first().map_or(0.0, |column| column[0].abs());
         let counts = |place: &usize| self.at(*place, *place).abs() > tolerance * longest;
-        (0..self.filled).take_while(counts).count()
+        (0..self.columns()).take_while(counts).count()
     }
 
     /// The x of least |Ax - b| that is 0 for the columns from `rank` on.
@@ -89,7 +83,7 @@ impl Factors {
 
     /// Solves R·x = `right` in the first `rank` columns; x has the order of A.
     fn back(&self, right: &[f64], rank: usize) -> Vec<f64> {
-        let mut solution = vec![0.0; self.columns];
+        let mut solution = vec![0.0; self.columns()];
         for row in (0..rank).rev() {
             let known =
                 (row + 1..rank).map(|place| self.at(row, place) * solution[self.order[place]]);
@@ -109,7 +103,7 @@ impl Factors {
 
     /// (AᵀA)⁻¹, row by row, for a matrix of full rank.
     pub(super) fn inverse_of_normal(&self) -> Vec<f64> {
-        let n = self.columns;
+        let n = self.columns();
         // Row k of the inverse of R, transposed: the solution of Rᵀ·y = unit vector.
         let mut inverse = vec![0.0; n * n];
         for unit in 0..n {
@@ -127,13 +121,13 @@ impl Factors {
     /// R·x, which is as long as A·x.
     pub(super) fn image(&self, x: &[f64]) -> Vec<f64> {
         let entry = |row: usize, place: usize| self.at(row, place) * x[self.order[place]];
-        let row = |row: usize| (row..self.columns).map(|place| entry(row, place)).sum();
-        (0..self.filled).map(row).collect()
+        let row = |row: usize| (row..self.columns()).map(|place| entry(row, place)).sum();
+        (0..self.columns()).map(row).collect()
     }
 
     /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
     pub(super) fn damped(&self, damping: f64) -> Factors {
-        let n = self.columns;
+        let n = self.columns();
         let mut rows = vec![0.0; 2 * n * n];
         for place in 0..n {
             for row in 0..=place {
@@ -227,60 +221,13 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     if squares.is_finite() && squares > f64::MIN_POSITIVE / f64::EPSILON {
         return squares.sqrt();
     }
-    let largest = vector
-        .iter()
-        .fold(0.0_f64, |most, part| most.max(part.abs()));
+    let sizes = vector.iter().map(|part| part.abs());
+    let largest = sizes.fold(0.0, f64::max);
     if largest == 0.0 || !largest.is_finite() {
         return largest;
     }
     let scaled = vector.iter().map(|part| (part / largest).powi(2));
     largest * scaled.sum::<f64>().sqrt()
-}
-
-/// The eigenvalues of a symmetric matrix, by rotations (Jacobi's method), in ascending order.
-pub(super) fn eigenvalues(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
-    for _ in 0..ROUNDS {
-        let mut turned = false;
-        for row in 0..n {
-            for column in row + 1..n {
-                turned |= rotate(&mut matrix, n, row, column);
-            }
-        }
-        if !turned {
-            break;
-        }
-    }
-    let mut values: Vec<f64> = (0..n).map(|place| matrix[place * n + place]).collect();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The most rounds of rotations. It takes six to ten.
-const ROUNDS: usize = 50;
-
-/// Makes one entry off the diagonal 0; says whether it was not negligible.
-fn rotate(matrix: &mut [f64], n: usize, p: usize, q: usize) -> bool {
-    let off = matrix[p * n + q];
-    let (first, second) = (matrix[p * n + p], matrix[q * n + q]);
-    let least = first.abs().min(second.abs()) + f64::MIN_POSITIVE;
-    if off.abs() <= f64::EPSILON * 1e-3 * least || off.is_nan() {
-        return false;
-    }
-    let ratio = (second - first) / (2.0 * off);
-    let tangent = ratio.signum() / (ratio.abs() + ratio.hypot(1.0));
-    let cosine = 1.0 / tangent.hypot(1.0);
-    let sine = tangent * cosine;
-    for other in 0..n {
-        let (x, y) = (matrix[other * n + p], matrix[other * n + q]);
-        matrix[other * n + p] = cosine * x - sine * y;
-        matrix[other * n + q] = sine * x + cosine * y;
-    }
-    for other in 0..n {
-        let (x, y) = (matrix[p * n + other], matrix[q * n + other]);
-        matrix[p * n + other] = cosine * x - sine * y;
-        matrix[q * n + other] = sine * x + cosine * y;
-    }
-    true
 }
 
 #[cfg(test)]
@@ -384,25 +331,5 @@ mod tests {
         close(&[norm(&[3e200, 4e200])], &[5e200], 1e-15);
         close(&[norm(&[3e-200, 4e-200])], &[5e-200], 1e-15);
         assert_eq!(norm(&[]), 0.0);
-    }
-
-    #[test]
-    fn eigenvalues_of_a_chain() {
-        // 2 on the diagonal and -1 beside it: 2 - 2 cos(kπ/(n + 1)).
-        let n = 30;
-        let entry = |at: usize| match (at / n).abs_diff(at % n) {
-            0 => 2.0,
-            1 => -1.0,
-            _ => 0.0,
-        };
-        let angle = std::f64::consts::PI / (n as f64 + 1.0);
-        let wanted: Vec<f64> = (1..=n)
-            .map(|k| 2.0 - 2.0 * (k as f64 * angle).cos())
-            .collect();
-        close(
-            &eigenvalues((0..n * n).map(entry).collect(), n),
-            &wanted,
-            1e-14,
-        );
     }
 }

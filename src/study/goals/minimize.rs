@@ -4,7 +4,7 @@
 //! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
 //! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
 
-use super::descent::{LEVEL, Verdict};
+use super::descent::{LEVEL, SearchPoint, Verdict};
 use super::goal::Goal;
 use super::penalties::{Penalised, length};
 use super::second_order;
@@ -17,10 +17,8 @@ pub(crate) const MOST_PASSES: u64 = 100_000;
 /// Where a search ended.
 #[derive(Debug)]
 pub(crate) struct Minimum {
-    pub(crate) point: Vec<f64>,
-    pub(crate) value: f64,
-    /// The slopes of the target.
-    pub(crate) slopes: Vec<f64>,
+    /// The leaves, the target, and its slopes.
+    pub(crate) point: SearchPoint,
     /// The largest slope that the constraints do not balance.
     pub(crate) steepest: f64,
     pub(crate) passes: u64,
@@ -51,48 +49,41 @@ pub(crate) fn minimize(
             }
             goes_on && !interrupted
         };
-        // Where the constraints are far from holding, the target could lead astray.
-        let begin = model.feasible(&start, &mut go_on);
-        model.begin(&begin);
-        let (mut found, end) = model.run(begin, &mut go_on);
-        let holds = model.holds(&found.point);
+        let (found, end) = model.run(&start, &mut go_on);
+        let mut point = model.at(found.x);
+        let holds = model.holds(&point);
         let mut kind = None;
         if holds && end != Verdict::Endless && go_on(found.value) {
             let host = session.host();
-            let second =
-                || second_order::finish(session, goal, &mut model, &mut found.point, &start);
+            let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
             // The best point is kept when it stops here, too.
             kind = stop::interruptible(move || host.stop(), second)
                 .ok()
                 .flatten();
             go_on(found.value);
         }
-        let at = model.at(&found.point);
-        found.value = at.value;
-        found.slopes = at.balance(&model.multipliers);
+        let balanced = point.clone().balance(&model.multipliers);
         let verdict = match end {
             Verdict::Endless => Some(end),
             _ if !holds => None,
             _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
             _ if kind.is_some() => kind,
-            _ if found.is_level(LEVEL) => Some(Verdict::Flat),
+            _ if balanced.is_level(LEVEL) => Some(Verdict::Flat),
             Verdict::Flat => Some(Verdict::Stopped),
             _ => Some(end),
         };
         let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {
-            let presses = multiplier.abs() * length(slopes) > PRESSES * (1.0 + at.value.abs());
+            let presses = multiplier.abs() * length(slopes) > PRESSES * (1.0 + point.value.abs());
             if presses { *multiplier } else { 0.0 }
         };
-        let prices = model.multipliers.iter().zip(&at.excess_slopes).map(price);
+        let prices = model.multipliers.iter().zip(&point.excess_slopes);
         Minimum {
-            multipliers: prices.collect(),
-            value: at.value,
-            steepest: found.steepest(),
-            slopes: at.slopes,
+            multipliers: prices.map(price).collect(),
+            steepest: balanced.steepest(),
             passes,
             interrupted,
             verdict,
-            point: found.point,
+            point,
         }
     })
 }

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::descent::{LEVEL, Verdict, largest};
+use super::descent::{LEVEL, SearchPoint, Verdict, largest};
 use super::goal::Goal;
-use super::linear::{Factors, eigenvalues, norm};
-use super::penalties::{At, Penalised};
+use super::linear::{Cholesky, Factors, norm};
+use super::penalties::Penalised;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 use crate::stop;
@@ -19,8 +19,10 @@ const FEW_LEAVES: usize = 60;
 const STEPS: usize = 5;
 /// Each step must be at most this part of the one before: towards a flat point they would go on for ever.
 const SHORTER: f64 = 0.7;
-/// Eigenvalues below this part of the largest count as 0.
+/// A curvature below this part of the largest counts as 0.
 const ZERO_CURVATURE: f64 = 1e-9;
+/// How much stiffer than the curvatures of the target the constraints are where curvatures are judged.
+const STIFF: f64 = 1e6;
 /// What a step may add to the target, as a part of it: it is only rounding.
 const RISE: f64 = 1e-14;
 /// A step of less than this part of the way is rounding.
@@ -34,58 +36,52 @@ pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
     model: &mut Penalised,
-    point: &mut Vec<f64>,
+    here: &mut SearchPoint,
     start: &[f64],
 ) -> Option<Verdict> {
-    let is_active =
-        |place: &usize| goal.constraints[*place].is_equation || model.multipliers[*place] > 0.0;
-    let active: Vec<usize> = (0..goal.constraints.len()).filter(is_active).collect();
-    let n = point.len();
+    let is_active = |place: &usize| goal.equations[*place] || model.multipliers[*place] > 0.0;
+    let active: Vec<usize> = (0..goal.equations.len()).filter(is_active).collect();
+    let n = here.x.len();
     if n.max(active.len()) > FEW_LEAVES {
         return None;
     }
-    let excesses = active.iter().map(|&place| &goal.constraints[place].excess);
+    let excesses = active.iter().map(|place| &goal.roots[place + 1]);
     let mut slopes: Vec<Rc<Node>> = Vec::new();
-    for root in std::iter::once(&goal.target).chain(excesses) {
+    for root in goal.roots.iter().take(1).chain(excesses) {
         slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
     }
     let mut curves = Jacobian::of(&slopes, &goal.leaves);
     let (mut last, mut is_exact) = (f64::INFINITY, false);
     for _ in 0..STEPS {
         stop::ask_now();
-        let here = model.at(point);
-        curves.values(point);
-        let system = System::of(&curves.rows(), &here, &model.multipliers, &active);
+        curves.values(&here.x);
+        let system = System::of(&curves.rows(), here, &model.multipliers, &active);
         let step = system.step();
         let parts = step.iter().zip(&system.units);
         let parts: Vec<f64> = parts.map(|(part, unit)| part / unit).collect();
         let (of_leaves, of_multipliers) = parts.split_at(n);
-        let next: Vec<f64> = point
-            .iter()
-            .zip(of_leaves)
-            .map(|(x, part)| x - part)
-            .collect();
+        let next = here.x.iter().zip(of_leaves).map(|(x, part)| x - part);
         let mut multipliers = model.multipliers.clone();
         for (&place, part) in active.iter().zip(of_multipliers) {
             multipliers[place] -= part;
         }
-        let there = model.at(&next);
+        let there = model.at(next.collect());
         // A point that was just outside of a constraint may have to rise to it.
         let missed = here.excess.iter().zip(&model.multipliers);
         let missed: f64 = missed
             .map(|(excess, multiplier)| (excess * multiplier).abs())
             .sum();
         let size = here.value.abs();
-        let farthest = here.error(&model.multipliers).max(LEVEL * (1.0 + size));
+        let farthest = error(here, &model.multipliers).max(LEVEL * (1.0 + size));
         let is_no_worse = there.value <= here.value + 2.0 * missed + RISE * size
-            && there.error(&multipliers) <= farthest;
-        let way = point.iter().zip(start).zip(&system.units);
+            && error(&there, &multipliers) <= farthest;
+        let way = here.x.iter().zip(start).zip(&system.units);
         let way = way.flat_map(|((x, from), unit)| [x * unit, (x - from) * unit]);
         let (length, way) = (norm(&step), norm(&way.collect::<Vec<f64>>()));
         let moved = norm(&step[..n]);
         let is_shorter = length > f64::EPSILON * way && length < SHORTER * last;
         if is_shorter && !is_exact && is_no_worse {
-            (*point, model.multipliers, last) = (next, multipliers, length);
+            (*here, model.multipliers, last) = (there, multipliers, length);
             // The system is linear in the multipliers: where the leaves stay, a further step only adds rounding to them.
             is_exact = moved <= ROUNDING * way;
             continue;
@@ -93,12 +89,19 @@ pub(super) fn finish(
         if moved > SETTLED * way {
             return None;
         }
-        if !there.error(&multipliers).is_finite() {
+        if !error(&there, &multipliers).is_finite() {
             return Some(Verdict::Edge);
         }
-        return (system.positive() >= n).then_some(Verdict::Minimum);
+        return system.is_positive(n).then_some(Verdict::Minimum);
     }
     None
+}
+
+/// How far a point is from a minimum: the largest slope that the constraints do not balance, or the most that one is from
+/// holding. NaN is farther than any number.
+fn error(point: &SearchPoint, multipliers: &[f64]) -> f64 {
+    let slopes = point.clone().balance(multipliers).slopes;
+    largest(point.missing.iter().copied().chain(slopes))
 }
 
 /// The matrix of Newton's method and what its step should bring to 0, in units of the unknowns.
@@ -112,7 +115,7 @@ struct System {
 
 impl System {
     /// `curves` has the second derivatives of the target and of the active constraints, one after the other.
-    fn of(curves: &[f64], here: &At, multipliers: &[f64], active: &[usize]) -> System {
+    fn of(curves: &[f64], here: &SearchPoint, multipliers: &[f64], active: &[usize]) -> System {
         let n = here.slopes.len();
         let size = n + active.len();
         let weights = active.iter().map(|&place| multipliers[place]);
@@ -150,7 +153,8 @@ impl System {
             *entry = *entry / units[at / size] / units[at % size];
         }
         let excess = active.iter().map(|&place| here.excess[place]);
-        let right = here.balance(multipliers).into_iter().chain(excess);
+        let slopes = here.clone().balance(multipliers).slopes;
+        let right = slopes.into_iter().chain(excess);
         System {
             right: right.zip(&units).map(|(part, unit)| part / unit).collect(),
             matrix,
@@ -164,10 +168,16 @@ impl System {
         factors.solve(factors.rank(ZERO_CURVATURE))
     }
 
-    /// How many curvatures are positive.
-    fn positive(&self) -> usize {
-        let curvatures = eigenvalues(self.matrix.clone(), self.units.len());
-        let least = ZERO_CURVATURE * largest(curvatures.iter().copied());
-        curvatures.iter().filter(|one| **one > least).count()
+    /// Whether the curvatures of the `n` leaves within the constraints are positive: then all are, once stiff springs
+    /// resist what leads out of the constraints.
+    fn is_positive(&self, n: usize) -> bool {
+        let rows: Vec<&[f64]> = self.matrix.chunks_exact(self.units.len()).collect();
+        let entry = |at: usize| {
+            let (row, column) = (at / n, at % n);
+            let springs = rows[n..].iter().map(|slopes| slopes[row] * slopes[column]);
+            rows[row][column] + STIFF * springs.sum::<f64>()
+        };
+        let stiffened: Vec<f64> = (0..n * n).map(entry).collect();
+        Cholesky::of(&stiffened, n).is_some()
     }
 }

@@ -29,28 +29,23 @@ const DISTANCES: i32 = 200;
 /// sign.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 
-/// Looks for data of the leaves at which the equations hold, beginning at their present data, where both sides are
-/// finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and says
-/// whether to go on.
+/// Looks for data of the leaves at which all left sides are equal to the right ones, beginning at their present data, where
+/// both sides are finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and
+/// says whether to go on.
 pub(crate) fn solve(
-    equations: &[[Rc<Node>; 2]],
+    left: &[Rc<Node>],
+    right: &[Rc<Node>],
     leaves: &[Rc<Node>],
     watch: SearchWatch,
 ) -> NearestPoint {
-    let [left, right] = [0, 1].map(|side| -> Vec<Rc<Node>> {
-        equations
-            .iter()
-            .map(|equation| Rc::clone(&equation[side]))
-            .collect()
-    });
     // Of several equations each counts by how large its right side is, or the left one where that is 0.
-    let unit = |[left, right]: &[Rc<Node>; 2]| {
+    let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
         let sides = [right, left].map(|side| side.data().abs());
         let first = sides.into_iter().find(|side| *side > 0.0);
-        first.filter(|_| equations.len() > 1).unwrap_or(1.0)
+        first.filter(|_| leaves.len() > 1).unwrap_or(1.0)
     };
-    let units = equations.iter().map(unit).collect();
-    let mut differences = Differences::of(&left, &right, leaves, units);
+    let units = left.iter().zip(right).map(unit).collect();
+    let mut differences = Differences::of(left, right, leaves, units);
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::undisturbed(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
@@ -125,14 +120,12 @@ fn between_sides(
             while go_on() && other.1.signum() == -one.1.signum() {
                 let middle = off(f64::midpoint(one.0, other.0));
                 if middle.0 == one.0 || middle.0 == other.0 {
-                    let nearer = if one.1.abs() < other.1.abs() {
-                        one
-                    } else {
-                        other
-                    };
-                    if nearer.1.abs() < before {
+                    if other.1.abs() <= one.1.abs() {
+                        one = other;
+                    }
+                    if one.1.abs() < before {
                         // Adding 0 makes a -0 a 0.
-                        return Some(nearer.0 + 0.0);
+                        return Some(one.0 + 0.0);
                     }
                     break;
                 }
@@ -153,20 +146,19 @@ fn between_sides(
 /// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
 /// digits, or differ by less than 1e-12 of what they do where each leaf is some percent larger.
 fn is_solved(differences: &mut Differences, point: &[f64]) -> bool {
-    let larger = point
-        .iter()
-        .zip(1..)
-        .map(|(x, k)| x + PERCENT * x * f64::from(k));
-    let off = |[left, right]: [f64; 2]| (left - right).abs();
-    differences.values(&larger.collect::<Vec<f64>>());
-    let around = differences.sides();
-    differences.values(point);
-    let mut each = differences.sides().into_iter().zip(around);
-    each.all(|(now, around)| {
-        let size = now[0].abs().max(now[1].abs());
+    let larger = point.iter().zip(1..);
+    let larger = larger.map(|(x, k)| x + PERCENT * x * f64::from(k));
+    let mut sides = |point: &[f64]| {
+        differences.values(point);
+        let sides = differences.left.iter().zip(&differences.right);
+        let each = sides.map(|(left, right)| ((left - right).abs(), left.abs().max(right.abs())));
+        each.collect::<Vec<(f64, f64)>>()
+    };
+    let around = sides(&larger.collect::<Vec<f64>>());
+    let mut each = sides(point).into_iter().zip(around);
+    each.all(|((off, size), (around, _))| {
         // A side that is infinite or NaN is equal to nothing.
-        [size, off(around)]
-            .iter()
-            .any(|size| size.is_finite() && off(now) <= EQUAL * size)
+        let sizes = [size, around];
+        (sizes.iter()).any(|size| size.is_finite() && off <= EQUAL * size)
     })
 }

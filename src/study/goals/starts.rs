@@ -13,9 +13,9 @@ use super::linear::{Factors, norm};
 use crate::graph::Node;
 use crate::stop;
 
-/// At most so many points are looked at.
+/// The most points that are looked at.
 const MOST_POINTS: usize = 200;
-/// At most so many models are tried.
+/// The most models that are tried.
 const MOST_TRIALS: f64 = 2_000.0;
 
 /// The starts of new leaves, with three digits; none if the model is linear in all of them, or no start is better than
@@ -25,11 +25,8 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
     let values: Vec<f64> = data.iter().map(|node| node.data()).collect();
     let mut system = system(problem, new);
     let (scales, bases) = scales(&some(across), &values);
-    let bases: Vec<Vec<f64>> = bases
-        .into_iter()
-        .map(|base| vec![base; new.len()])
-        .collect();
-    let linear = linear(&mut system, &bases);
+    let bases = bases.iter().map(|base| vec![*base; new.len()]);
+    let linear = linear(&mut system, &bases.collect::<Vec<_>>());
     let curved: Vec<usize> = (0..new.len()).filter(|at| !linear.contains(at)).collect();
     if curved.is_empty() {
         return None;
@@ -49,15 +46,10 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
         if !tried.is_finite() {
             continue;
         }
-        let columns = tried
-            .rows
-            .chunks(new.len())
-            .flat_map(|row| linear.iter().map(|&at| row[at]));
-        let factors = Factors::of(
-            &columns.collect::<Vec<f64>>(),
-            linear.len(),
-            &tried.residuals,
-        );
+        let rows = tried.rows.chunks(new.len());
+        let columns = rows.flat_map(|row| linear.iter().map(|&at| row[at]));
+        let columns: Vec<f64> = columns.collect();
+        let factors = Factors::of(&columns, linear.len(), &tried.residuals);
         let solved = factors.solve(factors.rank(f64::EPSILON));
         for (&at, less) in linear.iter().zip(solved) {
             point[at] -= less;
@@ -108,10 +100,8 @@ fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
             }
             let after = NearestPoint::at(system, &point).rows;
             linear.iter().all(|&at| {
-                let pairs = before.iter().zip(&after).skip(at).step_by(count);
-                let mut pairs = pairs
-                    .map(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()));
-                pairs.all(|same| same)
+                let mut pairs = before.iter().zip(&after).skip(at).step_by(count);
+                pairs.all(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()))
             })
         });
         if !stays {
@@ -163,12 +153,10 @@ fn frequency(across: &[f64], data: &[f64], span: f64) -> f64 {
     let mean = data.iter().sum::<f64>() / data.len() as f64;
     let power = |quarter: usize| {
         let frequency = 0.25 * TAU * quarter as f64 / span;
-        let turned = across
-            .iter()
-            .zip(data)
-            .map(|(x, y)| ((frequency * x).sin_cos(), y - mean));
-        let (sine, cosine) = turned.fold((0.0, 0.0), |(sine, cosine), ((s, c), y)| {
-            (sine + s * y, cosine + c * y)
+        let pairs = across.iter().zip(data);
+        let (sine, cosine) = pairs.fold((0.0, 0.0), |(sine, cosine), (x, y)| {
+            let (s, c) = (frequency * x).sin_cos();
+            (sine + s * (y - mean), cosine + c * (y - mean))
         });
         (sine.hypot(cosine), frequency)
     };

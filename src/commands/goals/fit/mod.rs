@@ -10,7 +10,7 @@ mod words;
 use self::problem::{Parts, bound, problem};
 use self::widths::short_list;
 use self::words::{doubt, impossible, report};
-use super::search::{FoundPoint, watched};
+use super::search::{FoundPoint, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
@@ -33,12 +33,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
     notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
-    let mut found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
-    let stopped = found.end == SearchEnd::Stopped;
+    let mut found = run_search(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
     }
-    let has_settled = found.end == SearchEnd::Settled;
+    let has_settled = found.nearest.end == SearchEnd::Settled;
     let adds = has_settled && add_constants(session, &problem, &mut found);
     if !problem.constants.is_empty() && !adds {
         notes.push(Note::new(say!(
@@ -53,21 +53,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&found.point, &deviations, correlations);
+        let widths = Uncertainty::fitted(&found.nearest.point, &deviations, correlations);
         let each = problem.leaves.iter().cloned().zip(widths).enumerate();
-        let free = each.filter(|(at, _)| !found.held.contains(at));
+        let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
         free.map(|(_, width)| width).collect()
     });
     let outcome = FoundPoint {
         leaves: &problem.leaves,
-        point: &found.point,
+        point: &found.nearest.point,
         interrupted: stopped,
         widths: Some(widths),
         notes,
     };
     let mut drawn = None;
-    let reply = outcome.settle(session, |session, moved| {
-        let mut report = report(session, &problem, moved, &found, is_doubtful);
+    let reply = outcome.settle(session, |session, starts| {
+        let mut report = report(session, &problem, starts, &found, is_doubtful);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             picture::plot(session, labels, &problem)

@@ -101,11 +101,21 @@ pub(super) fn problem(
         data: each(&data),
         deviations: None,
         bounds: Vec::new(),
-        leaves: free_leaves(session, &order, parts.model.span.of(text))
-            .map_err(|error| error.at(parts.model.span))?,
+        leaves: free_leaves(&order),
         constants: Vec::new(),
         order,
     };
+    if problem.leaves.is_empty() {
+        let [data, model] = [&parts.data, &parts.model].map(|part| part.span.of(text));
+        let message = format!("the model `{model}` has no free leaf for the fit to move");
+        let factor = if syntax::is_name(model) {
+            model.to_string()
+        } else {
+            format!("({model})")
+        };
+        let help = format!("as in `:fit {data} ~ a*{factor} + b`; `:thaw` frees a frozen leaf");
+        return Err(Diagnostic::new(message).at(parts.model.span).help(help));
+    }
     let is_finite = |node: &Rc<Node>| node.data().is_finite();
     if let Some(point) = problem.data.iter().position(|node| !is_finite(node)) {
         let what = literal(problem.data[point].data(), false);
@@ -216,20 +226,16 @@ fn begin(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool 
 
 /// The names in the model that have no value and become leaves. A name with an index would be a list of unknown length.
 fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
-    let mut lists: FxHashSet<&str> = FxHashSet::default();
-    let mut names: Vec<&str> = Vec::new();
-    for (name, at) in model.names() {
-        if session.knows(name) || session.is_function(name) {
-            continue;
-        }
-        names.push(name);
+    let is_list = |at: usize| {
         let next = model.items.get(at + 2).map(|item| item.kind);
-        if matches!(next, Some(ItemKind::Apply(Head::Index, _))) {
-            lists.insert(name);
-        }
-    }
-    names.retain(|name| !lists.contains(name));
-    names
+        matches!(next, Some(ItemKind::Apply(Head::Index, _)))
+    };
+    let mut names = model.names();
+    names.retain(|(name, _)| !session.knows(name) && !session.is_function(name));
+    let lists = names.iter().filter(|(_, at)| is_list(*at));
+    let lists: FxHashSet<&str> = lists.map(|(name, _)| *name).collect();
+    let names = names.into_iter().map(|(name, _)| name);
+    names.filter(|name| !lists.contains(name)).collect()
 }
 
 /// Whether the constant `e` stands anywhere but before a `^`, where it may be meant as a leaf.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::commands::goals::search::MOST_NAMED;
-use crate::graph::{Node, NodeId, Order, gradients};
+use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::report::{Line, list, say};
 use crate::session::Session;
 use crate::stop;
@@ -20,11 +20,14 @@ enum PointsAbove {
     Several,
 }
 
-/// For each node of an order which points it is below; `roots` are those of the points, with their numbers.
-fn points_above<'n>(
+/// The uncertain leaves of an order that a fit does not move, with the points that each is below; `roots` are those of the
+/// points, with their numbers.
+fn uncertain_leaves<'n>(
+    session: &Session,
+    problem: &FitProblem,
     order: &Order,
     roots: impl Iterator<Item = (usize, &'n Rc<Node>)>,
-) -> Vec<PointsAbove> {
+) -> Vec<(Rc<Node>, PointsAbove)> {
     let mut above = vec![PointsAbove::None; order.nodes().len()];
     let add = |above: &mut Vec<PointsAbove>, node: &Rc<Node>, more: PointsAbove| {
         if let Some(at) = order.slot(node) {
@@ -45,7 +48,11 @@ fn points_above<'n>(
             add(&mut above, operand, more);
         }
     }
-    above
+    let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
+    let leaves = order.nodes().iter().cloned().zip(above);
+    let is_uncertain =
+        |leaf: &Node| session.uncertainty(leaf) > Some(0.0) && !fitted.contains(&leaf.id());
+    leaves.filter(|(leaf, _)| is_uncertain(leaf)).collect()
 }
 
 /// The standard deviations of the data that follow from the `±` of the leaves below one point each, if any, and these
@@ -54,31 +61,26 @@ pub(super) fn from_leaves(
     session: &Session,
     problem: &FitProblem,
 ) -> (Option<Vec<f64>>, FxHashSet<NodeId>) {
-    let order = Order::below(&problem.data);
-    let above = points_above(&order, problem.data.iter().enumerate());
-    let single = order.nodes().iter().zip(above);
-    let single = single.filter(|(_, above)| matches!(above, PointsAbove::One(_)));
-    let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
-    let leaves: FxHashSet<NodeId> = single
-        .map(|(node, _)| node)
-        .filter(|node| !fitted.contains(&node.id()) && session.uncertainty(node).is_some())
-        .map(|node| node.id())
-        .collect();
-    let mut variances = vec![0.0; problem.data.len()];
-    for (root, variance) in stop::asking(problem.data.iter().zip(&mut variances)) {
-        let order = Order::below([root]);
-        let grads = gradients(&order, root, |_| {});
-        for (node, grad) in order.nodes().iter().zip(grads) {
-            if leaves.contains(&node.id()) {
-                let width = session.uncertainty(node).unwrap_or(0.0);
-                *variance += (grad * width).powi(2);
-            }
-        }
-    }
-    if variances.iter().all(|variance| *variance == 0.0) {
+    let roots = problem.data.iter().enumerate();
+    let mut leaves = uncertain_leaves(session, problem, &Order::below(&problem.data), roots);
+    leaves.retain(|(_, above)| matches!(above, PointsAbove::One(_)));
+    let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
+    let effect = |(leaf, grad): &(usize, f64)| {
+        let width = session.uncertainty(&leaves[*leaf]);
+        (grad * width.unwrap_or(0.0)).powi(2)
+    };
+    let rows = Jacobian::of(&problem.data, &leaves).sparse_rows();
+    let deviations = rows
+        .iter()
+        .map(|row| row.iter().map(effect).sum::<f64>().sqrt());
+    let deviations: Vec<f64> = deviations.collect();
+    if deviations.iter().all(|deviation| *deviation == 0.0) {
         return (None, FxHashSet::default());
     }
-    (Some(variances.into_iter().map(f64::sqrt).collect()), leaves)
+    (
+        Some(deviations),
+        leaves.iter().map(|leaf| leaf.id()).collect(),
+    )
 }
 
 /// The uncertain leaves that a fit does not move, as far as their `±` counts in those of the leaves, and as far as it is
@@ -102,23 +104,18 @@ pub(super) fn constants(
         .iter()
         .enumerate()
         .map(|(at, root)| (at % count, root));
-    let above = points_above(&order, roots);
-    let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
-    let nodes =
-        order.nodes().iter().zip(above).filter(|(node, _)| {
-            session.uncertainty(node) > Some(0.0) && !fitted.contains(&node.id())
-        });
-    let is_of_points = |(node, above): &(&Rc<Node>, PointsAbove)| {
+    let is_of_points = |(node, above): &(Rc<Node>, PointsAbove)| {
         of_points.contains(&node.id())
             || problem.deviations.is_none() && matches!(above, PointsAbove::One(_))
     };
-    let (of_points, mut counted): (Vec<_>, Vec<_>) = nodes.partition(is_of_points);
-    counted.sort_by_key(|(node, _)| node.id());
-    let in_model = of_points.into_iter().map(|(node, _)| node);
-    let in_model = in_model.filter(|node| problem.order.slot(node).is_some());
-    let left_out: Vec<Rc<Node>> = in_model.rev().cloned().collect();
-    let counted = counted.into_iter().map(|(node, _)| Rc::clone(node));
-    (counted.collect(), left_out)
+    let leaves = uncertain_leaves(session, problem, &order, roots);
+    let (of_points, counted): (Vec<_>, Vec<_>) = leaves.into_iter().partition(is_of_points);
+    let [mut left_out, mut counted] = [of_points, counted]
+        .map(|leaves| -> Vec<Rc<Node>> { leaves.into_iter().map(|(leaf, _)| leaf).collect() });
+    left_out.retain(|leaf| problem.order.slot(leaf).is_some());
+    left_out.reverse();
+    counted.sort_by_key(|leaf| leaf.id());
+    (counted, left_out)
 }
 
 /// Some leaves by their names, or by those of their lists.

@@ -1,10 +1,12 @@
-//! What is said about a fit: its quality, what is correlated, and why it failed or should not be believed.
+//! The report of a fit: its quality, what is correlated, and why it failed or should not be believed.
 
 use rustc_hash::FxHashSet;
 
 use super::problem::Parts;
 use super::widths::short_list;
-use crate::commands::goals::search::{MOST_NAMED, MovedLeaves, named, placed, rounded};
+use crate::commands::goals::search::{
+    MOST_NAMED, describe_point, moved_table, name_leaves, six_digits,
+};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{
     Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, name_list, plural, say,
@@ -12,13 +14,12 @@ use crate::report::{
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved};
-use crate::syntax;
 
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
 /// A model that explains less than this part of the data may have begun at a wrong place.
 const POOR: f64 = 0.8;
-/// A leaf is loose if its deviation is so many times its value, and it is correlated with another one beyond `TIED`.
+/// A leaf is loose if its deviation is more than `WIDE` times its value, and it is correlated with another one beyond `TIED`.
 const WIDE: f64 = 10.0;
 const TIED: f64 = 0.99;
 
@@ -30,22 +31,23 @@ pub(super) fn impossible(
     parts: &Parts,
 ) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
-    let (message, help) = match &found.end {
+    let (message, help) = match &found.nearest.end {
         SearchEnd::Undetermined(places) => {
-            let names = named(session, places.iter().map(|&place| &leaves[place]));
-            let end = placed(session, leaves, &found.point);
+            let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
+            let end = describe_point(session, leaves, &found.nearest.point);
             let message = match &places[..] {
                 [_] => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
             };
-            let mut help =
-                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start"
-                    .to_string();
             let idle = idle_data(session, problem, parts);
-            if !idle.is_empty() {
-                help = format!("{help}; the fit does not use {idle}");
-            }
-            (format!("{message} where the search ended, at {end}"), help)
+            let idle =
+                idle.map_or_else(String::new, |idle| format!("; the fit does not use {idle}"));
+            let help =
+                "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start";
+            (
+                format!("{message} where the search ended, at {end}"),
+                format!("{help}{idle}"),
+            )
         }
         SearchEnd::Undefined { point, leaf } => (
             format!(
@@ -61,7 +63,7 @@ pub(super) fn impossible(
 }
 
 /// The names of some data, as long as those of the fit, that it does not use: a leaf may be one of them misspelled.
-fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> String {
+fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<String> {
     let used = [parts.model.names(), parts.data.names()].concat();
     let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
     let is_idle = |(name, value): &(&str, &Value)| {
@@ -71,7 +73,8 @@ fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> String {
             && value.nodes().iter().all(|node| node.is_frozen())
     };
     let idle = session.names().bound().filter(is_idle);
-    listed(idle.map(|(name, _)| name).take(MOST_NAMED))
+    let idle = listed(idle.map(|(name, _)| name).take(MOST_NAMED));
+    Some(idle).filter(|idle| !idle.is_empty())
 }
 
 /// A note on a fit that has settled where it should not be believed: it explains little, from where the program began, or
@@ -85,38 +88,26 @@ pub(super) fn doubt(
     let n = problem.leaves.len();
     let starts: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let certainty = found.certainty.as_ref()?;
-    let is_loose = |place: &usize| {
-        let Some(deviations) = &certainty.deviations else {
-            return false;
-        };
+    let is_loose = |(place, deviation): &(usize, &f64)| {
         let mut row = certainty.correlations[place * n..][..n].iter().enumerate();
-        deviations[*place] > WIDE * found.point[*place].abs()
+        **deviation > WIDE * found.nearest.point[*place].abs()
             && row.any(|(other, part)| other != *place && part.abs() > TIED)
     };
-    let loose = (0..n).find(is_loose);
+    let mut deviations = certainty.deviations.iter().flatten().enumerate();
+    let loose = deviations.find(is_loose).map(|(place, _)| place);
     // A bound may keep the model from the data wherever it began.
-    let may_be_elsewhere = has_own_starts && found.held.is_empty();
+    let may_be_elsewhere = has_own_starts && found.nearest.held.is_empty();
     let r2 = found.r2.filter(|r2| may_be_elsewhere && *r2 < POOR);
-    if found.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
+    if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
         return None;
     }
-    let mut curved = curved(problem, &[starts.clone(), found.point.clone()]);
-    curved.truncate(MOST_NAMED);
-    let names: Vec<String> = (curved.iter())
-        .map(|&place| session.label(&problem.leaves[place]))
-        .collect();
-    let data = curved.iter().map(|&place| rounded(starts[place]));
-    let line = if names.iter().all(|name| syntax::is_name(name)) {
-        format!(
-            "{} = {}",
-            names.join(", "),
-            data.collect::<Vec<_>>().join(", ")
-        )
-    } else {
-        let each = names.iter().zip(data);
-        let each = each.map(|(name, data)| format!("{name} {data}"));
-        format!(":set {}", each.collect::<Vec<_>>().join(", "))
+    let curved = curved(problem, &[starts.clone(), found.nearest.point.clone()]);
+    let other_start = |&place: &usize| {
+        let label = session.label(&problem.leaves[place]);
+        format!("{label} {}", six_digits(starts[place]))
     };
+    let other_starts = curved.iter().take(MOST_NAMED).map(other_start);
+    let other_starts = other_starts.collect::<Vec<_>>().join(", ");
     let why = match (loose, r2) {
         _ if curved.is_empty() => return None,
         (Some(place), _) => say!(
@@ -128,7 +119,7 @@ pub(super) fn doubt(
     Some(Note::new(say!(
         "{}; begin elsewhere, with other numbers in {:typed}",
         why,
-        line
+        format!(":set {other_starts}")
     )))
 }
 
@@ -136,14 +127,14 @@ pub(super) fn doubt(
 pub(super) fn report(
     session: &Session,
     problem: &FitProblem,
-    moved: &MovedLeaves,
+    starts: &[f64],
     found: &FoundFit,
     is_doubtful: bool,
 ) -> Report {
     let n = problem.leaves.len();
     let certain = found.certainty.as_ref();
     let deviations = certain.and_then(|it| it.deviations.as_ref());
-    let free = |place: &usize| !found.held.contains(place);
+    let free = |place: &usize| !found.nearest.held.contains(place);
     let sigma = (0..n).map(|place| {
         let sigma = deviations.filter(|_| free(&place)).map(|it| it[place]);
         let data = problem.leaves[place].data();
@@ -152,49 +143,42 @@ pub(super) fn report(
         })
     });
     let sigma: Vec<Cell> = sigma.collect();
+    let sigma = Some((Column::new("sigma", "±"), &sigma[..]));
     let mut blocks = vec![
-        Block::Table(moved.table(session, Some((Column::new("sigma", "±"), &sigma)))),
+        Block::Table(moved_table(session, &problem.leaves, starts, sigma)),
         Block::Line(quality(session, problem, found)),
     ];
     blocks.extend(most_correlated(session, problem, found).map(Block::Line));
-    if !found.held.is_empty() {
-        let held = found.held.iter().map(|&at| &problem.leaves[at]);
+    if !found.nearest.held.is_empty() {
+        let held = found.nearest.held.iter().map(|&at| &problem.leaves[at]);
         let names = name_list(held.map(|leaf| session.label(leaf)));
         blocks.push(Block::Line(say!(
             "held at a bound: {}; the other ± take that as given",
             names
         )));
     }
-    let passes = found.passes;
-    let (word, remark) = match found.end {
+    let passes = found.nearest.passes;
+    let (word, remark) = match found.nearest.end {
         SearchEnd::Stuck => (
             "stuck",
-            say!(
-                "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
-            ),
+            "not settled: no step fits better, though the slopes are not 0 here; try other starting values".to_string(),
         ),
         SearchEnd::Exhausted => (
             "exhausted",
-            say!(
-                "not done after {} passes: the same `:fit` goes on from here",
-                passes
-            ),
+            format!("not done after {passes} passes: the same `:fit` goes on from here"),
         ),
         SearchEnd::Stopped => (
             "stopped",
-            say!(
-                "interrupted after {} passes: this is the best so far",
-                passes
-            ),
+            format!("interrupted after {passes} passes: this is the best so far"),
         ),
-        _ if is_doubtful => ("doubtful", Line::new()),
-        _ => ("settled", Line::new()),
+        _ if is_doubtful => ("doubtful", String::new()),
+        _ => ("settled", String::new()),
     };
     if !remark.is_empty() {
-        blocks.push(Block::Line(remark));
+        blocks.push(Block::Line(say!("{}", remark)));
     }
     let points = problem.model.len();
-    let correlations = certain.map_or(Fact::Null, |certainty| {
+    let correlations = certain.map(|certainty| -> Fact {
         let rows = certainty.correlations.chunks(n);
         rows.map(|row| row.iter().copied().collect::<Fact>())
             .collect()
@@ -208,7 +192,7 @@ pub(super) fn report(
         ("r2", found.r2.into()),
         ("chi2", found.chi2.into()),
         ("scatter", Fact::Flag(scatter)),
-        ("correlations", correlations),
+        ("correlations", correlations.into()),
         ("passes", Fact::Count(passes)),
         ("end", Fact::Text(word.to_string())),
     ];
@@ -241,11 +225,7 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
     };
     line.push(Piece::plain(from));
     if !problem.constants.is_empty() {
-        let from = if problem.deviations.is_some() {
-            ""
-        } else {
-            "those "
-        };
+        let from = problem.deviations.as_ref().map_or("those ", |_| "");
         let constants = short_list(session, &problem.constants);
         line.extend(say!(" and {}of {}", from, constants));
     }
