@@ -78,6 +78,34 @@ fn files_of_every_kind_are_read() {
     }
 }
 
+/// A table of Greek letters, in each encoding that programs write.
+#[test]
+fn texts_of_several_encodings_are_read() {
+    let text = "Länge µm;y\r\n1;2\r\n";
+    let units = || text.encode_utf16();
+    let low: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain(units().flat_map(u16::to_le_bytes))
+        .collect();
+    let high: Vec<u8> = [0xfe, 0xff]
+        .into_iter()
+        .chain(units().flat_map(u16::to_be_bytes))
+        .collect();
+    let latin: Vec<u8> = text.chars().map(|it| it as u8).collect();
+    let guess = "note: f.csv is not in UTF-8 and was read as Windows-1252: line 1 has ä\n";
+    for (bytes, note) in [
+        (text.as_bytes(), ""),
+        (&low, ""),
+        (&high, ""),
+        (&latin, guess),
+    ] {
+        let ran = run_with(&[("f.csv", bytes)], &[], ":data f.csv\nLänge_µm\n");
+        assert_eq!(ran.out, "Länge_µm, y: 1 row\n[1]\n", "{}", ran.err);
+        assert_eq!(ran.err.contains("UTF-8"), !note.is_empty());
+        assert!(ran.err.contains(note), "{}", ran.err);
+    }
+}
+
 /// Axes are called as the columns are in the file.
 #[test]
 fn axes_have_the_headings_of_columns() {
@@ -488,7 +516,9 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
             b"x;y\n1,5;1.000\n",
             "`f.csv:2:2`: `1.000` has another decimal mark than the numbers before it",
         ),
-        (b"x\n1\n\xff\n", "`f.csv:3`: byte `\\xff` is not UTF-8"),
+        // A workbook, and UTF-16 without its mark.
+        (b"PK\x03\x04\xff", "`f.csv` is not a file of text"),
+        (b"x\0\n\x001\0\n\0", "`f.csv` is not a file of text"),
         (b"x\r1\rb\r", "`f.csv:3:1`: `b` is not a number"),
         (
             b"1,x\n2,3\n",

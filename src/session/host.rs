@@ -8,7 +8,8 @@
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{DataSheet, Picture};
+
+use crate::report::{DataSheet, Line, Picture};
 use crate::session::Settings;
 
 /// The world outside of a session.
@@ -74,6 +75,8 @@ pub struct NumberTable {
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
+    /// What the reader of the answer should know about how the file was read.
+    pub notes: Vec<Line>,
 }
 
 /// What is known about a column of a table.

@@ -38,7 +38,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let typed = typed(arguments, "NAME")?;
     let table = session.host().read_table(&file.path);
     let table = table.map_err(|error| error.at(file.word()))?;
-    let mut notes = Vec::new();
+    let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let called = table.header.as_deref().map(named);
     let (used, left_out) = used(arguments, &table, called.as_deref())?;
     if used.is_empty() {

@@ -6,11 +6,14 @@
 //! place of the point. The first cell of a column that is not empty says whether it has numbers, dates or text. Errors
 //! name the place in the file as `FILE:LINE:COLUMN`, where COLUMN is that of the table.
 
+mod dates;
+mod encoding;
+
 use std::io::{self, Read};
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::dates::Date;
+use self::dates::Date;
 use crate::diagnostic::Diagnostic;
 use crate::report::plural;
 use crate::session::{ColumnKind, NumberTable, STATEMENT_NODES, TableColumn};
@@ -18,9 +21,6 @@ use crate::stop;
 
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: usize = 1 << 30;
-
-/// The byte order mark that some programs put at the start of a file: U+FEFF in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
 pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
@@ -31,16 +31,8 @@ pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 
 /// The table in a file with these contents.
 pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    let text = str::from_utf8(bytes).map_err(|error| {
-        let good = error.valid_up_to();
-        let byte = bytes.get(good).copied().unwrap_or_default();
-        let line = LineCounter::of(bytes).line_at(good);
-        Diagnostic::new(format!(
-            "`{file}:{line}`: byte `\\x{byte:02x}` is not UTF-8"
-        ))
-        .help("save the file in UTF-8")
-    })?;
+    let (text, note) = encoding::text(bytes, file)?;
+    let text = &*text;
     let separator = separator(text);
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -52,6 +44,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         header: None,
         columns: Vec::new(),
         numbers: Vec::new(),
+        notes: note.into_iter().collect(),
     };
     let mut mark = DecimalMark {
         may_be_comma: separator == b';',
@@ -59,7 +52,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
     };
     let mut first_dates: Vec<Option<Date>> = Vec::new();
     let mut record = StringRecord::new();
-    let mut lines = LineCounter::of(bytes);
+    let mut lines = LineCounter::of(text.as_bytes());
     for turn in 0.. {
         stop::ask(turn);
         // Bytes in memory can be read, and rows of any length are accepted.
