@@ -181,16 +181,16 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
     ];
     for (script, out, notes) in [
         (
-            ":data oscilloscope.csv\nTime_s\nCH2_V\n",
-            "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
+            ":data oscilloscope.csv\nTime\nCH2\n",
+            "Time, CH1, CH2: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
             &[
                 "note: column column4 left out: all cells are empty",
-                "note: 1 row left out: a cell in column CH2_V is empty or nan; :data oscilloscope.csv Time_s, CH1_V keeps all rows",
+                "note: 1 row left out: a cell in column CH2 is missing; :data oscilloscope.csv Time, CH1 keeps them",
             ][..],
         ),
         // Only the columns that are used count.
         (
-            ":data oscilloscope.csv Time_s, CH1_V as t, U\nt\n",
+            ":data oscilloscope.csv Time, CH1 as t, U\nt\n",
             "t, U: 4 rows\n[-0.002, -0.001, 0, 0.001]\n",
             &[],
         ),
@@ -198,7 +198,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data spectrometer.txt\nWavelength\nIntensity\n",
             "Wavelength, Intensity: 2 rows\n[400.1, 400.6]\n[1250, 1302]\n",
             &[
-                "note: 1 row left out: a cell in column Intensity is empty or nan; :data spectrometer.txt Wavelength keeps all rows",
+                "note: 1 row left out: a cell in column Intensity is missing; :data spectrometer.txt Wavelength keeps them",
             ],
         ),
         (
@@ -206,7 +206,7 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
             &[
                 "note: column Probe left out: `A1` is no number; column Bemerkung left out: `neu` is no number",
-                "note: 1 row left out: a cell in column Masse is empty or nan; :data spreadsheet.csv Datum keeps all rows",
+                "note: 1 row left out: a cell in column Masse is missing; :data spreadsheet.csv Datum keeps them",
             ],
         ),
         (
@@ -345,6 +345,7 @@ fn blanks_separate_cells() {
 fn columns_are_asked_for_by_name() {
     let files: &[(&str, &[u8])] = &[
         ("f.csv", b"t (s),U [V],who\n0,1,me\n1,3,me\n2,5,me\n"),
+        ("under.csv", b"t_s,U\n0,1\n1,3\n2,5\n"),
         ("bad.csv", b"t,U\n0,1\n1,x\n"),
         ("bare.csv", b"0,1\n"),
         ("text.csv", b"n,p,a\n1,10%,3\n"),
@@ -353,19 +354,24 @@ fn columns_are_asked_for_by_name() {
     ];
     for (line, message, help) in [
         (
-            ":data f.csv t, U",
+            ":data under.csv t, U",
             "no column is called `t`",
             "did you mean `t_s`?",
         ),
         (
-            ":data f.csv t_s, W",
+            ":data f.csv t_s, U",
+            "no column is called `t_s`",
+            "did you mean `t`?",
+        ),
+        (
+            ":data f.csv t, W",
             "no column is called `W`",
-            "there are `t_s`, `U`, `who`",
+            "there are `t`, `U`, `who`",
         ),
         (
             ":data f.csv who",
             "`who` has no numbers",
-            "`me` is no number; the first cell decides",
+            "`me` is no number",
         ),
         (
             ":data percent.csv",
@@ -393,9 +399,9 @@ fn columns_are_asked_for_by_name() {
             "`U` is given twice",
             "each column needs a name of its own",
         ),
-        (":data f.csv t_s, U as t", "", ""),
+        (":data f.csv t, U as t", "", ""),
         (
-            ":data f.csv t_s as t, U",
+            ":data f.csv t as t, U",
             "the table has 1 column, and 2 names are given",
             "",
         ),
@@ -412,13 +418,13 @@ fn columns_are_asked_for_by_name() {
         ),
         // The name of a leaf may be near to that of a column; only a fit that fails tells of it.
         (
-            ":data f.csv; :fit U ~ a + b*t",
+            ":data under.csv; :fit U ~ a + b*t",
             "the data do not tell `a`, `t` apart where the search ended, at a = 1, b = 2, t = 1",
             "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start; the fit does not use `t_s`",
         ),
-        (":data f.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
+        (":data under.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
         (":data f.csv as tim, U; :fit U ~ tim0", "", ""),
-        (":data f.csv; :fit U ~ U0 + b*t_s", "", ""),
+        (":data under.csv; :fit U ~ U0 + b*t_s", "", ""),
     ] {
         let ran = run_with(files, &["--json", "--keep-going"], &format!("{line}\n"));
         let last = objects(&ran).pop().expect("it answers");
@@ -465,11 +471,11 @@ fn names_of_a_header_are_cleaned_and_told() {
     let table: &[u8] = b"length (mm),x,x,,ans\n1,2,3,4,5\n";
     let told = said(&[("f.csv", table)], ":data f.csv\nx2 + column4 + _ans\n");
     assert!(
-        told.starts_with("length_mm, x, x2, column4, _ans: 1 row\n[12]\n"),
+        told.starts_with("length, x, x2, column4, _ans: 1 row\n[12]\n"),
         "{told}"
     );
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let note = "note: length (mm) is called length_mm, x is called x2, no heading is called column4 \
+    let note = "note: x is called x2, no heading is called column4 \
                 and ans is called _ans";
     assert!(told.contains(note), "{told}");
 }
@@ -477,12 +483,12 @@ fn names_of_a_header_are_cleaned_and_told() {
 #[test]
 fn what_is_no_table_of_numbers_is_refused_with_its_place() {
     let word: String = (1..=20).fold("x,y\n".to_string(), |mut text, at| {
-        let cell = if at == 16 { "n/a" } else { "1.5" };
+        let cell = if at >= 16 { "over" } else { "1.5" };
         let _ = writeln!(text, "{at},{cell}");
         text
     });
     for (text, message) in [
-        (word.as_bytes(), "`f.csv:17:2`: `n/a` is not a number"),
+        (word.as_bytes(), "`f.csv:17:2`: `over` is not a number"),
         (
             b"x,y\n1,2\n\n# c\n 3 , b c \n",
             "`f.csv:5:2`: `b c` is not a number",
@@ -501,7 +507,7 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         ),
         (
             b"x,y\n1,\nnan,2\n",
-            "every row of `f.csv` has an empty cell or `nan`",
+            "every row of `f.csv` has a missing cell",
         ),
         (
             b"x,y\na,2024-01-01\nb,c\n",
@@ -537,6 +543,74 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         let expected =
             format!("7\n  undo   1   x = 7\nerror: {message}\n --> -:2:7\n2 | :data f.csv\n");
         assert!(told.starts_with(&expected), "{told}\nnot {expected}");
+    }
+}
+
+/// Few words are told and left out with their rows, and what means that there is no value is missing.
+#[test]
+fn words_among_numbers_are_left_out() {
+    let mut text = "t,U,V\n".to_owned();
+    for at in 1..=30 {
+        let voltage = ["OVLD", "OL", "OVLD", "-", "#DIV/0!", "NA", "null"];
+        let _ = writeln!(text, "{at},{},{at}", voltage.get(at - 10).unwrap_or(&"1.5"));
+    }
+    text = text.replace(",20\n", ",err\n").replace("\n30,", "\n#N/A,");
+    for (line, told) in [
+        (
+            ":data f.csv",
+            "t, U, V: 22 rows\nnote: 4 rows left out: OVLD in U, OL in U and err in V\nnote: 5 rows left out: a cell in \
+             column t, U is missing; :data f.csv V keeps them\n",
+        ),
+        (
+            ":data f.csv V U",
+            "V, U: 22 rows\nnote: 4 rows left out: OVLD in U, OL in U and err in V\nnote: 4 rows left out",
+        ),
+        (
+            ":data f.csv t",
+            "t: 29 rows\nnote: 1 row left out: a cell in column t is missing\n",
+        ),
+    ] {
+        let said = said(&[("f.csv", text.as_bytes())], &format!("{line}\nlen(t)\n"));
+        let found: String = said
+            .lines()
+            .filter(|line| !line.starts_with([' ', '1', '2', '[']))
+            .fold(String::new(), |all, line| all + line + "\n");
+        assert!(found.starts_with(told), "{said}");
+    }
+}
+
+/// A sum below a table is no row of it, and nothing that instruments write below is.
+#[test]
+fn what_stands_below_a_table_is_skipped() {
+    for (text, told) in [
+        (
+            "x;y\na;1\nb;2\nTotal;3\n",
+            "note: 1 line below the table skipped: Total 3",
+        ),
+        (
+            "x;y\n1;1\n2;2\n;3\nMean:;2\nSource: NOAA\n",
+            "note: 2 lines below the table skipped: Mean: 2",
+        ),
+        (
+            "x;y\n1;1\nTotal;1\n2;2\n",
+            "error: `f.csv:3:1`: `Total` is not a number",
+        ),
+        (
+            "x;y\n1;1\nend\n2;2\n",
+            "error: `f.csv:3`: this row has 1 cell, the first line has 2",
+        ),
+        (
+            "x;y\n1;1\n2\n",
+            "error: `f.csv:3`: this row has 1 cell, the first line has 2",
+        ),
+    ] {
+        let said = said(&[("f.csv", text.as_bytes())], ":data f.csv\nsum(y)\n");
+        assert!(said.contains(told), "{said}");
+        assert_eq!(
+            said.starts_with("error"),
+            told.starts_with("error"),
+            "{said}"
+        );
     }
 }
 

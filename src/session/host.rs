@@ -84,8 +84,12 @@ pub struct NumberTable {
 pub struct TableColumn {
     /// What it has.
     pub kind: ColumnKind,
-    /// What is wrong with the first cell that is not like those above it.
+    /// What is wrong with the first cell that cannot be read.
     pub fault: Option<Diagnostic>,
+    /// The words among its numbers, in order of appearance.
+    pub words: Vec<Box<str>>,
+    /// The rows that have one, and which one.
+    pub rows: Vec<(u32, u8)>,
 }
 
 /// What a column of a table has.

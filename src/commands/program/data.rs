@@ -45,10 +45,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.word()).help(left_out));
     }
-    let mut faults = used.iter().map(|&at| &table.columns[at].fault);
-    if let Some(fault) = faults.find_map(Option::as_ref) {
-        return Err(fault.clone().at(file.word()));
-    }
     let names = match (&called, &table.header) {
         _ if typed.len() == 1 || typed.len() == used.len() => typed,
         (Some(called), Some(header)) if typed.is_empty() => {
@@ -60,6 +56,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Err(unnamed(used.len(), typed.len(), &left_out).at(place));
         }
     };
+    let mut faults = used.iter().map(|&at| &table.columns[at].fault);
+    if let Some(fault) = faults.find_map(Option::as_ref) {
+        return Err(fault.clone().at(file.word()));
+    }
     let rows = || table.numbers.chunks(table.columns.len());
     if !left_out.is_empty() {
         notes.push(Note::new(say!("{}", left_out)));
@@ -71,27 +71,38 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     let kept = numbers.len() / used.len();
     if kept == 0 {
-        let message = format!("every row of `{}` has an empty cell or `nan`", file.path);
+        let message = format!("every row of `{}` has a missing cell", file.path);
         return Err(Diagnostic::new(message)
             .at(file.word())
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
-    if kept < rows().len() {
-        let has_gaps = |at: &usize| rows().any(|row| row[*at].is_nan());
+    let called_as = |at: &usize| column(called.as_deref(), *at);
+    let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
+    let worded: HashSet<u32> = used.iter().flat_map(words).collect();
+    if !worded.is_empty() {
+        let each = used.iter().flat_map(|at| {
+            let words = table.columns[*at].words.iter();
+            words.map(move |word| say!("`{}` in {:name}", quoted(word), called_as(at)))
+        });
+        let each: Vec<Line> = each.collect();
+        let (count, each) = (plural(worded.len(), "row"), list(each.into_iter(), TOLD));
+        notes.push(Note::new(say!("{} left out: {}", count, each)));
+    }
+    let missing = rows().len() - kept - worded.len();
+    if missing > 0 {
+        let gaps = |at: usize| rows().filter(|row| row[at].is_nan()).count();
+        let has_gaps = |at: &usize| gaps(*at) > table.columns[*at].rows.len();
         let (gaps, whole): (Vec<usize>, Vec<usize>) = used.iter().partition(|at| has_gaps(at));
-        let listed = |all: &[usize]| {
-            let names = all.iter().map(|&at| column(called.as_deref(), at));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        let count = plural(rows().len() - kept, "row");
+        let listed = |all: &[usize]| all.iter().map(called_as).collect::<Vec<_>>().join(", ");
+        let count = plural(missing, "row");
         let mut note = say!(
-            "{} left out: a cell in column {} is empty or nan",
+            "{} left out: a cell in column {} is missing",
             count,
             listed(&gaps)
         );
         if !whole.is_empty() && called.is_some() {
             let file = file.word().of(arguments.text);
-            note.extend(say!("; `:data {} {}` keeps all rows", file, listed(&whole)));
+            note.extend(say!("; `:data {} {}` keeps them", file, listed(&whole)));
         }
         notes.push(Note::new(note));
     }
@@ -170,22 +181,24 @@ fn used(
         }
         Err(Diagnostic::new(format!("`{name}` has no numbers"))
             .at(word)
-            .help(format!("{}; the first cell decides", reason(at))))
+            .help(reason(at)))
     };
     let asked = asked.into_iter().zip(arguments.words("COLUMN"));
     let used: Result<Vec<usize>, Diagnostic> = asked.map(find).collect();
     Ok((used?, String::new()))
 }
 
-/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or one that is spelled nearly so.
+/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or without it, or one that is spelled
+/// nearly so.
 pub(crate) fn near_column<'n>(
     typed: &str,
     columns: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<&'n str> {
-    let has_unit = |name: &&str| {
-        let rest = name.strip_prefix(typed);
+    let goes_on = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
+    let has_unit = |name: &&str| goes_on(name, typed) || goes_on(typed, name);
     columns
         .clone()
         .find(has_unit)
@@ -267,10 +280,11 @@ fn renamed(header: &[String], called: &[String], used: &[usize]) -> Option<Note>
     (!renamed.is_empty()).then(|| Note::new(list(renamed.into_iter(), TOLD)))
 }
 
-/// `t` of `t [s]`.
+/// `t` of `t [s]` and `t (s)`.
 fn without_unit(heading: &str) -> &str {
-    let (name, unit) = heading.split_once('[').unwrap_or((heading, ""));
-    let is_unit = unit.ends_with(']') && !unit.starts_with(|c: char| c.is_ascii_digit());
+    let open = if heading.ends_with(')') { '(' } else { '[' };
+    let (name, unit) = heading.rsplit_once(open).unwrap_or((heading, ""));
+    let is_unit = unit.ends_with([']', ')']) && !unit.starts_with(|c: char| c.is_ascii_digit());
     if is_unit && !name.trim().is_empty() {
         name.trim()
     } else {
@@ -278,7 +292,7 @@ fn without_unit(heading: &str) -> &str {
     }
 }
 
-/// A heading as a name: `t [s]` is `t`, `length (mm)` is `length_mm`.
+/// A heading as a name: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
 fn cleaned(heading: &str) -> Option<String> {
     let heading: String = without_unit(heading).nfc().collect();
     let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
@@ -316,7 +330,10 @@ mod tests {
     fn headings_become_names() {
         for (header, expected) in [
             (&["x1", "x2", "y"][..], "x1 x2 y"),
-            (&["length (mm)", "Größe", "長"], "length_mm Größe 長"),
+            (
+                &["length (mm)", "Größe", "長", "U (2)"],
+                "length Größe 長 U_2",
+            ),
             (&["t [s]", "U[mV]", "t [ms]", "[s]", "w[2]"], "t U t2 s w_2"),
             (&["x^2", "a.b", "$ US", "-"], "x_2 a_b US column4"),
             (&["", "x", "  "], "column1 x column3"),

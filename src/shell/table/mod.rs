@@ -1,22 +1,24 @@
 //! Tables of numbers: what `:data` reads from a CSV file.
 //!
-//! Cells are separated by tabs, semicolons, commas or blanks, which the first lines decide. The first line is a header if
-//! none of its cells is a number or a date; without one, the comment before the first line is, if it has a name for each
-//! column. Blank lines and lines that begin with `#` are skipped. In files with semicolons a decimal comma may stand in
-//! place of the point. The first cell of a column that is not empty says whether it has numbers, dates or text. Errors
-//! name the place in the file as `FILE:LINE:COLUMN`, where COLUMN is that of the table.
+//! `encoding` makes a text of the file, `layout` finds the rows in it and their heading. The first cell of a column that
+//! is not empty says whether it has numbers, dates or text. Errors name the place in the file as `FILE:LINE:COLUMN`, where
+//! COLUMN is that of the table.
 
+mod column;
 mod dates;
 mod encoding;
+mod layout;
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
 
-use self::dates::Date;
-use crate::diagnostic::Diagnostic;
-use crate::report::plural;
-use crate::session::{ColumnKind, NumberTable, STATEMENT_NODES, TableColumn};
+use self::column::ColumnReader;
+use self::layout::Layout;
+use crate::diagnostic::{Diagnostic, quoted};
+use crate::report::{Line, plural, say};
+use crate::session::{NumberTable, STATEMENT_NODES};
 use crate::stop;
 
 /// The largest file that is read, in bytes.
@@ -32,186 +34,168 @@ pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 /// The table in a file with these contents.
 pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> {
     let (text, note) = encoding::text(bytes, file)?;
-    let text = &*text;
-    let separator = separator(text);
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    let mut table = NumberTable {
-        header: None,
+    let text = &*comments(text);
+    let (separator, start) = known_separator(text);
+    let layout = Layout::of(&text[start..], separator);
+    let mark = DecimalMark {
+        may_be_comma: layout.separator == b';',
+        found: None,
+    };
+    let mut reader = TableReader {
+        file,
+        text,
+        start,
+        layout,
+        mark,
         columns: Vec::new(),
         numbers: Vec::new(),
         notes: note.into_iter().collect(),
     };
-    let mut mark = DecimalMark {
-        may_be_comma: separator == b';',
-        found: None,
-    };
-    let mut first_dates: Vec<Option<Date>> = Vec::new();
-    let mut record = StringRecord::new();
-    let mut lines = LineCounter::of(text.as_bytes());
-    for turn in 0.. {
-        stop::ask(turn);
-        // Bytes in memory can be read, and rows of any length are accepted.
-        if !reader.read_record(&mut record).unwrap_or(false) {
-            break;
+    reader.read()?;
+    reader.finish()
+}
+
+/// A table while it is read.
+struct TableReader<'t> {
+    file: &'t str,
+    text: &'t str,
+    /// Where the text begins that `layout` knows.
+    start: usize,
+    layout: Layout,
+    mark: DecimalMark,
+    columns: Vec<ColumnReader>,
+    numbers: Vec<f64>,
+    notes: Vec<Line>,
+}
+
+impl TableReader<'_> {
+    /// Reads all rows.
+    fn read(&mut self) -> Result<(), Diagnostic> {
+        let separator = self.layout.separator;
+        let mut reader = layout::reader(&self.text[self.start..], separator);
+        let mut record = StringRecord::new();
+        let mut lines = LineCounter::of(self.text.as_bytes());
+        if self.layout.skipped > 0 {
+            let line = lines.line_at(self.start + self.layout.begin - 1);
+            let count = plural(self.layout.skipped, "line");
+            let note = say!(
+                "the table begins in line {}: {} above it skipped",
+                line,
+                count
+            );
+            self.notes.push(note);
         }
-        let cells = cells(&record, separator);
-        if matches!(cells[..], [] | [""]) {
-            continue;
-        }
-        // The line on which the row ends.
-        let end = reader.position().byte() as usize;
-        let mut place = || format!("{file}:{}", lines.line_at(end.saturating_sub(1)));
-        if table.columns.is_empty() {
-            let begins = is_header(&cells, mark);
-            table.header = if begins {
-                Some(headings(&cells, separator))
-            } else {
-                commented(text, separator, mark).filter(|header| header.len() == cells.len())
-            };
-            let width = table.header.as_ref().map_or(cells.len(), Vec::len);
-            table.columns.resize_with(width, TableColumn::default);
-            first_dates.resize(width, None);
-            if begins {
+        let mut passed = 0;
+        let mut below: Vec<(StringRecord, usize)> = Vec::new();
+        for turn in 0.. {
+            stop::ask(turn);
+            // Bytes in memory can be read, and rows of any length are accepted.
+            if !reader.read_record(&mut record).unwrap_or(false) {
+                break;
+            }
+            let cells = layout::cells(&record, separator);
+            if layout::is_blank(&cells) {
                 continue;
             }
+            passed += 1;
+            if passed <= self.layout.above {
+                continue;
+            }
+            // The line on which the row ends.
+            let end = self.start + reader.position().byte() as usize - 1;
+            // What may stand below the table is a row if one follows.
+            if !self.numbers.is_empty() && layout::is_below(&cells, self.columns.len()) {
+                below.push((record.clone(), end));
+                continue;
+            }
+            for (record, end) in below.drain(..) {
+                self.row(&layout::cells(&record, separator), || lines.line_at(end))?;
+            }
+            self.row(&cells, || lines.line_at(end))?;
         }
-        let width = table.columns.len();
+        if let Some((first, _)) = below.first() {
+            let line = layout::cells(first, separator).join(" ");
+            let count = plural(below.len(), "line");
+            let note = say!(
+                "{} below the table skipped: `{}`",
+                count,
+                quoted(line.trim())
+            );
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+
+    /// Reads a row.
+    fn row(&mut self, cells: &[&str], mut line: impl FnMut() -> usize) -> Result<(), Diagnostic> {
+        let mut place = || format!("{}:{}", self.file, line());
+        if self.columns.is_empty() {
+            let width = self.layout.header.as_ref().map_or(cells.len(), Vec::len);
+            self.columns.resize_with(width, ColumnReader::default);
+        }
+        let width = self.columns.len();
         if cells.len() != width {
-            return Err(ragged(&place(), cells.len(), width, separator));
+            return Err(ragged(&place(), cells.len(), width, self.layout.separator));
         }
-        if table.numbers.len() + width > STATEMENT_NODES as usize {
+        if self.numbers.len() + width > STATEMENT_NODES as usize {
             return Err(Diagnostic::new(format!(
                 "`{}`: there are more than {STATEMENT_NODES} numbers",
                 place()
             ))
             .help("read a part of the file, or fewer columns"));
         }
-        for (at, text) in cells.into_iter().enumerate() {
-            let column = &mut table.columns[at];
-            let read = column.read(text, &mut mark, &mut first_dates[at]);
-            if let Err(fault) = read
-                && column.fault.is_none()
-            {
-                column.fault = Some(fault.told(&format!("`{}:{}`", place(), at + 1), text));
-            }
-            table.numbers.push(read.unwrap_or(f64::NAN));
+        let row = self.numbers.len() / width;
+        for (at, (cell, column)) in cells.iter().zip(&mut self.columns).enumerate() {
+            let place = || format!("`{}:{}`", place(), at + 1);
+            let number = column.read(cell, row, &mut self.mark, place);
+            self.numbers.push(number);
         }
+        Ok(())
     }
-    if table.numbers.is_empty() {
-        let what = match (text.trim().is_empty(), &table.header) {
-            (true, _) => "is empty",
-            (false, Some(_)) => "has a header, and no numbers below it",
-            (false, None) => "has no numbers",
-        };
-        return Err(Diagnostic::new(format!("`{file}` {what}")));
-    }
-    Ok(table)
-}
 
-impl TableColumn {
-    /// Reads a cell of the column. The first one that is not empty decides what the column has.
-    fn read(
-        &mut self,
-        text: &str,
-        mark: &mut DecimalMark,
-        first: &mut Option<Date>,
-    ) -> Result<f64, CellFault> {
-        let date = match self.kind {
-            ColumnKind::Text(_) => return Ok(f64::NAN),
-            _ if text.is_empty() => return Ok(f64::NAN),
-            ColumnKind::Numbers => return mark.read(text),
-            ColumnKind::Empty | ColumnKind::Dates => Date::read(text),
-        };
-        if let Some(date) = date {
-            self.kind = ColumnKind::Dates;
-            return Ok(date.days_since(*first.get_or_insert(date)));
+    /// The table of what was read.
+    fn finish(self) -> Result<NumberTable, Diagnostic> {
+        if self.numbers.is_empty() {
+            let what = match (self.text.trim().is_empty(), &self.layout.header) {
+                (true, _) => "is empty",
+                (false, Some(_)) => "has a header, and no numbers below it",
+                (false, None) => "has no numbers",
+            };
+            return Err(Diagnostic::new(format!("`{}` {what}", self.file)));
         }
-        if self.kind == ColumnKind::Dates {
-            return Err(CellFault::NoDate);
-        }
-        let read = mark.read(text);
-        if read == Err(CellFault::Word) {
-            self.kind = ColumnKind::Text(text.into());
-            return Ok(f64::NAN);
-        }
-        self.kind = ColumnKind::Numbers;
-        read
-    }
-}
-
-/// The cells of a row. Several blanks separate as one does.
-fn cells(record: &StringRecord, separator: u8) -> Vec<&str> {
-    let cells = record.iter().map(trimmed);
-    cells
-        .filter(|cell| separator != b' ' || !cell.is_empty())
-        .collect()
-}
-
-/// A header has at least one name, and no number or date.
-fn is_header(cells: &[&str], mut mark: DecimalMark) -> bool {
-    let mut names = 0;
-    cells.iter().filter(|cell| !cell.is_empty()).all(|cell| {
-        names += 1;
-        mark.read(cell) == Err(CellFault::Word) && Date::read(cell).is_none()
-    }) && names > 0
-}
-
-/// The headings of a header. Among blanks a unit belongs to what stands before it: `t [s]`.
-fn headings(cells: &[&str], separator: u8) -> Vec<String> {
-    let mut headings: Vec<String> = Vec::with_capacity(cells.len());
-    for cell in cells {
-        match headings.last_mut() {
-            Some(heading) if separator == b' ' && cell.starts_with(['[', '(']) => {
-                *heading += " ";
-                *heading += cell;
-            }
-            _ => headings.push((*cell).to_string()),
-        }
-    }
-    headings
-}
-
-/// The headings in the last comment before the first row, where numpy writes them: `# t U`.
-fn commented(text: &str, separator: u8, mark: DecimalMark) -> Option<Vec<String>> {
-    let comments = text
-        .lines()
-        .take_while(|line| line.starts_with('#') || line.trim().is_empty());
-    let last = comments.filter(|line| line.starts_with('#')).last()?;
-    let last = last.trim_start_matches('#').trim();
-    let cells: Vec<&str> = match separator {
-        b' ' => last.split_whitespace().collect(),
-        _ => last.split(char::from(separator)).map(trimmed).collect(),
-    };
-    is_header(&cells, mark).then(|| headings(&cells, separator))
-}
-
-/// What separates the cells: what there is outside quotes in the first line that is neither blank nor a comment. Without
-/// any of these, blanks do if the next line has some: the first may be the heading of a single column.
-fn separator(text: &str) -> u8 {
-    let holds_cells = |line: &&str| !line.starts_with('#') && !line.trim().is_empty();
-    let mut lines = text.split(['\n', '\r']).filter(holds_cells);
-    let first = lines.next().unwrap_or_default();
-    let next = lines.next().unwrap_or(first).trim();
-    let mut quoted = false;
-    let outside: Vec<u8> = first
-        .bytes()
-        .filter(|byte| {
-            quoted ^= *byte == b'"';
-            !quoted
+        let rows = self.numbers.len() / self.columns.len();
+        let columns = self.columns.into_iter().map(|it| it.finish(rows));
+        Ok(NumberTable {
+            header: self.layout.header,
+            columns: columns.collect(),
+            numbers: self.numbers,
+            notes: self.notes,
         })
-        .collect();
-    let blanks = next.contains([' ', '\t']) && !next.contains([',', '"']);
-    let there = |separator: &u8| outside.contains(separator);
-    let otherwise = if blanks { b' ' } else { b',' };
-    *b"\t;,"
-        .iter()
-        .find(|byte| there(byte))
-        .unwrap_or(&otherwise)
+    }
+}
+
+/// The text with `#` at the start of its comments, where instruments write `%`, and without it at the start of what are
+/// errors of a spreadsheet.
+fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut text = text;
+    for (sign, instead) in [("%", "#"), ("#N/A", " N/A"), ("#DIV/0!", " DIV/0!")] {
+        let line = format!("\n{sign}");
+        if text.starts_with(sign) || text.contains(&line) {
+            let all = format!("\n{text}").replace(&line, &format!("\n{instead}"));
+            text = all[1..].to_owned().into();
+        }
+    }
+    text
+}
+
+/// The separator that the first line of a file of Excel names, `sep=;`, and where the next line begins.
+fn known_separator(text: &str) -> (Option<u8>, usize) {
+    let line = text.split_inclusive('\n').next().unwrap_or_default();
+    let bare = line.trim_end_matches(['\r', '\n']).trim_matches('"');
+    match bare.strip_prefix("sep=").map(str::as_bytes) {
+        Some(&[separator]) => (Some(separator), line.len()),
+        _ => (None, 0),
+    }
 }
 
 /// Counts the lines of a text, from one place to the next.
@@ -293,7 +277,7 @@ impl CellFault {
             ),
             CellFault::Word => (
                 format!("`{text}` is not a number"),
-                "a column of numbers has only numbers; leave the cell empty, or write `nan`, for what is missing",
+                "more than a tenth of the column is not a number; leave the cell empty, or write `nan`, for what is missing",
             ),
         };
         Diagnostic::new(format!("{place}: {what}")).help(help)
