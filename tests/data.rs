@@ -520,7 +520,7 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         ),
         (
             b"x;y\n1,5;1.000\n",
-            "`f.csv:2:2`: `1.000` has another decimal mark than the numbers before it",
+            "`f.csv:2:2`: `1.000` has another decimal mark than other numbers of the file",
         ),
         // A workbook, and UTF-16 without its mark.
         (b"PK\x03\x04\xff", "`f.csv` is not a file of text"),

@@ -1,7 +1,7 @@
 //! What the cells of a column are: numbers, dates, missing, or words. `table` reads it row by row.
 
 use super::dates::Date;
-use super::{CellFault, DecimalMark};
+use super::number::{CellFault, Marks};
 use crate::diagnostic::Diagnostic;
 use crate::session::{ColumnKind, TableColumn};
 
@@ -36,10 +36,10 @@ impl ColumnReader {
         &mut self,
         cell: &str,
         row: usize,
-        mark: &mut DecimalMark,
+        marks: &mut Marks,
         place: impl FnOnce() -> String,
     ) -> f64 {
-        match self.value(cell, mark) {
+        match self.value(cell, marks) {
             Ok(value) => {
                 self.values += usize::from(!value.is_nan());
                 return value;
@@ -58,7 +58,7 @@ impl ColumnReader {
     }
 
     /// The number of a cell, or the days since the first date.
-    fn value(&mut self, cell: &str, mark: &mut DecimalMark) -> Result<f64, CellFault> {
+    fn value(&mut self, cell: &str, marks: &mut Marks) -> Result<f64, CellFault> {
         let is_open = self.kind == ColumnKind::Empty;
         if is_open || self.kind == ColumnKind::Dates {
             if let Some(date) = Date::read(cell) {
@@ -69,7 +69,7 @@ impl ColumnReader {
                 return Err(CellFault::NoDate);
             }
         }
-        let number = mark.read(cell)?;
+        let number = marks.read(cell)?;
         if !number.is_nan() {
             self.kind = ColumnKind::Numbers;
         }

@@ -5,7 +5,8 @@ use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
 use super::dates::Date;
-use super::{CellFault, DecimalMark, trimmed};
+use super::number::{CellFault, Marks};
+use super::trimmed;
 
 /// So many lines are looked at. No instrument writes more above its numbers.
 const LOOKED_AT: usize = 1000;
@@ -195,11 +196,7 @@ pub(super) fn is_below(cells: &[&str], width: usize) -> bool {
 
 impl Seen {
     fn of(cell: &str) -> Seen {
-        let mut mark = DecimalMark {
-            may_be_comma: true,
-            found: None,
-        };
-        match mark.read(cell) {
+        match Marks::default().read(cell) {
             _ if cell.is_empty() || is_missing(cell) => Seen::Nothing,
             Err(CellFault::Word) if Date::read(cell).is_none() => Seen::Word,
             _ => Seen::Number,

@@ -8,14 +8,17 @@ mod column;
 mod dates;
 mod encoding;
 mod layout;
+mod number;
 
 use std::borrow::Cow;
 use std::io::{self, Read};
+use std::mem;
 
 use csv::StringRecord;
 
 use self::column::ColumnReader;
 use self::layout::Layout;
+use self::number::{CellFault, Marks};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::report::{Line, plural, say};
 use crate::session::{NumberTable, STATEMENT_NODES};
@@ -37,21 +40,25 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
     let text = &*comments(text);
     let (separator, start) = known_separator(text);
     let layout = Layout::of(&text[start..], separator);
-    let mark = DecimalMark {
-        may_be_comma: layout.separator == b';',
-        found: None,
-    };
+    let marks = Marks::of(layout.separator);
+    let notes = usize::from(note.is_some());
     let mut reader = TableReader {
         file,
         text,
         start,
         layout,
-        mark,
+        marks,
         columns: Vec::new(),
         numbers: Vec::new(),
         notes: note.into_iter().collect(),
     };
     reader.read()?;
+    if reader.marks.is_wrong {
+        reader.marks = mem::take(&mut reader.marks).again();
+        (reader.columns, reader.numbers) = (Vec::new(), Vec::new());
+        reader.notes.truncate(notes);
+        reader.read()?;
+    }
     reader.finish()
 }
 
@@ -62,7 +69,7 @@ struct TableReader<'t> {
     /// Where the text begins that `layout` knows.
     start: usize,
     layout: Layout,
-    mark: DecimalMark,
+    marks: Marks,
     columns: Vec<ColumnReader>,
     numbers: Vec<f64>,
     notes: Vec<Line>,
@@ -147,7 +154,7 @@ impl TableReader<'_> {
         let row = self.numbers.len() / width;
         for (at, (cell, column)) in cells.iter().zip(&mut self.columns).enumerate() {
             let place = || format!("`{}:{}`", place(), at + 1);
-            let number = column.read(cell, row, &mut self.mark, place);
+            let number = column.read(cell, row, &mut self.marks, place);
             self.numbers.push(number);
         }
         Ok(())
@@ -165,11 +172,17 @@ impl TableReader<'_> {
         }
         let rows = self.numbers.len() / self.columns.len();
         let columns = self.columns.into_iter().map(|it| it.finish(rows));
+        let mut notes = self.notes;
+        notes.extend(
+            self.marks
+                .guess
+                .map(|it| say!("`{}` has no decimals: its comma groups digits", it)),
+        );
         Ok(NumberTable {
             header: self.layout.header,
             columns: columns.collect(),
             numbers: self.numbers,
-            notes: self.notes,
+            notes,
         })
     }
 }
@@ -239,26 +252,6 @@ fn ragged(place: &str, cells: usize, width: usize, separator: u8) -> Diagnostic 
     })
 }
 
-/// The decimal mark of a file. The first number that has one decides.
-#[derive(Clone, Copy, Debug)]
-struct DecimalMark {
-    may_be_comma: bool,
-    found: Option<u8>,
-}
-
-/// Why a cell is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CellFault {
-    /// It is beyond the largest double.
-    TooLarge,
-    /// It has a decimal comma among numbers with decimal points, or the other way round.
-    OtherMark,
-    /// It is no date, among dates.
-    NoDate,
-    /// Anything else.
-    Word,
-}
-
 impl CellFault {
     /// The error for a cell with this text.
     fn told(self, place: &str, text: &str) -> Diagnostic {
@@ -272,8 +265,8 @@ impl CellFault {
                 "write `inf` for what is beyond every number",
             ),
             CellFault::OtherMark => (
-                format!("`{text}` has another decimal mark than the numbers before it"),
-                "a file has either decimal points or decimal commas; digits are not grouped",
+                format!("`{text}` has another decimal mark than other numbers of the file"),
+                "a file has either decimal points or decimal commas",
             ),
             CellFault::Word => (
                 format!("`{text}` is not a number"),
@@ -284,34 +277,6 @@ impl CellFault {
     }
 }
 
-impl DecimalMark {
-    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`.
-    fn read(&mut self, cell: &str) -> Result<f64, CellFault> {
-        let text = trimmed(cell);
-        if text.is_empty() {
-            return Ok(f64::NAN);
-        }
-        let mark = text
-            .bytes()
-            .find(|&byte| byte == b'.' || byte == b',' && self.may_be_comma);
-        let number = match mark {
-            Some(b',') => parsed(&text.replacen(',', ".", 1)),
-            _ => parsed(text),
-        };
-        let number = number.ok_or(CellFault::Word)?;
-        if let Some(mark) = mark
-            && *self.found.get_or_insert(mark) != mark
-        {
-            return Err(CellFault::OtherMark);
-        }
-        // `inf` is a number, too.
-        if number.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-            return Err(CellFault::TooLarge);
-        }
-        Ok(number)
-    }
-}
-
 /// A cell without the blanks around it, and without quotes that are not at its beginning: `1, "2"`.
 fn trimmed(cell: &str) -> &str {
     let cell = cell.trim();
@@ -319,73 +284,4 @@ fn trimmed(cell: &str) -> &str {
         .strip_prefix('"')
         .and_then(|inner| inner.strip_suffix('"'));
     inner.map_or(cell, str::trim)
-}
-
-/// The number that a text is, in the forms of the standard library. A minus may be `−` too.
-fn parsed(text: &str) -> Option<f64> {
-    match text.strip_prefix('−') {
-        Some(unsigned) if unsigned.starts_with(['+', '-']) => None,
-        Some(unsigned) => format!("-{unsigned}").parse().ok(),
-        None => text.parse().ok(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_read_as_numbers() {
-        for (may_be_comma, text, expected) in [
-            (false, "1", Ok(1.0)),
-            (false, " -1.5e-3\t", Ok(-1.5e-3)),
-            (false, "+.5", Ok(0.5)),
-            (false, "5.", Ok(5.0)),
-            (false, "−2", Ok(-2.0)),
-            (false, "−-2", Err(CellFault::Word)),
-            (false, " \"7\" ", Ok(7.0)),
-            (false, "-inf", Ok(f64::NEG_INFINITY)),
-            (false, "Infinity", Ok(f64::INFINITY)),
-            (false, "1e308", Ok(1e308)),
-            (false, "1e309", Err(CellFault::TooLarge)),
-            (false, "-1e999", Err(CellFault::TooLarge)),
-            (false, "1e-999", Ok(0.0)),
-            (false, "1,5", Err(CellFault::Word)),
-            (true, "1,5", Ok(1.5)),
-            (true, "-1,5e3", Ok(-1500.0)),
-            (true, "1.5", Ok(1.5)),
-            (true, "1.000,5", Err(CellFault::Word)),
-            (true, "a,b", Err(CellFault::Word)),
-            (false, "n/a", Err(CellFault::Word)),
-            (false, "1_000", Err(CellFault::Word)),
-            (false, "0x10", Err(CellFault::Word)),
-            (false, "1 000", Err(CellFault::Word)),
-            (false, "1e", Err(CellFault::Word)),
-            (false, "-", Err(CellFault::Word)),
-        ] {
-            let mut mark = DecimalMark {
-                may_be_comma,
-                found: None,
-            };
-            assert_eq!(mark.read(text), expected, "{text:?}");
-        }
-        for text in ["nan", "NaN", "-nan", "", "  "] {
-            let mut mark = DecimalMark {
-                may_be_comma: false,
-                found: None,
-            };
-            assert!(mark.read(text).is_ok_and(f64::is_nan), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_file_has_one_decimal_mark() {
-        let mut mark = DecimalMark {
-            may_be_comma: true,
-            found: None,
-        };
-        let cells = ["1", "1,5", "2", "1.000", "0,5"].map(|text| mark.read(text));
-        let other = Err(CellFault::OtherMark);
-        assert_eq!(cells, [Ok(1.0), Ok(1.5), Ok(2.0), other, Ok(0.5)]);
-    }
 }
