@@ -38,8 +38,9 @@ pub trait Host {
         Ok(None)
     }
 
-    /// Reads a table of numbers from a file.
-    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+    /// Reads a table of numbers from a file. The order is that of dates that do not show it.
+    fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
+        let _ = order;
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }
 
@@ -79,11 +80,22 @@ pub struct NumberTable {
     pub notes: Vec<Line>,
 }
 
+/// What stands first in a date whose year stands last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `15/3/2024`
+    DayFirst,
+    /// `3/15/2024`
+    MonthFirst,
+}
+
 /// What is known about a column of a table.
 #[derive(Debug, Default)]
 pub struct TableColumn {
     /// What it has.
     pub kind: ColumnKind,
+    /// The first date or time of day, and where times start again.
+    pub first: String,
     /// What is wrong with the first cell that cannot be read.
     pub fault: Option<Diagnostic>,
     /// The words among its numbers, in order of appearance.
@@ -100,8 +112,10 @@ pub enum ColumnKind {
     Empty,
     /// Numbers.
     Numbers,
-    /// Dates.
+    /// Days since the first date.
     Dates,
+    /// Seconds since the first time of day.
+    Times,
     /// Text; the first cell of it.
     Text(Box<str>),
 }

@@ -14,7 +14,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::diagnostic::{Diagnostic, listed, quoted};
 use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
-use crate::session::{ANSWERS, ColumnKind, NumberTable, Session};
+use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -36,7 +36,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default());
     };
     let typed = typed(arguments, "NAME")?;
-    let table = session.host().read_table(&file.path);
+    let order = match (arguments.has("dmy"), arguments.has("mdy")) {
+        (true, _) => Some(DateOrder::DayFirst),
+        (_, true) => Some(DateOrder::MonthFirst),
+        _ => None,
+    };
+    let table = session.host().read_table(&file.path, order);
     let table = table.map_err(|error| error.at(file.word()))?;
     let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let called = table.header.as_deref().map(named);
@@ -58,7 +63,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
     if let Some(fault) = faults.find_map(Option::as_ref) {
-        return Err(fault.clone().at(file.word()));
+        let mut fault = fault.clone();
+        let typed = file.word().of(arguments.text);
+        fault.help = fault
+            .help
+            .map(|help| help.replace(" FILE ", &format!(" {typed} ")));
+        return Err(fault.at(file.word()));
     }
     let rows = || table.numbers.chunks(table.columns.len());
     if !left_out.is_empty() {
@@ -77,6 +87,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
     let called_as = |at: &usize| column(called.as_deref(), *at);
+    let since = |at: &usize| {
+        let (name, column) = (called_as(at), &table.columns[*at]);
+        match column.kind {
+            ColumnKind::Dates => Some(say!("{:name} is in days since {}", name, &column.first)),
+            ColumnKind::Times => Some(say!("{:name} is in seconds since {}", name, &column.first)),
+            _ => None,
+        }
+    };
+    notes.extend(used.iter().filter_map(since).map(Note::new));
     let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
     let worded: HashSet<u32> = used.iter().flat_map(words).collect();
     if !worded.is_empty() {
@@ -115,7 +134,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         for (name, &at) in names.iter().zip(&used) {
             let heading = table.header.as_ref().map_or(name, |header| &header[at]);
             let heading = match table.columns[at].kind {
-                ColumnKind::Dates => format!("{heading} [d]"),
+                ColumnKind::Dates => format!("{} [d]", without_unit(heading)),
+                ColumnKind::Times => format!("{} [s]", without_unit(heading)),
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
@@ -143,7 +163,7 @@ fn used(
     let all = 0..table.columns.len();
     let has_numbers = |at: &usize| {
         let kind = &table.columns[*at].kind;
-        matches!(kind, ColumnKind::Numbers | ColumnKind::Dates)
+        !matches!(kind, ColumnKind::Empty | ColumnKind::Text(_))
     };
     let reason = |at: usize| match &table.columns[at].kind {
         ColumnKind::Text(first) => format!("`{}` is no number", quoted(first)),

@@ -1,9 +1,9 @@
 //! What the cells of a column are: numbers, dates, missing, or words. `table` reads it row by row.
 
-use super::dates::Date;
+use super::dates::{Date, DateReader};
 use super::number::{CellFault, Marks};
 use crate::diagnostic::Diagnostic;
-use crate::session::{ColumnKind, TableColumn};
+use crate::session::{ColumnKind, DateOrder, TableColumn};
 
 /// The most different words of a column that are told apart.
 const MOST_WORDS: usize = 50;
@@ -13,12 +13,21 @@ const MISSING: [&str; 10] = [
     "na", "nan", "n/a", "null", "div/0!", "value!", "ref!", "name?", "num!", "null!",
 ];
 
+/// A time of day that is so many seconds earlier than the one above it is on another day.
+const HALF_A_DAY: f64 = 43_200.0;
+
 /// A column while it is read.
 #[derive(Debug, Default)]
 pub(super) struct ColumnReader {
     /// Empty up to the first cell that is a number or a date.
     kind: ColumnKind,
-    first_date: Option<Date>,
+    dates: DateReader,
+    first_date: Option<(Date, String)>,
+    /// What is wrong if nothing shows whether days or months stand first.
+    no_order: Option<Diagnostic>,
+    /// Where the time of day is much earlier than in the row above, and that time.
+    starts_again: Option<String>,
+    last: f64,
     /// How many numbers or dates there are.
     values: usize,
     /// The different words in order of appearance, up to one too many, and in which rows which of them stands.
@@ -31,16 +40,46 @@ pub(super) struct ColumnReader {
 }
 
 impl ColumnReader {
+    /// A column of which nothing is known, except for what the user says of its dates.
+    pub(super) fn new(order: Option<DateOrder>) -> ColumnReader {
+        ColumnReader {
+            dates: DateReader {
+                order,
+                is_guess: false,
+            },
+            ..ColumnReader::default()
+        }
+    }
+
+    /// Whether dates were read before a later one showed what stands first in them.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.dates.is_guess && self.dates.order.is_some()
+    }
+
+    /// The same column, for a file that is read again.
+    pub(super) fn again(self) -> ColumnReader {
+        ColumnReader::new(self.dates.order)
+    }
+
     /// Reads the cell of a row.
     pub(super) fn read(
         &mut self,
         cell: &str,
         row: usize,
         marks: &mut Marks,
-        place: impl FnOnce() -> String,
+        mut place: impl FnMut() -> String,
     ) -> f64 {
         match self.value(cell, marks) {
             Ok(value) => {
+                if self.dates.is_guess && self.no_order.is_none() {
+                    self.no_order = Some(CellFault::NoOrder.told(&place(), cell));
+                }
+                if self.kind == ColumnKind::Times {
+                    if value < self.last - HALF_A_DAY && self.starts_again.is_none() {
+                        self.starts_again = Some(place());
+                    }
+                    self.last = value;
+                }
                 self.values += usize::from(!value.is_nan());
                 return value;
             }
@@ -57,17 +96,23 @@ impl ColumnReader {
         f64::NAN
     }
 
-    /// The number of a cell, or the days since the first date.
+    /// The number of a cell, or how long after the first date or time it is.
     fn value(&mut self, cell: &str, marks: &mut Marks) -> Result<f64, CellFault> {
-        let is_open = self.kind == ColumnKind::Empty;
-        if is_open || self.kind == ColumnKind::Dates {
-            if let Some(date) = Date::read(cell) {
-                self.kind = ColumnKind::Dates;
-                return Ok(date.days_since(*self.first_date.get_or_insert(date)));
-            }
-            if !is_open {
-                return Err(CellFault::NoDate);
-            }
+        let has_dates = self.first_date.is_some();
+        if (has_dates || self.kind == ColumnKind::Empty)
+            && let Some(date) = self.dates.read(cell)
+        {
+            let first = self
+                .first_date
+                .get_or_insert_with(|| (date, date.text(cell)));
+            self.kind = match first.0.day {
+                Some(_) => ColumnKind::Dates,
+                None => ColumnKind::Times,
+            };
+            return date.since(first.0).ok_or(CellFault::NoDate);
+        }
+        if has_dates {
+            return Err(CellFault::NoDate);
         }
         let number = marks.read(cell)?;
         if !number.is_nan() {
@@ -100,9 +145,15 @@ impl ColumnReader {
                 ..TableColumn::default()
             };
         }
+        let no_order = self.no_order.filter(|_| self.dates.order.is_none());
+        let mut first = self.first_date.map_or_else(String::new, |(_, text)| text);
+        if let Some(place) = self.starts_again {
+            first += &format!("; they start again at {place}");
+        }
         TableColumn {
             kind: self.kind,
-            fault: self.fault.or(self.first_word.filter(|_| many)),
+            first,
+            fault: no_order.or(self.fault).or(self.first_word.filter(|_| many)),
             words: self.words,
             rows: self.rows,
         }

@@ -4,7 +4,7 @@
 use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
-use super::dates::Date;
+use super::dates::DateReader;
 use super::number::{CellFault, Marks};
 use super::trimmed;
 
@@ -198,7 +198,7 @@ impl Seen {
     fn of(cell: &str) -> Seen {
         match Marks::default().read(cell) {
             _ if cell.is_empty() || is_missing(cell) => Seen::Nothing,
-            Err(CellFault::Word) if Date::read(cell).is_none() => Seen::Word,
+            Err(CellFault::Word) if DateReader::default().read(cell).is_none() => Seen::Word,
             _ => Seen::Number,
         }
     }

@@ -21,7 +21,7 @@ use self::layout::Layout;
 use self::number::{CellFault, Marks};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::report::{Line, plural, say};
-use crate::session::{NumberTable, STATEMENT_NODES};
+use crate::session::{DateOrder, NumberTable, STATEMENT_NODES};
 use crate::stop;
 
 /// The largest file that is read, in bytes.
@@ -35,7 +35,11 @@ pub(crate) fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// The table in a file with these contents.
-pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> {
+pub(crate) fn read(
+    bytes: &[u8],
+    file: &str,
+    order: Option<DateOrder>,
+) -> Result<NumberTable, Diagnostic> {
     let (text, note) = encoding::text(bytes, file)?;
     let text = &*comments(text);
     let (separator, start) = known_separator(text);
@@ -48,14 +52,17 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> 
         start,
         layout,
         marks,
+        order,
         columns: Vec::new(),
         numbers: Vec::new(),
         notes: note.into_iter().collect(),
     };
     reader.read()?;
-    if reader.marks.is_wrong {
+    if reader.marks.is_wrong || reader.columns.iter().any(ColumnReader::is_wrong) {
         reader.marks = mem::take(&mut reader.marks).again();
-        (reader.columns, reader.numbers) = (Vec::new(), Vec::new());
+        let columns = mem::take(&mut reader.columns).into_iter();
+        reader.columns = columns.map(ColumnReader::again).collect();
+        reader.numbers.clear();
         reader.notes.truncate(notes);
         reader.read()?;
     }
@@ -70,6 +77,7 @@ struct TableReader<'t> {
     start: usize,
     layout: Layout,
     marks: Marks,
+    order: Option<DateOrder>,
     columns: Vec<ColumnReader>,
     numbers: Vec<f64>,
     notes: Vec<Line>,
@@ -138,7 +146,8 @@ impl TableReader<'_> {
         let mut place = || format!("{}:{}", self.file, line());
         if self.columns.is_empty() {
             let width = self.layout.header.as_ref().map_or(cells.len(), Vec::len);
-            self.columns.resize_with(width, ColumnReader::default);
+            self.columns
+                .resize_with(width, || ColumnReader::new(self.order));
         }
         let width = self.columns.len();
         if cells.len() != width {
@@ -258,7 +267,11 @@ impl CellFault {
         let (what, help) = match self {
             CellFault::NoDate => (
                 format!("`{text}` is no date as those above it"),
-                "a column of dates has dates such as `2024-03-01` or `2024-03-01 12:30:05`",
+                "a column has dates such as `2024-03-01 12:30:05`, or times of day such as `12:30:05`",
+            ),
+            CellFault::NoOrder => (
+                format!("`{text}` begins with the day or with the month"),
+                "`:data FILE dmy` if with the day, `:data FILE mdy` if with the month",
             ),
             CellFault::TooLarge => (
                 format!("`{text}` is too large for a number"),

@@ -9,6 +9,8 @@ pub(super) enum CellFault {
     OtherMark,
     /// It is no date, among dates.
     NoDate,
+    /// It is a date in which the day and the month cannot be told apart.
+    NoOrder,
     /// Anything else.
     Word,
 }
