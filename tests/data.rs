@@ -202,22 +202,24 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ],
         ),
         (
-            ":data spreadsheet.csv\nDatum\nMasse\n",
-            "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
+            ":data spreadsheet.csv\nDatum\nBemerkung\n",
+            "Probe, Datum, Masse, Bemerkung: 2 rows\n[0, 3.5]\n[3, 2]\n",
             &[
-                "note: column Probe left out: `A1` is no number; column Bemerkung left out: `neu` is no number",
-                "note: 1 row left out: a cell in column Masse is missing; :data spreadsheet.csv Datum keeps them",
+                "note: Probe: 1 A1, 2 A2, 3 A3",
+                "note: Datum is in days since 2024-03-01",
+                "note: Bemerkung: 1 neu, 2 rot; klein, 3 missing",
+                "note: 1 row left out: a cell in column Masse is missing; :data spreadsheet.csv Probe, Datum, Bemerkung keeps them",
             ],
         ),
         (
             ":data spreadsheet.csv Datum\nDatum\n",
             "Datum: 3 rows\n[0, 1, 3.5]\n",
-            &[],
+            &["note: Datum is in days since 2024-03-01"],
         ),
         (
             ":data station.csv date, T\ndate\nT\n",
             "date, T: 3 rows\n[0, 1, 2.5]\n[3.5, 4.25, -1]\n",
-            &[],
+            &["note: date is in days since 2024-02-28T18:00:00Z"],
         ),
         (
             ":data lab.csv\nt\nU\nsigma\n",
@@ -368,10 +370,12 @@ fn columns_are_asked_for_by_name() {
             "no column is called `W`",
             "there are `t`, `U`, `who`",
         ),
+        (":data f.csv who", "", ""),
+        (":data f.csv as t U", "", ""),
         (
-            ":data f.csv who",
-            "`who` has no numbers",
-            "`me` is no number",
+            ":data text.csv p",
+            "`p` has no numbers",
+            "`10%` is no number",
         ),
         (
             ":data percent.csv",
@@ -550,9 +554,13 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
 #[test]
 fn words_among_numbers_are_left_out() {
     let mut text = "t,U,V\n".to_owned();
-    for at in 1..=30 {
+    for at in 1_usize..=30 {
         let voltage = ["OVLD", "OL", "OVLD", "-", "#DIV/0!", "NA", "null"];
-        let _ = writeln!(text, "{at},{},{at}", voltage.get(at - 10).unwrap_or(&"1.5"));
+        let _ = writeln!(
+            text,
+            "{at},{},{at}",
+            voltage.get(at.wrapping_sub(10)).unwrap_or(&"1.5")
+        );
     }
     text = text.replace(",20\n", ",err\n").replace("\n30,", "\n#N/A,");
     for (line, told) in [
@@ -634,7 +642,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data",
             "`:data` needs `FILE`",
-            "usage: `:data FILE [COLUMN…] [as NAME…]`; `:help data` has an example",
+            "usage: `:data FILE [dmy] [mdy] [COLUMN…] [as NAME…]`; `:help data` has an example",
         ),
         (
             ":data f.csv",

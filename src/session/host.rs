@@ -98,14 +98,14 @@ pub struct TableColumn {
     pub first: String,
     /// What is wrong with the first cell that cannot be read.
     pub fault: Option<Diagnostic>,
-    /// The words among its numbers, in order of appearance.
+    /// The words of its cells, in order of appearance: those of the classes 1, 2, …, or those among numbers.
     pub words: Vec<Box<str>>,
-    /// The rows that have one, and which one.
+    /// The rows of numbers that have one, and which one.
     pub rows: Vec<(u32, u8)>,
 }
 
 /// What a column of a table has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.
     #[default]
@@ -116,8 +116,10 @@ pub enum ColumnKind {
     Dates,
     /// Seconds since the first time of day.
     Times,
-    /// Text; the first cell of it.
-    Text(Box<str>),
+    /// Text that is left out.
+    Text,
+    /// Text of few different words: their numbers.
+    Classes,
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

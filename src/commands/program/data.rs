@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let table = table.map_err(|error| error.at(file.word()))?;
     let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let called = table.header.as_deref().map(named);
-    let (used, left_out) = used(arguments, &table, called.as_deref())?;
+    let (used, left_out) = used(arguments, &table, called.as_deref(), typed.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.word()).help(left_out));
@@ -87,15 +87,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
     let called_as = |at: &usize| column(called.as_deref(), *at);
-    let since = |at: &usize| {
+    let about = |at: &usize| {
         let (name, column) = (called_as(at), &table.columns[*at]);
         match column.kind {
             ColumnKind::Dates => Some(say!("{:name} is in days since {}", name, &column.first)),
             ColumnKind::Times => Some(say!("{:name} is in seconds since {}", name, &column.first)),
+            ColumnKind::Classes => Some(say!("{}", classes(&name, &column.words))),
             _ => None,
         }
     };
-    notes.extend(used.iter().filter_map(since).map(Note::new));
+    notes.extend(used.iter().filter_map(about).map(Note::new));
     let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
     let worded: HashSet<u32> = used.iter().flat_map(words).collect();
     if !worded.is_empty() {
@@ -136,10 +137,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let heading = match table.columns[at].kind {
                 ColumnKind::Dates => format!("{} [d]", without_unit(heading)),
                 ColumnKind::Times => format!("{} [s]", without_unit(heading)),
+                ColumnKind::Classes => classes(heading, &table.columns[at].words),
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
                 session.keep_heading(name, &heading);
+                if table.columns[at].kind == ColumnKind::Classes {
+                    session.keep_comment(&heading);
+                }
             }
         }
     }
@@ -148,35 +153,52 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
 }
 
+/// `species: 1 setosa, 2 versicolor`.
+fn classes(name: &str, words: &[Box<str>]) -> String {
+    let each = words.iter().zip(1..).map(|(word, number)| {
+        let word: Vec<&str> = word.split_whitespace().collect();
+        format!("{number} {}", word.join(" "))
+    });
+    format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
+}
+
 /// The name of a column; without a header, its number.
 fn column(called: Option<&[String]>, at: usize) -> String {
     called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
 }
 
-/// The places of the columns that were asked for; without any, of those with numbers or dates, and why the others are
-/// left out.
+/// The places of the columns that were asked for; without any, of those with numbers, dates or classes, and why the others
+/// are left out. So many names are given.
 fn used(
     arguments: &Arguments,
     table: &NumberTable,
     called: Option<&[String]>,
+    names: usize,
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
-    let has_numbers = |at: &usize| {
-        let kind = &table.columns[*at].kind;
-        !matches!(kind, ColumnKind::Empty | ColumnKind::Text(_))
-    };
-    let reason = |at: usize| match &table.columns[at].kind {
-        ColumnKind::Text(first) => format!("`{}` is no number", quoted(first)),
-        _ => "all cells are empty".to_owned(),
+    let kind = |at: &usize| table.columns[*at].kind;
+    let is_list = |at: &usize| !matches!(kind(at), ColumnKind::Empty | ColumnKind::Text);
+    let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
+    let reason = |at: usize| match table.columns[at].words.first() {
+        Some(word) => format!("`{}` is no number", quoted(word)),
+        None => "all cells are empty".to_owned(),
     };
     let asked = typed(arguments, "COLUMN")?;
     if asked.is_empty() {
+        // Classes need a name of their own, and numbers beside them.
+        let is_named = names == 0 || names == all.clone().filter(is_list).count();
+        let is_used: &dyn Fn(&usize) -> bool = if is_named && all.clone().any(|at| has_numbers(&at))
+        {
+            &is_list
+        } else {
+            &has_numbers
+        };
         let without = all
             .clone()
-            .filter(|at| !has_numbers(at))
+            .filter(|at| !is_used(at))
             .map(|at| format!("column {} left out: {}", column(called, at), reason(at)));
         let without: Vec<String> = without.collect();
-        return Ok((all.filter(has_numbers).collect(), without.join("; ")));
+        return Ok((all.filter(is_used).collect(), without.join("; ")));
     }
     let called = called.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -196,7 +218,7 @@ fn used(
                 .at(word)
                 .help(help));
         };
-        if has_numbers(&at) {
+        if is_list(&at) {
             return Ok(at);
         }
         Err(Diagnostic::new(format!("`{name}` has no numbers"))

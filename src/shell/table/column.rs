@@ -1,7 +1,7 @@
 //! What the cells of a column are: numbers, dates, missing, or words. `table` reads it row by row.
 
 use super::dates::{Date, DateReader};
-use super::number::{CellFault, Marks};
+use super::number::{CellFault, NumberMarks};
 use crate::diagnostic::Diagnostic;
 use crate::session::{ColumnKind, DateOrder, TableColumn};
 
@@ -66,7 +66,7 @@ impl ColumnReader {
         &mut self,
         cell: &str,
         row: usize,
-        marks: &mut Marks,
+        marks: &mut NumberMarks,
         mut place: impl FnMut() -> String,
     ) -> f64 {
         match self.value(cell, marks) {
@@ -90,14 +90,17 @@ impl ColumnReader {
                 }
                 self.word(cell, row);
             }
-            Err(fault) if self.fault.is_none() => self.fault = Some(fault.told(&place(), cell)),
-            Err(_) => {}
+            Err(fault) => {
+                self.kind = ColumnKind::Numbers;
+                self.values += 1;
+                self.fault.get_or_insert_with(|| fault.told(&place(), cell));
+            }
         }
         f64::NAN
     }
 
     /// The number of a cell, or how long after the first date or time it is.
-    fn value(&mut self, cell: &str, marks: &mut Marks) -> Result<f64, CellFault> {
+    fn value(&mut self, cell: &str, marks: &mut NumberMarks) -> Result<f64, CellFault> {
         let has_dates = self.first_date.is_some();
         if (has_dates || self.kind == ColumnKind::Empty)
             && let Some(date) = self.dates.read(cell)
@@ -135,20 +138,46 @@ impl ColumnReader {
         }
     }
 
-    /// The column of a table of so many rows: of text if most of its cells are words, with a fault if more than a tenth
-    /// are.
-    pub(super) fn finish(self, rows: usize) -> TableColumn {
-        let many = self.count * 10 > rows || self.words.len() > MOST_WORDS;
-        if self.count > self.values {
+    /// The column of a table, as the numbers at every so many places from one on: of text if most of its cells are words,
+    /// with a fault if more than a tenth are. Of few words that are no spoilt numbers the classes go into the numbers.
+    pub(super) fn finish(mut self, numbers: &mut [f64], at: usize, width: usize) -> TableColumn {
+        let rows = numbers.len() / width;
+        let few = self.words.len() <= MOST_WORDS;
+        if self.values == 0
+            && self.count > 0
+            && few
+            && self
+                .words
+                .iter()
+                .all(|word| word.starts_with(char::is_alphabetic))
+        {
+            let missing = self.words.len() as f64 + 1.0;
+            let cells = numbers.iter_mut().skip(at).step_by(width);
+            cells.for_each(|number| *number = missing);
+            for (row, word) in self.rows {
+                numbers[row as usize * width + at] = f64::from(word) + 1.0;
+            }
+            if self.count < rows {
+                self.words.push("missing".into());
+            }
             return TableColumn {
-                kind: ColumnKind::Text(self.words[0].clone()),
+                kind: ColumnKind::Classes,
+                words: self.words,
                 ..TableColumn::default()
             };
         }
+        if self.count > self.values {
+            return TableColumn {
+                kind: ColumnKind::Text,
+                words: self.words,
+                ..TableColumn::default()
+            };
+        }
+        let many = self.count * 10 > rows || !few;
         let no_order = self.no_order.filter(|_| self.dates.order.is_none());
         let mut first = self.first_date.map_or_else(String::new, |(_, text)| text);
         if let Some(place) = self.starts_again {
-            first += &format!("; they start again at {place}");
+            first = format!("{first}; they start again at {place}");
         }
         TableColumn {
             kind: self.kind,

@@ -5,15 +5,15 @@ use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
 use super::dates::DateReader;
-use super::number::{CellFault, Marks};
+use super::number::{CellFault, NumberMarks};
 use super::trimmed;
 
 /// So many lines are looked at. No instrument writes more above its numbers.
 const LOOKED_AT: usize = 1000;
 
 /// What may separate cells. The first one that makes several columns does.
-const SEPARATORS: [u8; 4] = *b"\t;, ";
-const COMMAS: usize = 2;
+const SEPARATORS: [u8; 5] = *b"\t;|, ";
+const COMMAS: usize = 3;
 
 /// Units that may have a prefix, units that have none, and words that instruments write for units.
 const UNITS: &str =
@@ -24,7 +24,7 @@ const PREFIXES: &str = "pnuµμmcdhkMGT";
 
 /// How the table lies in the text.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct TableLayout {
     /// What separates the cells.
     pub(super) separator: u8,
     /// How many lines with cells stand above the first row.
@@ -43,7 +43,8 @@ pub(super) struct Layout {
 }
 
 /// What begins a line that sums up the rows above it.
-const SUMS: &str = " total totals subtotal sum summe gesamt somme suma mean average mittelwert ";
+const SUMS: &str =
+    " total totals subtotal sum summe gesamt somme suma mean average mittelwert std sd stdev ";
 
 /// What a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,17 +54,17 @@ enum Seen {
     Word,
 }
 
-impl Layout {
+impl TableLayout {
     /// The layout of a text. The separator may be known.
-    pub(super) fn of(text: &str, known: Option<u8>) -> Layout {
+    pub(super) fn of(text: &str, known: Option<u8>) -> TableLayout {
         if let Some(separator) = known {
-            return Layout::with(text, separator);
+            return TableLayout::with(text, separator);
         }
-        let all = SEPARATORS.iter().map(|it| Layout::with(text, *it));
-        let mut all: Vec<Layout> = all.collect();
-        let several = |layout: &Layout| layout.width > 1;
+        let all = SEPARATORS.iter().map(|it| TableLayout::with(text, *it));
+        let mut all: Vec<TableLayout> = all.collect();
+        let several = |layout: &TableLayout| layout.width > 1;
         let longest = all.iter().filter(|it| several(it)).map(|it| it.rows).max();
-        let is_usable = |it: &Layout| several(it) && Some(it.rows * 2) >= longest;
+        let is_usable = |it: &TableLayout| several(it) && Some(it.rows * 2) >= longest;
         let chosen = all.iter().position(is_usable).unwrap_or(COMMAS);
         // Decimal commas may stand between blanks.
         let (commas, blanks) = (&all[COMMAS], &all[COMMAS + 1]);
@@ -73,7 +74,7 @@ impl Layout {
 
     /// The layout if this separates the cells. The rows begin with the first line that is like the first one of the
     /// longest run of lines with numbers: a word among numbers does not cut off what stands above it.
-    fn with(text: &str, separator: u8) -> Layout {
+    fn with(text: &str, separator: u8) -> TableLayout {
         let (lines, ends) = lines(text, separator);
         let seen: Vec<Vec<Seen>> = lines
             .iter()
@@ -114,8 +115,10 @@ impl Layout {
             let fits = names.len() == width || above == 1 && separator == b',';
             (is_name && fits).then_some(names)
         };
+        let has_unit =
+            |(name, unit): (&String, &String)| unit.is_empty() || !name.is_empty() && is_unit(unit);
         let (mut header, lines_of_heading) = match (names(1), names(2)) {
-            (Some(units), Some(names)) if units.iter().all(|it| it.is_empty() || is_unit(it)) => {
+            (Some(units), Some(names)) if names.iter().zip(&units).all(has_unit) => {
                 let names = names.into_iter().zip(&units).map(with_unit);
                 (Some(names.collect()), 2)
             }
@@ -130,7 +133,7 @@ impl Layout {
             header = comment.filter(|header| header.len() == width);
         }
         let skipped = above - lines_of_heading;
-        Layout {
+        TableLayout {
             separator,
             above,
             header,
@@ -196,7 +199,7 @@ pub(super) fn is_below(cells: &[&str], width: usize) -> bool {
 
 impl Seen {
     fn of(cell: &str) -> Seen {
-        match Marks::default().read(cell) {
+        match NumberMarks::default().read(cell) {
             _ if cell.is_empty() || is_missing(cell) => Seen::Nothing,
             Err(CellFault::Word) if DateReader::default().read(cell).is_none() => Seen::Word,
             _ => Seen::Number,

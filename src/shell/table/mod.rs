@@ -17,8 +17,8 @@ use std::mem;
 use csv::StringRecord;
 
 use self::column::ColumnReader;
-use self::layout::Layout;
-use self::number::{CellFault, Marks};
+use self::layout::TableLayout;
+use self::number::{CellFault, NumberMarks};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::report::{Line, plural, say};
 use crate::session::{DateOrder, NumberTable, STATEMENT_NODES};
@@ -43,8 +43,8 @@ pub(crate) fn read(
     let (text, note) = encoding::text(bytes, file)?;
     let text = &*comments(text);
     let (separator, start) = known_separator(text);
-    let layout = Layout::of(&text[start..], separator);
-    let marks = Marks::of(layout.separator);
+    let layout = TableLayout::of(&text[start..], separator);
+    let marks = NumberMarks::of(layout.separator);
     let notes = usize::from(note.is_some());
     let mut reader = TableReader {
         file,
@@ -75,8 +75,8 @@ struct TableReader<'t> {
     text: &'t str,
     /// Where the text begins that `layout` knows.
     start: usize,
-    layout: Layout,
-    marks: Marks,
+    layout: TableLayout,
+    marks: NumberMarks,
     order: Option<DateOrder>,
     columns: Vec<ColumnReader>,
     numbers: Vec<f64>,
@@ -170,7 +170,7 @@ impl TableReader<'_> {
     }
 
     /// The table of what was read.
-    fn finish(self) -> Result<NumberTable, Diagnostic> {
+    fn finish(mut self) -> Result<NumberTable, Diagnostic> {
         if self.numbers.is_empty() {
             let what = match (self.text.trim().is_empty(), &self.layout.header) {
                 (true, _) => "is empty",
@@ -179,8 +179,10 @@ impl TableReader<'_> {
             };
             return Err(Diagnostic::new(format!("`{}` {what}", self.file)));
         }
-        let rows = self.numbers.len() / self.columns.len();
-        let columns = self.columns.into_iter().map(|it| it.finish(rows));
+        let width = self.columns.len();
+        let columns = self.columns.into_iter().enumerate();
+        let columns = columns.map(|(at, it)| it.finish(&mut self.numbers, at, width));
+        let columns = columns.collect();
         let mut notes = self.notes;
         notes.extend(
             self.marks
@@ -189,7 +191,7 @@ impl TableReader<'_> {
         );
         Ok(NumberTable {
             header: self.layout.header,
-            columns: columns.collect(),
+            columns,
             numbers: self.numbers,
             notes,
         })

@@ -18,7 +18,7 @@ pub(super) enum CellFault {
 /// What points and commas are in the numbers of a file. A separator that stands alone is the decimal mark, unless
 /// another cell has it between groups of three digits: `1.234,56` or `1.234.567`.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct NumberMarks {
     /// The decimal mark. The first number that has one decides.
     decimal: Option<u8>,
     /// What groups digits. The first number that proves it decides.
@@ -31,21 +31,21 @@ pub(super) struct Marks {
     pub(super) is_wrong: bool,
 }
 
-impl Marks {
+impl NumberMarks {
     /// Nothing is known yet of a file whose cells are separated by this.
-    pub(super) fn of(separator: u8) -> Marks {
-        Marks {
+    pub(super) fn of(separator: u8) -> NumberMarks {
+        NumberMarks {
             commas_group: separator == b',',
-            ..Marks::default()
+            ..NumberMarks::default()
         }
     }
 
     /// The same knowledge, for a file that is read again.
-    pub(super) fn again(self) -> Marks {
-        Marks {
+    pub(super) fn again(self) -> NumberMarks {
+        NumberMarks {
             grouping: self.grouping,
             commas_group: self.commas_group,
-            ..Marks::default()
+            ..NumberMarks::default()
         }
     }
 
@@ -53,6 +53,13 @@ impl Marks {
     pub(super) fn read(&mut self, text: &str) -> Result<f64, CellFault> {
         if text.is_empty() {
             return Ok(f64::NAN);
+        }
+        // Digits that are grouped by what means nothing else.
+        let end = text.find(['.', ',']).unwrap_or(text.len());
+        for group in ['\'', '’', '\u{a0}', '\u{202f}'] {
+            if text.contains(group) && is_grouped(&text[..end], group) {
+                return self.read(&text.replace(group, ""));
+            }
         }
         let is_mark = |byte: &u8| matches!(byte, b'.' | b',');
         let mut marks = text.bytes().filter(is_mark);
@@ -149,7 +156,7 @@ mod tests {
 
     /// The numbers of a file whose cells are separated by this.
     fn numbers(separator: u8, cells: &[&str]) -> Vec<Result<f64, CellFault>> {
-        let mut marks = Marks::of(separator);
+        let mut marks = NumberMarks::of(separator);
         let numbers: Vec<_> = cells.iter().map(|cell| marks.read(cell)).collect();
         if !marks.is_wrong {
             return numbers;
@@ -188,6 +195,9 @@ mod tests {
             ("0.123.456", Err(CellFault::Word)),
             ("15.03.2024", Err(CellFault::Word)),
             ("a,b", Err(CellFault::Word)),
+            ("1'234'567.5", Ok(1_234_567.5)),
+            ("1\u{202f}234,5", Ok(1234.5)),
+            ("1'23", Err(CellFault::Word)),
             ("1_000", Err(CellFault::Word)),
             ("0x10", Err(CellFault::Word)),
             ("1 000", Err(CellFault::Word)),
@@ -197,7 +207,10 @@ mod tests {
             assert_eq!(numbers(b';', &[text]), [expected], "{text:?}");
         }
         for text in ["nan", "NaN", "-nan", ""] {
-            assert!(Marks::of(b';').read(text).is_ok_and(f64::is_nan), "{text}");
+            assert!(
+                NumberMarks::of(b';').read(text).is_ok_and(f64::is_nan),
+                "{text}"
+            );
         }
     }
 
