@@ -1,5 +1,7 @@
 //! What the cells of a column are: numbers, dates, missing, or words. `table` reads it row by row.
 
+use std::mem;
+
 use super::dates::{Date, DateReader};
 use super::number::{CellFault, NumberMarks};
 use crate::diagnostic::Diagnostic;
@@ -143,32 +145,25 @@ impl ColumnReader {
     pub(super) fn finish(mut self, numbers: &mut [f64], at: usize, width: usize) -> TableColumn {
         let rows = numbers.len() / width;
         let few = self.words.len() <= MOST_WORDS;
-        if self.values == 0
-            && self.count > 0
-            && few
-            && self
-                .words
-                .iter()
-                .all(|word| word.starts_with(char::is_alphabetic))
-        {
+        let is_name = |word: &str| word.starts_with(char::is_alphabetic);
+        let are_names = few && self.words.iter().all(|word| is_name(word));
+        if self.values == 0 && self.count > 0 && are_names {
             let missing = self.words.len() as f64 + 1.0;
             let cells = numbers.iter_mut().skip(at).step_by(width);
             cells.for_each(|number| *number = missing);
-            for (row, word) in self.rows {
+            for (row, word) in mem::take(&mut self.rows) {
                 numbers[row as usize * width + at] = f64::from(word) + 1.0;
             }
             if self.count < rows {
                 self.words.push("missing".into());
             }
-            return TableColumn {
-                kind: ColumnKind::Classes,
-                words: self.words,
-                ..TableColumn::default()
-            };
+            self.kind = ColumnKind::Classes;
+        } else if self.count > self.values {
+            self.kind = ColumnKind::Text;
         }
-        if self.count > self.values {
+        if matches!(self.kind, ColumnKind::Classes | ColumnKind::Text) {
             return TableColumn {
-                kind: ColumnKind::Text,
+                kind: self.kind,
                 words: self.words,
                 ..TableColumn::default()
             };

@@ -44,29 +44,37 @@ pub(crate) fn read(
     let text = &*comments(text);
     let (separator, start) = known_separator(text);
     let layout = TableLayout::of(&text[start..], separator);
-    let marks = NumberMarks::of(layout.separator);
-    let notes = usize::from(note.is_some());
+    let mut notes: Vec<Line> = note.into_iter().collect();
+    if layout.skipped > 0 {
+        let line = LineCounter::of(text.as_bytes()).line_at(start + layout.begin - 1);
+        let count = plural(layout.skipped, "line");
+        let note = say!(
+            "the table begins in line {}: {} above it skipped",
+            line,
+            count
+        );
+        notes.push(note);
+    }
     let mut reader = TableReader {
         file,
         text,
         start,
-        layout,
-        marks,
         order,
+        marks: NumberMarks::of(layout.separator),
+        layout,
         columns: Vec::new(),
         numbers: Vec::new(),
-        notes: note.into_iter().collect(),
     };
-    reader.read()?;
+    let mut below = reader.read()?;
     if reader.marks.is_wrong || reader.columns.iter().any(ColumnReader::is_wrong) {
         reader.marks = mem::take(&mut reader.marks).again();
         let columns = mem::take(&mut reader.columns).into_iter();
         reader.columns = columns.map(ColumnReader::again).collect();
         reader.numbers.clear();
-        reader.notes.truncate(notes);
-        reader.read()?;
+        below = reader.read()?;
     }
-    reader.finish()
+    notes.extend(below);
+    reader.finish(notes)
 }
 
 /// A table while it is read.
@@ -80,26 +88,15 @@ struct TableReader<'t> {
     order: Option<DateOrder>,
     columns: Vec<ColumnReader>,
     numbers: Vec<f64>,
-    notes: Vec<Line>,
 }
 
 impl TableReader<'_> {
-    /// Reads all rows.
-    fn read(&mut self) -> Result<(), Diagnostic> {
+    /// Reads all rows. Returns a note about what stands below them.
+    fn read(&mut self) -> Result<Option<Line>, Diagnostic> {
         let separator = self.layout.separator;
         let mut reader = layout::reader(&self.text[self.start..], separator);
         let mut record = StringRecord::new();
         let mut lines = LineCounter::of(self.text.as_bytes());
-        if self.layout.skipped > 0 {
-            let line = lines.line_at(self.start + self.layout.begin - 1);
-            let count = plural(self.layout.skipped, "line");
-            let note = say!(
-                "the table begins in line {}: {} above it skipped",
-                line,
-                count
-            );
-            self.notes.push(note);
-        }
         let mut passed = 0;
         let mut below: Vec<(StringRecord, usize)> = Vec::new();
         for turn in 0.. {
@@ -128,17 +125,15 @@ impl TableReader<'_> {
             }
             self.row(&cells, || lines.line_at(end))?;
         }
-        if let Some((first, _)) = below.first() {
+        Ok(below.first().map(|(first, _)| {
             let line = layout::cells(first, separator).join(" ");
             let count = plural(below.len(), "line");
-            let note = say!(
+            say!(
                 "{} below the table skipped: `{}`",
                 count,
                 quoted(line.trim())
-            );
-            self.notes.push(note);
-        }
-        Ok(())
+            )
+        }))
     }
 
     /// Reads a row.
@@ -170,7 +165,7 @@ impl TableReader<'_> {
     }
 
     /// The table of what was read.
-    fn finish(mut self) -> Result<NumberTable, Diagnostic> {
+    fn finish(mut self, mut notes: Vec<Line>) -> Result<NumberTable, Diagnostic> {
         if self.numbers.is_empty() {
             let what = match (self.text.trim().is_empty(), &self.layout.header) {
                 (true, _) => "is empty",
@@ -183,7 +178,6 @@ impl TableReader<'_> {
         let columns = self.columns.into_iter().enumerate();
         let columns = columns.map(|(at, it)| it.finish(&mut self.numbers, at, width));
         let columns = columns.collect();
-        let mut notes = self.notes;
         notes.extend(
             self.marks
                 .guess

@@ -54,13 +54,6 @@ impl NumberMarks {
         if text.is_empty() {
             return Ok(f64::NAN);
         }
-        // Digits that are grouped by what means nothing else.
-        let end = text.find(['.', ',']).unwrap_or(text.len());
-        for group in ['\'', '’', '\u{a0}', '\u{202f}'] {
-            if text.contains(group) && is_grouped(&text[..end], group) {
-                return self.read(&text.replace(group, ""));
-            }
-        }
         let is_mark = |byte: &u8| matches!(byte, b'.' | b',');
         let mut marks = text.bytes().filter(is_mark);
         let (first, last) = (marks.next(), marks.next_back());
@@ -69,7 +62,16 @@ impl NumberMarks {
             (Some(first), Some(last)) => self.read_groups(text, first, last)?,
             _ => parsed(text),
         };
-        let number = number.ok_or(CellFault::Word)?;
+        let Some(number) = number else {
+            // Digits may be grouped by what means nothing else.
+            let end = text.find(['.', ',']).unwrap_or(text.len());
+            let is_group = |group: &char| is_grouped(&text[..end], *group);
+            let group = ['\'', '’', '\u{a0}', '\u{202f}']
+                .into_iter()
+                .find(|it| text.contains(*it) && is_group(it));
+            let group = group.ok_or(CellFault::Word)?;
+            return self.read(&text.replace(group, ""));
+        };
         // `inf` is a number, too.
         if number.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
             return Err(CellFault::TooLarge);
@@ -244,7 +246,7 @@ mod tests {
                 ["12,300", "0,5", "1,234"],
                 [Ok(12.3), Ok(0.5), Ok(1.234)],
             ),
-            (b'\t', ["1.5", "1.234,5", "2"], [other, Ok(1234.5), Ok(2.0)]),
+            (b'\t', ["1.5", "1.234,5", "2"], [other, other, Ok(2.0)]),
             // Commas that also separate cells group digits, unless one proves that it does not.
             (
                 b',',
