@@ -63,6 +63,10 @@ fn files_of_every_kind_are_read() {
             "y",
             "x, y: 2 rows\n[2, 4]\n",
         ),
+        ("x y\n1,5 2,5\n", "y", "x, y: 1 row\n[2.5]\n"),
+        ("sep=|\nx|y\n1|2\n", "y", "x, y: 1 row\n[2]\n"),
+        ("x,y\n(s),V\n1,2\n", "y", "x, y: 1 row\n[2]\n"),
+        ("s,V\n1,2\n", "V", "s, V: 1 row\n[2]\n"),
         ("x\n1\n2\n", "x", "x: 2 rows\n[1, 2]\n"),
         ("x\n1\n", "x", "x: 1 row\n[1]\n"),
         ("x\ninf\n-inf\n", "1/x", "x: 2 rows\n[0, -0]\n"),
@@ -75,6 +79,34 @@ fn files_of_every_kind_are_read() {
         );
         assert_eq!((ran.status, &*ran.err), (Some(0), ""), "{text:?}");
         assert_eq!(ran.out, expected, "{text:?}");
+    }
+}
+
+/// A table of Greek letters, in each encoding that programs write.
+#[test]
+fn texts_of_several_encodings_are_read() {
+    let text = "Länge µm;y\r\n1;2\r\n";
+    let units = || text.encode_utf16();
+    let low: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain(units().flat_map(u16::to_le_bytes))
+        .collect();
+    let high: Vec<u8> = [0xfe, 0xff]
+        .into_iter()
+        .chain(units().flat_map(u16::to_be_bytes))
+        .collect();
+    let latin: Vec<u8> = text.chars().map(|it| it as u8).collect();
+    let guess = "note: f.csv is not in UTF-8 and was read as Windows-1252: line 1 has ä\n";
+    for (bytes, note) in [
+        (text.as_bytes(), ""),
+        (&low, ""),
+        (&high, ""),
+        (&latin, guess),
+    ] {
+        let ran = run_with(&[("f.csv", bytes)], &[], ":data f.csv\nLänge_µm\n");
+        assert_eq!(ran.out, "Länge_µm, y: 1 row\n[1]\n", "{}", ran.err);
+        assert_eq!(ran.err.contains("UTF-8"), !note.is_empty());
+        assert!(ran.err.contains(note), "{}", ran.err);
     }
 }
 
@@ -153,16 +185,16 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
     ];
     for (script, out, notes) in [
         (
-            ":data oscilloscope.csv\nTime_s\nCH2_V\n",
-            "Time_s, CH1_V, CH2_V: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
+            ":data oscilloscope.csv\nTime\nCH2\n",
+            "Time, CH1, CH2: 3 rows\n[-0.002, -0.001, 0.001]\n[1.204, 1.207, 1.199]\n",
             &[
                 "note: column column4 left out: all cells are empty",
-                "note: 1 row left out: a cell in column CH2_V is empty or nan; :data oscilloscope.csv Time_s, CH1_V keeps all rows",
+                "note: 1 row left out: a cell in column CH2 is missing; :data oscilloscope.csv Time, CH1 keeps them",
             ][..],
         ),
         // Only the columns that are used count.
         (
-            ":data oscilloscope.csv Time_s, CH1_V as t, U\nt\n",
+            ":data oscilloscope.csv Time, CH1 as t, U\nt\n",
             "t, U: 4 rows\n[-0.002, -0.001, 0, 0.001]\n",
             &[],
         ),
@@ -170,26 +202,28 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
             ":data spectrometer.txt\nWavelength\nIntensity\n",
             "Wavelength, Intensity: 2 rows\n[400.1, 400.6]\n[1250, 1302]\n",
             &[
-                "note: 1 row left out: a cell in column Intensity is empty or nan; :data spectrometer.txt Wavelength keeps all rows",
+                "note: 1 row left out: a cell in column Intensity is missing; :data spectrometer.txt Wavelength keeps them",
             ],
         ),
         (
-            ":data spreadsheet.csv\nDatum\nMasse\n",
-            "Datum, Masse: 2 rows\n[0, 3.5]\n[12.5, 13.25]\n",
+            ":data spreadsheet.csv\nDatum\nBemerkung\n",
+            "Probe, Datum, Masse, Bemerkung: 2 rows\n[0, 3.5]\n[3, 2]\n",
             &[
-                "note: column Probe left out: `A1` is no number; column Bemerkung left out: `neu` is no number",
-                "note: 1 row left out: a cell in column Masse is empty or nan; :data spreadsheet.csv Datum keeps all rows",
+                "note: Probe: 1 A1, 2 A2, 3 A3",
+                "note: Datum is in days since 2024-03-01",
+                "note: Bemerkung: 1 neu, 2 rot; klein, 3 missing",
+                "note: 1 row left out: a cell in column Masse is missing; :data spreadsheet.csv Probe, Datum, Bemerkung keeps them",
             ],
         ),
         (
             ":data spreadsheet.csv Datum\nDatum\n",
             "Datum: 3 rows\n[0, 1, 3.5]\n",
-            &[],
+            &["note: Datum is in days since 2024-03-01"],
         ),
         (
             ":data station.csv date, T\ndate\nT\n",
             "date, T: 3 rows\n[0, 1, 2.5]\n[3.5, 4.25, -1]\n",
-            &[],
+            &["note: date is in days since 2024-02-28T18:00:00Z"],
         ),
         (
             ":data lab.csv\nt\nU\nsigma\n",
@@ -317,6 +351,7 @@ fn blanks_separate_cells() {
 fn columns_are_asked_for_by_name() {
     let files: &[(&str, &[u8])] = &[
         ("f.csv", b"t (s),U [V],who\n0,1,me\n1,3,me\n2,5,me\n"),
+        ("under.csv", b"t_s,U\n0,1\n1,3\n2,5\n"),
         ("bad.csv", b"t,U\n0,1\n1,x\n"),
         ("bare.csv", b"0,1\n"),
         ("text.csv", b"n,p,a\n1,10%,3\n"),
@@ -325,19 +360,26 @@ fn columns_are_asked_for_by_name() {
     ];
     for (line, message, help) in [
         (
-            ":data f.csv t, U",
+            ":data under.csv t, U",
             "no column is called `t`",
             "did you mean `t_s`?",
         ),
         (
-            ":data f.csv t_s, W",
-            "no column is called `W`",
-            "there are `t_s`, `U`, `who`",
+            ":data f.csv t_s, U",
+            "no column is called `t_s`",
+            "did you mean `t`?",
         ),
         (
-            ":data f.csv who",
-            "`who` has no numbers",
-            "`me` is no number; the first cell decides",
+            ":data f.csv t, W",
+            "no column is called `W`",
+            "there are `t`, `U`, `who`",
+        ),
+        (":data f.csv who", "", ""),
+        (":data f.csv as t U", "", ""),
+        (
+            ":data text.csv p",
+            "`p` has no numbers",
+            "`10%` is no number",
         ),
         (
             ":data percent.csv",
@@ -365,9 +407,9 @@ fn columns_are_asked_for_by_name() {
             "`U` is given twice",
             "each column needs a name of its own",
         ),
-        (":data f.csv t_s, U as t", "", ""),
+        (":data f.csv t, U as t", "", ""),
         (
-            ":data f.csv t_s as t, U",
+            ":data f.csv t as t, U",
             "the table has 1 column, and 2 names are given",
             "",
         ),
@@ -384,13 +426,13 @@ fn columns_are_asked_for_by_name() {
         ),
         // The name of a leaf may be near to that of a column; only a fit that fails tells of it.
         (
-            ":data f.csv; :fit U ~ a + b*t",
+            ":data under.csv; :fit U ~ a + b*t",
             "the data do not tell `a`, `t` apart where the search ended, at a = 1, b = 2, t = 1",
             "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start; the fit does not use `t_s`",
         ),
-        (":data f.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
+        (":data under.csv; t = 1; :fit U ~ t + b*t_s", "", ""),
         (":data f.csv as tim, U; :fit U ~ tim0", "", ""),
-        (":data f.csv; :fit U ~ U0 + b*t_s", "", ""),
+        (":data under.csv; :fit U ~ U0 + b*t_s", "", ""),
     ] {
         let ran = run_with(files, &["--json", "--keep-going"], &format!("{line}\n"));
         let last = objects(&ran).pop().expect("it answers");
@@ -437,11 +479,11 @@ fn names_of_a_header_are_cleaned_and_told() {
     let table: &[u8] = b"length (mm),x,x,,ans\n1,2,3,4,5\n";
     let told = said(&[("f.csv", table)], ":data f.csv\nx2 + column4 + _ans\n");
     assert!(
-        told.starts_with("length_mm, x, x2, column4, _ans: 1 row\n[12]\n"),
+        told.starts_with("length, x, x2, column4, _ans: 1 row\n[12]\n"),
         "{told}"
     );
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let note = "note: length (mm) is called length_mm, x is called x2, no heading is called column4 \
+    let note = "note: x is called x2, no heading is called column4 \
                 and ans is called _ans";
     assert!(told.contains(note), "{told}");
 }
@@ -449,12 +491,12 @@ fn names_of_a_header_are_cleaned_and_told() {
 #[test]
 fn what_is_no_table_of_numbers_is_refused_with_its_place() {
     let word: String = (1..=20).fold("x,y\n".to_string(), |mut text, at| {
-        let cell = if at == 16 { "n/a" } else { "1.5" };
+        let cell = if at >= 16 { "over" } else { "1.5" };
         let _ = writeln!(text, "{at},{cell}");
         text
     });
     for (text, message) in [
-        (word.as_bytes(), "`f.csv:17:2`: `n/a` is not a number"),
+        (word.as_bytes(), "`f.csv:17:2`: `over` is not a number"),
         (
             b"x,y\n1,2\n\n# c\n 3 , b c \n",
             "`f.csv:5:2`: `b c` is not a number",
@@ -473,7 +515,7 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         ),
         (
             b"x,y\n1,\nnan,2\n",
-            "every row of `f.csv` has an empty cell or `nan`",
+            "every row of `f.csv` has a missing cell",
         ),
         (
             b"x,y\na,2024-01-01\nb,c\n",
@@ -485,10 +527,16 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
             "`f.csv:2:2`: `1e999` is too large for a number",
         ),
         (
-            b"x;y\n1,5;1.000\n",
-            "`f.csv:2:2`: `1.000` has another decimal mark than the numbers before it",
+            b"x\ty\n1,234\t1.5\n",
+            "`f.csv:2:2`: `1.5` has another decimal mark than other numbers of the file",
         ),
-        (b"x\n1\n\xff\n", "`f.csv:3`: byte `\\xff` is not UTF-8"),
+        (
+            b"x;y\n1,5;1.000\n",
+            "`f.csv:2:2`: `1.000` has another decimal mark than other numbers of the file",
+        ),
+        // A workbook, and UTF-16 without its mark.
+        (b"PK\x03\x04\xff", "`f.csv` is not a file of text"),
+        (b"x\0\n\x001\0\n\0", "`f.csv` is not a file of text"),
         (b"x\r1\rb\r", "`f.csv:3:1`: `b` is not a number"),
         (
             b"1,x\n2,3\n",
@@ -507,6 +555,77 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
         let expected =
             format!("7\n  undo   1   x = 7\nerror: {message}\n --> -:2:7\n2 | :data f.csv\n");
         assert!(told.starts_with(&expected), "{told}\nnot {expected}");
+    }
+}
+
+/// Few words are told and left out with their rows, and what means that there is no value is missing.
+#[test]
+fn words_among_numbers_are_left_out() {
+    let mut text = "t,U,V\n".to_owned();
+    for at in 1_usize..=30 {
+        let voltage = ["OVLD", "OL", "OVLD", "-", "#DIV/0!", "NA", "null"];
+        let _ = writeln!(
+            text,
+            "{at},{},{at}",
+            voltage.get(at.wrapping_sub(10)).unwrap_or(&"1.5")
+        );
+    }
+    text = text.replace(",20\n", ",err\n").replace("\n30,", "\n#N/A,");
+    for (line, told) in [
+        (
+            ":data f.csv",
+            "t, U, V: 21 rows\nnote: 4 rows left out: OVLD in U, OL in U and err in V\nnote: 5 rows left out: a cell in \
+             column t, U is missing; :data f.csv V keeps them\n",
+        ),
+        (
+            ":data f.csv V U",
+            "V, U: 22 rows\nnote: 4 rows left out: err in V, OVLD in U and OL in U\nnote: 4 rows left out",
+        ),
+        (
+            ":data f.csv t",
+            "t: 29 rows\nnote: 1 row left out: a cell in column t is missing\n",
+        ),
+    ] {
+        let said = said(&[("f.csv", text.as_bytes())], &format!("{line}\n"));
+        let is_said = |line: &&str| !line.starts_with([' ', '1']);
+        let found: Vec<&str> = said.lines().filter(is_said).collect();
+        let found = found.join("\n") + "\n";
+        assert!(found.starts_with(told), "{said}");
+    }
+}
+
+/// A sum below a table is no row of it, and nothing that instruments write below is.
+#[test]
+fn what_stands_below_a_table_is_skipped() {
+    for (text, told) in [
+        (
+            "x;y\na;1\nb;2\nTotal;3\n",
+            "note: 1 line below the table skipped: Total 3",
+        ),
+        (
+            "x;y\n1;1\n2;2\n;3\nMean:;2\nSource: NOAA\n",
+            "note: 2 lines below the table skipped: Mean: 2",
+        ),
+        (
+            "x;y\n1;1\nTotal;1\n2;2\n",
+            "error: `f.csv:3:1`: `Total` is not a number",
+        ),
+        (
+            "x;y\n1;1\nend\n2;2\n",
+            "error: `f.csv:3`: this row has 1 cell, the first line has 2",
+        ),
+        (
+            "x;y\n1;1\n2\n",
+            "error: `f.csv:3`: this row has 1 cell, the first line has 2",
+        ),
+    ] {
+        let said = said(&[("f.csv", text.as_bytes())], ":data f.csv\nsum(y)\n");
+        assert!(said.contains(told), "{said}");
+        assert_eq!(
+            said.starts_with("error"),
+            told.starts_with("error"),
+            "{said}"
+        );
     }
 }
 
@@ -530,7 +649,7 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data",
             "`:data` needs `FILE`",
-            "usage: `:data FILE [COLUMN…] [as NAME…]`; `:help data` has an example",
+            "usage: `:data FILE [dmy] [mdy] [COLUMN…] [as NAME…]`; `:help data` has an example",
         ),
         (
             ":data f.csv",

@@ -100,6 +100,8 @@ const REFUSED: &[&str] = &[
     "digamma",
     "trigamma",
     "polygamma",
+    "argmin",
+    "argmax",
     "median_low",
     "median_high",
     "gcd",

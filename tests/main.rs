@@ -27,6 +27,7 @@ mod guess;
 mod help;
 mod hostile;
 mod house;
+mod instruments;
 mod interrupt;
 mod lecture;
 mod lessons;

@@ -8,7 +8,8 @@
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{DataSheet, Picture};
+
+use crate::report::{DataSheet, Line, Picture};
 use crate::session::Settings;
 
 /// The world outside of a session.
@@ -37,8 +38,9 @@ pub trait Host {
         Ok(None)
     }
 
-    /// Reads a table of numbers from a file.
-    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+    /// Reads a table of numbers from a file. The order is that of dates that do not show it.
+    fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
+        let _ = order;
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }
 
@@ -74,6 +76,17 @@ pub struct NumberTable {
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
+    /// What the reader of the answer should know about how the file was read.
+    pub notes: Vec<Line>,
+}
+
+/// What stands first in a date whose year stands last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `15/3/2024`
+    DayFirst,
+    /// `3/15/2024`
+    MonthFirst,
 }
 
 /// What is known about a column of a table.
@@ -81,22 +94,32 @@ pub struct NumberTable {
 pub struct TableColumn {
     /// What it has.
     pub kind: ColumnKind,
-    /// What is wrong with the first cell that is not like those above it.
+    /// The first date or time of day, and where times start again.
+    pub first: String,
+    /// What is wrong with the first cell that cannot be read.
     pub fault: Option<Diagnostic>,
+    /// The words of its cells, in order of appearance: those of the classes 1, 2, …, or those among numbers.
+    pub words: Vec<Box<str>>,
+    /// The rows of numbers that have one, and which one.
+    pub rows: Vec<(u32, u8)>,
 }
 
 /// What a column of a table has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.
     #[default]
     Empty,
     /// Numbers.
     Numbers,
-    /// Dates.
+    /// Days since the first date.
     Dates,
-    /// Text; the first cell of it.
-    Text(Box<str>),
+    /// Seconds since the first time of day.
+    Times,
+    /// Text that is left out.
+    Text,
+    /// Text of few different words: their numbers.
+    Classes,
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

@@ -34,7 +34,9 @@ pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
-pub use self::host::{ColumnKind, Contents, Host, NumberTable, TableColumn, Undisturbed};
+pub use self::host::{
+    ColumnKind, Contents, DateOrder, Host, NumberTable, TableColumn, Undisturbed,
+};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};

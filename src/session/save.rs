@@ -249,6 +249,13 @@ impl Session {
         self.keeping.instead = Some((text.into(), false));
     }
 
+    /// Keeps a comment above what is kept instead of the running statement.
+    pub fn keep_comment(&mut self, comment: &str) {
+        if let Some((text, _)) = &mut self.keeping.instead {
+            text.insert_str(0, &format!("# {comment}\n"));
+        }
+    }
+
     /// Keeps these statements, a line each, instead of the running one, which they are the same as.
     pub(crate) fn keep_lines(&mut self, lines: &str) {
         self.keeping.instead = Some((format!("{};\n", lines.replace('\n', ";\n")), true));

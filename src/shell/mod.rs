@@ -7,7 +7,6 @@
 //! Without the feature `terminal` the same runner is behind a page in a browser: `page` is what the page calls, and its
 //! files are in memory.
 
-mod dates;
 #[cfg(feature = "terminal")]
 mod files;
 #[cfg(not(feature = "terminal"))]

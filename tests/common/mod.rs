@@ -15,7 +15,7 @@ use chainrule::diagnostic::Diagnostic;
 use chainrule::graph::Node;
 use chainrule::ops::{Op, Shape};
 use chainrule::report::{Block, Picture, Plot};
-use chainrule::session::{Contents, Host, NumberTable, Session, Settings};
+use chainrule::session::{Contents, DateOrder, Host, NumberTable, Session, Settings};
 use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
 use serde_json::Value;
@@ -45,7 +45,7 @@ impl Host for Files {
         Ok(None)
     }
 
-    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, _: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
         let nothing = Contents::Tables(Vec::new());
         self.0.borrow_mut().push((path.to_owned(), nothing));
         Err(Diagnostic::new("there are no files here"))

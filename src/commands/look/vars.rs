@@ -86,6 +86,12 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
     blocks.push(Block::Table(table));
+    // The words of the classes of columns of data.
+    let headings = names
+        .bound()
+        .filter_map(|(_, value)| session.heading(value.nodes()));
+    let classes = headings.filter(|heading| heading.contains(": 1 "));
+    blocks.extend(classes.map(|classes| Block::Line(say!("{}", classes))));
     blocks.extend(functions);
     if let (true, Some(pass)) = (stale && all > 0, session.pass()) {
         blocks.push(Block::Line(say!(

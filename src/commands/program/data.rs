@@ -14,7 +14,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::diagnostic::{Diagnostic, listed, quoted};
 use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
-use crate::session::{ANSWERS, ColumnKind, NumberTable, Session};
+use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -36,18 +36,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default());
     };
     let typed = typed(arguments, "NAME")?;
-    let table = session.host().read_table(&file.path);
+    let order = match (arguments.has("dmy"), arguments.has("mdy")) {
+        (true, _) => Some(DateOrder::DayFirst),
+        (_, true) => Some(DateOrder::MonthFirst),
+        _ => None,
+    };
+    let table = session.host().read_table(&file.path, order);
     let table = table.map_err(|error| error.at(file.word()))?;
-    let mut notes = Vec::new();
+    let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let called = table.header.as_deref().map(named);
-    let (used, left_out) = used(arguments, &table, called.as_deref())?;
+    let (used, left_out) = used(arguments, &table, called.as_deref(), typed.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.word()).help(left_out));
-    }
-    let mut faults = used.iter().map(|&at| &table.columns[at].fault);
-    if let Some(fault) = faults.find_map(Option::as_ref) {
-        return Err(fault.clone().at(file.word()));
     }
     let names = match (&called, &table.header) {
         _ if typed.len() == 1 || typed.len() == used.len() => typed,
@@ -60,6 +61,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Err(unnamed(used.len(), typed.len(), &left_out).at(place));
         }
     };
+    let mut faults = used.iter().map(|&at| &table.columns[at].fault);
+    if let Some(fault) = faults.find_map(Option::as_ref) {
+        let mut fault = fault.clone();
+        let typed = file.word().of(arguments.text);
+        fault.help = fault
+            .help
+            .map(|help| help.replace(" FILE ", &format!(" {typed} ")));
+        return Err(fault.at(file.word()));
+    }
     let rows = || table.numbers.chunks(table.columns.len());
     if !left_out.is_empty() {
         notes.push(Note::new(say!("{}", left_out)));
@@ -71,27 +81,48 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     let kept = numbers.len() / used.len();
     if kept == 0 {
-        let message = format!("every row of `{}` has an empty cell or `nan`", file.path);
+        let message = format!("every row of `{}` has a missing cell", file.path);
         return Err(Diagnostic::new(message)
             .at(file.word())
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
-    if kept < rows().len() {
-        let has_gaps = |at: &usize| rows().any(|row| row[*at].is_nan());
+    let called_as = |at: &usize| column(called.as_deref(), *at);
+    let about = |at: &usize| {
+        let (name, column) = (called_as(at), &table.columns[*at]);
+        match column.kind {
+            ColumnKind::Dates => Some(say!("{:name} is in days since {}", name, &column.first)),
+            ColumnKind::Times => Some(say!("{:name} is in seconds since {}", name, &column.first)),
+            ColumnKind::Classes => Some(say!("{}", classes(&name, &column.words))),
+            _ => None,
+        }
+    };
+    notes.extend(used.iter().filter_map(about).map(Note::new));
+    let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
+    let worded: HashSet<u32> = used.iter().flat_map(words).collect();
+    if !worded.is_empty() {
+        let each = used.iter().flat_map(|at| {
+            let words = table.columns[*at].words.iter();
+            words.map(move |word| say!("`{}` in {:name}", quoted(word), called_as(at)))
+        });
+        let each: Vec<Line> = each.collect();
+        let (count, each) = (plural(worded.len(), "row"), list(each.into_iter(), TOLD));
+        notes.push(Note::new(say!("{} left out: {}", count, each)));
+    }
+    let missing = rows().len() - kept - worded.len();
+    if missing > 0 {
+        let gaps = |at: usize| rows().filter(|row| row[at].is_nan()).count();
+        let has_gaps = |at: &usize| gaps(*at) > table.columns[*at].rows.len();
         let (gaps, whole): (Vec<usize>, Vec<usize>) = used.iter().partition(|at| has_gaps(at));
-        let listed = |all: &[usize]| {
-            let names = all.iter().map(|&at| column(called.as_deref(), at));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        let count = plural(rows().len() - kept, "row");
+        let listed = |all: &[usize]| all.iter().map(called_as).collect::<Vec<_>>().join(", ");
+        let count = plural(missing, "row");
         let mut note = say!(
-            "{} left out: a cell in column {} is empty or nan",
+            "{} left out: a cell in column {} is missing",
             count,
             listed(&gaps)
         );
         if !whole.is_empty() && called.is_some() {
             let file = file.word().of(arguments.text);
-            note.extend(say!("; `:data {} {}` keeps all rows", file, listed(&whole)));
+            note.extend(say!("; `:data {} {}` keeps them", file, listed(&whole)));
         }
         notes.push(Note::new(note));
     }
@@ -104,11 +135,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         for (name, &at) in names.iter().zip(&used) {
             let heading = table.header.as_ref().map_or(name, |header| &header[at]);
             let heading = match table.columns[at].kind {
-                ColumnKind::Dates => format!("{heading} [d]"),
+                ColumnKind::Dates => format!("{} [d]", without_unit(heading)),
+                ColumnKind::Times => format!("{} [s]", without_unit(heading)),
+                ColumnKind::Classes => classes(heading, &table.columns[at].words),
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
                 session.keep_heading(name, &heading);
+                if table.columns[at].kind == ColumnKind::Classes {
+                    session.keep_comment(&heading);
+                }
             }
         }
     }
@@ -117,35 +153,52 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
 }
 
+/// `species: 1 setosa, 2 versicolor`.
+fn classes(name: &str, words: &[Box<str>]) -> String {
+    let each = words.iter().zip(1..).map(|(word, number)| {
+        let word: Vec<&str> = word.split_whitespace().collect();
+        format!("{number} {}", word.join(" "))
+    });
+    format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
+}
+
 /// The name of a column; without a header, its number.
 fn column(called: Option<&[String]>, at: usize) -> String {
     called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
 }
 
-/// The places of the columns that were asked for; without any, of those with numbers or dates, and why the others are
-/// left out.
+/// The places of the columns that were asked for; without any, of those with numbers, dates or classes, and why the others
+/// are left out. So many names are given.
 fn used(
     arguments: &Arguments,
     table: &NumberTable,
     called: Option<&[String]>,
+    names: usize,
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
-    let has_numbers = |at: &usize| {
-        let kind = &table.columns[*at].kind;
-        matches!(kind, ColumnKind::Numbers | ColumnKind::Dates)
-    };
-    let reason = |at: usize| match &table.columns[at].kind {
-        ColumnKind::Text(first) => format!("`{}` is no number", quoted(first)),
-        _ => "all cells are empty".to_owned(),
+    let kind = |at: &usize| table.columns[*at].kind;
+    let is_list = |at: &usize| !matches!(kind(at), ColumnKind::Empty | ColumnKind::Text);
+    let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
+    let reason = |at: usize| match table.columns[at].words.first() {
+        Some(word) => format!("`{}` is no number", quoted(word)),
+        None => "all cells are empty".to_owned(),
     };
     let asked = typed(arguments, "COLUMN")?;
     if asked.is_empty() {
+        // Classes need a name of their own, and numbers beside them.
+        let is_named = names == 0 || names == all.clone().filter(is_list).count();
+        let is_used: &dyn Fn(&usize) -> bool = if is_named && all.clone().any(|at| has_numbers(&at))
+        {
+            &is_list
+        } else {
+            &has_numbers
+        };
         let without = all
             .clone()
-            .filter(|at| !has_numbers(at))
+            .filter(|at| !is_used(at))
             .map(|at| format!("column {} left out: {}", column(called, at), reason(at)));
         let without: Vec<String> = without.collect();
-        return Ok((all.filter(has_numbers).collect(), without.join("; ")));
+        return Ok((all.filter(is_used).collect(), without.join("; ")));
     }
     let called = called.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -165,27 +218,29 @@ fn used(
                 .at(word)
                 .help(help));
         };
-        if has_numbers(&at) {
+        if is_list(&at) {
             return Ok(at);
         }
         Err(Diagnostic::new(format!("`{name}` has no numbers"))
             .at(word)
-            .help(format!("{}; the first cell decides", reason(at))))
+            .help(reason(at)))
     };
     let asked = asked.into_iter().zip(arguments.words("COLUMN"));
     let used: Result<Vec<usize>, Diagnostic> = asked.map(find).collect();
     Ok((used?, String::new()))
 }
 
-/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or one that is spelled nearly so.
+/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or without it, or one that is spelled
+/// nearly so.
 pub(crate) fn near_column<'n>(
     typed: &str,
     columns: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<&'n str> {
-    let has_unit = |name: &&str| {
-        let rest = name.strip_prefix(typed);
+    let goes_on = |long: &str, short: &str| {
+        let rest = long.strip_prefix(short);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
+    let has_unit = |name: &&str| goes_on(name, typed) || goes_on(typed, name);
     columns
         .clone()
         .find(has_unit)
@@ -267,10 +322,11 @@ fn renamed(header: &[String], called: &[String], used: &[usize]) -> Option<Note>
     (!renamed.is_empty()).then(|| Note::new(list(renamed.into_iter(), TOLD)))
 }
 
-/// `t` of `t [s]`.
+/// `t` of `t [s]` and `t (s)`.
 fn without_unit(heading: &str) -> &str {
-    let (name, unit) = heading.split_once('[').unwrap_or((heading, ""));
-    let is_unit = unit.ends_with(']') && !unit.starts_with(|c: char| c.is_ascii_digit());
+    let open = if heading.ends_with(')') { '(' } else { '[' };
+    let (name, unit) = heading.rsplit_once(open).unwrap_or((heading, ""));
+    let is_unit = unit.ends_with([']', ')']) && !unit.starts_with(|c: char| c.is_ascii_digit());
     if is_unit && !name.trim().is_empty() {
         name.trim()
     } else {
@@ -278,7 +334,7 @@ fn without_unit(heading: &str) -> &str {
     }
 }
 
-/// A heading as a name: `t [s]` is `t`, `length (mm)` is `length_mm`.
+/// A heading as a name: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
 fn cleaned(heading: &str) -> Option<String> {
     let heading: String = without_unit(heading).nfc().collect();
     let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
@@ -316,7 +372,10 @@ mod tests {
     fn headings_become_names() {
         for (header, expected) in [
             (&["x1", "x2", "y"][..], "x1 x2 y"),
-            (&["length (mm)", "Größe", "長"], "length_mm Größe 長"),
+            (
+                &["length (mm)", "Größe", "長", "U (2)"],
+                "length Größe 長 U_2",
+            ),
             (&["t [s]", "U[mV]", "t [ms]", "[s]", "w[2]"], "t U t2 s w_2"),
             (&["x^2", "a.b", "$ US", "-"], "x_2 a_b US column4"),
             (&["", "x", "  "], "column1 x column3"),

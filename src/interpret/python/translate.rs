@@ -262,6 +262,9 @@ impl<'t> Translator<'_, 't> {
         if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.
             let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
+            if is_method && matches!(name, "argmin" | "argmax") {
+                return self.position(name, operands, span);
+            }
             if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {
                 operands = vec![self.call("flat", operands, span)?];
             }
@@ -324,6 +327,7 @@ impl<'t> Translator<'_, 't> {
             ("range" | "arange", 1..=3) => self.steps(operands, span),
             ("linspace", 2..=3) => self.linspace(operands, span),
             ("where", 3) => self.call("if", operands, span),
+            ("argmin" | "argmax", _) => self.position(name, operands, span),
             ("log", 2) if path == "math" => self.call("log", operands, span),
             ("factorial", 1) => {
                 let factorial = Head::Operator(syntax::precedence::factorial());
@@ -341,6 +345,20 @@ impl<'t> Translator<'_, 't> {
                 self.call(name, operands, span)
             }
         }
+    }
+
+    /// `np.argmax(x)` counts from 0.
+    fn position(
+        &self,
+        name: &'t str,
+        operands: Vec<Clause<'t>>,
+        span: Span,
+    ) -> Translated<Clause<'t>> {
+        let &[_] = operands.as_slice() else {
+            return Err(None);
+        };
+        let position = self.call(name, operands, span)?;
+        Ok(between(position, "-", number(1.0, span), span))
     }
 
     /// `range(3)`, `np.arange(-5, 5, 0.25)`

@@ -19,7 +19,7 @@ use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
 use crate::diagnostic::Diagnostic;
 use crate::report::Picture;
-use crate::session::{Contents, Host, NumberTable, Settings};
+use crate::session::{Contents, DateOrder, Host, NumberTable, Settings};
 use crate::shell::process::clock;
 use crate::shell::script::output::Output;
 use crate::shell::{files, script, table};
@@ -210,7 +210,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn read_table(&self, path: &str) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
             _ => self.path(path)?,
@@ -246,7 +246,7 @@ impl Host for ShellHost {
             }
             Err(error) => return Err(self.unreadable(&name, &error)),
         };
-        table::read(&bytes, path)
+        table::read(&bytes, path, order)
     }
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {

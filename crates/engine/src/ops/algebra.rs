@@ -67,7 +67,9 @@ impl Op {
     /// Does the order of its operands mean nothing to a reader, however many there are?
     pub fn takes_any_order(&self) -> bool {
         let many = matches!(self.rule, Rule::Many { .. });
-        many || self.commutes() || matches!(self.name, "equal" | "not_equal")
+        many && !matches!(self.name, "argmin" | "argmax")
+            || self.commutes()
+            || matches!(self.name, "equal" | "not_equal")
     }
 }
 

@@ -379,6 +379,14 @@ pub static TABLE: &[Op] = &number_rows([
     .script("largestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[tie(|a| choice::tie(a, choice::max(a)))]),
+    call("argmin", "the position of the smallest operand, counted from 1", "argmin(3, 1, 2)",
+        many(choice::argmin, slope(choice::all_flat, "0"), "0"),
+    )
+    .kinks(&[first_of(|a| choice::tie(a, choice::min(a)))]),
+    call("argmax", "the position of the largest operand, counted from 1", "argmax(3, 1, 2)",
+        many(choice::argmax, slope(choice::all_flat, "0"), "0"),
+    )
+    .kinks(&[first_of(|a| choice::tie(a, choice::max(a)))]),
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
@@ -562,6 +570,15 @@ const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
     kink(
         "a tie",
         "the operands that tie share the derivative equally",
+        holds,
+    )
+}
+
+/// The kink of a position: the operands that tie may change places.
+const fn first_of(holds: fn(&[f64]) -> bool) -> Kink {
+    kink(
+        "a tie",
+        "it is the first of the operands that tie, and the derivative is taken as 0",
         holds,
     )
 }
