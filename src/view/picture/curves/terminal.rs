@@ -68,7 +68,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
             columns,
             rows,
             side: 1,
-            says: false,
+            in_file: false,
             ascii: style.ascii,
         },
     );
@@ -104,8 +104,13 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
 
 /// How a mark looks, for a legend.
 fn sample(mark: &Mark, is_plain: bool) -> String {
-    let MarkShape::Line(look, _) = mark.shape else {
-        return sign_of(mark.series, is_plain).to_string();
+    let look = match mark.shape {
+        MarkShape::Line(look, _) => look,
+        MarkShape::Dots(_) => return sign_of(mark.series, is_plain).to_string(),
+        MarkShape::Point(..) => {
+            let arrows = if is_plain { PLAIN_ARROWS } else { ARROWS };
+            return arrows[1][1..].iter().collect();
+        }
     };
     let (pattern, sign, _) = line_look(look, mark.series, is_plain);
     let mut canvas = Canvas::new(SAMPLE, 1, is_plain);
@@ -127,7 +132,7 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
     match look {
         LineLook::Curve(_) if is_plain => (SOLID, sign_of(series, true), own),
         LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], ' ', own),
-        LineLook::Thin => (THIN, '.', Role::Dim),
+        LineLook::Thin | LineLook::Band => (THIN, '.', Role::Dim),
         LineLook::ErrorBar => (SOLID, '|', own),
         LineLook::Boundary => (SOLID, '$', Role::Plain),
         LineLook::Path if is_plain => (SOLID, ',', Role::Plain),

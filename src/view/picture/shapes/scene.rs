@@ -7,18 +7,33 @@
 pub(crate) use crate::view::theme::Role as Ink;
 
 /// A picture.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scene {
     /// Its width.
     pub width: f64,
     /// Its height.
     pub height: f64,
+    /// How much smaller than that it is shown: 1 if it is not.
+    pub zoom: f64,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
     /// Sentences for a reader who cannot see it, where the tips of its parts do not say as much.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
+}
+
+impl Default for Scene {
+    fn default() -> Scene {
+        Scene {
+            width: 0.0,
+            height: 0.0,
+            zoom: 1.0,
+            title: String::new(),
+            description: String::new(),
+            shapes: Vec::new(),
+        }
+    }
 }
 
 /// A shape.
@@ -90,6 +105,8 @@ pub(crate) struct SceneText {
     pub size: f64,
     /// Whether it is bold.
     pub bold: bool,
+    /// Whether it runs upwards.
+    pub upright: bool,
     /// What it is.
     pub ink: Ink,
     /// What the page calls it: `data`, `grad`; nothing for text that never changes.
@@ -106,6 +123,7 @@ impl SceneText {
             anchor: Anchor::Start,
             size,
             bold: false,
+            upright: false,
             ink,
             part: "",
             text: text.to_string(),
