@@ -14,7 +14,7 @@ use super::search::{FoundPoint, watched};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::look::plot::options::{PictureOptions, sizes};
+use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
@@ -28,6 +28,7 @@ pub(crate) static COMMAND: Command = Command::new(
     run,
     &[
         ("FILE", Offers::Files(|| ENDINGS.to_vec())),
+        (TITLE, Offers::Words(titles)),
         ("WxH", Offers::Words(sizes)),
     ],
 );
@@ -38,8 +39,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
     let options = PictureOptions::of(arguments)?;
-    let data = (parts.data.span.of(arguments.text), parts.data.span);
-    notes.extend(picture::unseen(session, &problem, data, &options)?);
+    let data = parts.data.span.of(arguments.text);
+    notes.extend(picture::unseen(
+        session,
+        &problem,
+        data,
+        options.logarithmic,
+    ));
     let mut found = watched(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found, &parts) {

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use crate::commands::look::plot::lists::extent;
 use crate::commands::look::plot::options::PictureOptions;
-use crate::diagnostic::Diagnostic;
 use crate::graph::{Jacobian, Node};
 use crate::report::{Curve, Line, Note, Piece, Plot, plural, say};
 use crate::session::Session;
@@ -14,7 +13,6 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
-use crate::syntax::Span;
 
 /// At about so many points it is checked whether the model is one function of the list.
 const CHECKED: usize = 200;
@@ -58,19 +56,19 @@ pub(super) fn plot(
     };
     let [data, model] =
         [&problem.data, &problem.model].map(|nodes| move |point: usize| nodes[point].data());
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
     let mut curve = Curve {
         dots: false,
         ..dots(labels[1], &model)
     };
+    curve.points = order.iter().map(|&at| curve.points[at]).collect();
     if let Some(sampled) = sampled {
         curve.points = sampled.points;
         curve.breaks = sampled.breaks;
     }
     if let Some(fit) = fit {
-        curve.deviations = band(problem, fit, leaf, &curve.points);
-    }
-    if curve.points.len() == count {
-        in_order(&mut curve);
+        curve.deviations = band(problem, fit, leaf, &curve.points, &order);
     }
     let deviations = problem.deviations.as_deref().unwrap_or_default();
     // Where the points have uncertainties, the residuals are told in units of these.
@@ -116,31 +114,23 @@ fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
     }
 }
 
-/// A note on the points that have no place on logarithmic axes; fails if none has one.
+/// A note on the points that have no place on logarithmic axes.
 pub(super) fn unseen(
     session: &Session,
     problem: &FitProblem,
-    data: (&str, Span),
-    options: &PictureOptions,
-) -> Result<Option<Note>, Diagnostic> {
-    let (across, up) = options.logarithmic;
+    data: &str,
+    (across, up): (bool, bool),
+) -> Option<Note> {
     let points = problem.data.iter().zip(places(session, problem));
-    let is_seen = |(y, x): &(&Rc<Node>, f64)| !(across && *x <= 0.0 || up && y.data() <= 0.0);
-    let all = problem.data.len();
-    match all - points.filter(is_seen).count() {
-        0 => Ok(None),
-        none if none == all => {
-            let message = format!("`{}` has nothing to draw on logarithmic axes", data.0);
-            Err(Diagnostic::new(message)
-                .at(data.1)
-                .help("they show what is above 0; leave out `logx` or `logy`"))
-        }
-        some => Ok(Some(Note::new(say!(
-            "{:formula} is not drawn at {}",
-            data.0,
-            format!("{some} of {}", plural(all, "point"))
-        )))),
-    }
+    let is_unseen = |(y, x): &(&Rc<Node>, f64)| across && *x <= 0.0 || up && y.data() <= 0.0;
+    let count = points.filter(is_unseen).count();
+    let all = plural(problem.data.len(), "point");
+    let line = say!(
+        "{:formula} is not drawn at {}",
+        data,
+        format!("{count} of {all}")
+    );
+    (count > 0).then(|| Note::new(line))
 }
 
 /// `a = 0.05 ± 0.20`, for each leaf.
@@ -165,13 +155,14 @@ fn parameters(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Li
     said
 }
 
-/// How far the model may be off, to first order, at places of this leaf or else at the points: √(gᵀ·C·g), where g are its
-/// derivatives by the leaves and C is their covariance. Nothing if that is not known.
+/// How far the model may be off, to first order, at places of this leaf or else at the points in this order: √(gᵀ·C·g),
+/// where g are its derivatives by the leaves and C is their covariance. Nothing if that is not known.
 fn band(
     problem: &FitProblem,
     fit: &FoundFit,
     leaf: Option<Rc<Node>>,
     points: &[(f64, f64)],
+    order: &[usize],
 ) -> Vec<f64> {
     let known = fit.certainty.as_ref();
     let known = known.and_then(|it| Some((it.deviations.as_ref()?, &it.correlations)));
@@ -179,18 +170,20 @@ fn band(
         return Vec::new();
     };
     let n = problem.leaves.len();
-    let data: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let sigma = |row: &[f64]| {
-        let free = |at: &usize| !fit.held.contains(at);
-        let part = |at: usize| row[at] * deviations[at];
-        let moved: Vec<(usize, f64)> = (0..n).filter(free).map(|at| (at, part(at))).collect();
-        let with = |(at, part): &(usize, f64)| {
-            let row = moved.iter();
-            let row = row.map(|(other, moved)| correlations[at * n + other] * moved);
-            part * row.sum::<f64>()
+        let is_held = |at: &usize| fit.held.contains(at);
+        let moved = |at: usize| {
+            if is_held(&at) {
+                0.0
+            } else {
+                row[at] * deviations[at]
+            }
         };
-        moved.iter().map(with).sum::<f64>().max(0.0).sqrt()
+        let moved: Vec<f64> = (0..n).map(moved).collect();
+        let parts = (0..n * n).map(|at| moved[at / n] * moved[at % n] * correlations[at]);
+        parts.sum::<f64>().max(0.0).sqrt()
     };
+    let data: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let found: Vec<f64> = if let Some(leaf) = leaf {
         let leaves = [&problem.leaves[..], &[leaf]].concat();
         let mut jacobian = Jacobian::of(&problem.model[..1], &leaves);
@@ -202,20 +195,11 @@ fn band(
     } else {
         let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
         jacobian.values(&data);
-        jacobian.rows().chunks(n).map(sigma).collect()
+        let rows = jacobian.rows();
+        order.iter().map(|at| sigma(&rows[at * n..][..n])).collect()
     };
     let is_known = found.iter().all(|sigma| sigma.is_finite());
     found.into_iter().filter(|_| is_known).collect()
-}
-
-/// Puts the points of a curve in order, from left to right, with how far they may be off.
-fn in_order(curve: &mut Curve) {
-    let mut order: Vec<usize> = (0..curve.points.len()).collect();
-    order.sort_by(|one, other| curve.points[*one].0.total_cmp(&curve.points[*other].0));
-    curve.points = order.iter().map(|at| curve.points[*at]).collect();
-    if !curve.deviations.is_empty() {
-        curve.deviations = order.iter().map(|at| curve.deviations[*at]).collect();
-    }
 }
 
 /// The only list of frozen leaves below the model that has a leaf for each point, with its name.

@@ -10,7 +10,7 @@ pub(crate) mod options;
 mod over;
 mod what;
 
-use self::options::{PictureOptions, sizes};
+use self::options::{PictureOptions, TITLE, sizes, titles};
 pub use self::what::MOST_CURVES;
 
 use crate::commands::args::Arguments;
@@ -34,6 +34,7 @@ pub(crate) static COMMAND: Command = Command::new(
     &[
         ("FILE", Offers::Files(|| ENDINGS.to_vec())),
         ("C..D", Offers::Words(ranges)),
+        (TITLE, Offers::Words(titles)),
         ("WxH", Offers::Words(sizes)),
     ],
 );

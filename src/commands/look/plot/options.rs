@@ -11,6 +11,9 @@ use crate::syntax;
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
+/// The argument behind `title`.
+pub(crate) const TITLE: &str = "\"…\"";
+
 /// The options of a picture.
 pub(crate) struct PictureOptions {
     title: String,
@@ -21,7 +24,7 @@ pub(crate) struct PictureOptions {
 
 impl PictureOptions {
     pub(crate) fn of(arguments: &Arguments) -> Result<PictureOptions, Diagnostic> {
-        let title = arguments.word("\"…\"").map_or("", |(word, _)| word);
+        let title = arguments.word(TITLE).map_or("", |(word, _)| word);
         Ok(PictureOptions {
             title: syntax::unquoted(title).unwrap_or(title).to_string(),
             size: size(arguments)?,
@@ -36,6 +39,14 @@ impl PictureOptions {
         plot.logarithmic_across |= self.logarithmic.0;
         plot.logarithmic |= self.logarithmic.1;
     }
+}
+
+/// What completion offers for a title.
+pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
+    vec![Word::new(
+        "\"two roots\"",
+        say!("what stands above, in quotes"),
+    )]
 }
 
 /// What completion offers for a size.

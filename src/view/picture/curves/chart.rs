@@ -9,7 +9,7 @@ use std::iter::{once, repeat};
 
 use super::field::ContourField;
 use super::window::{ChartAxis, Window, inside};
-use crate::report::{Curve, Plot, PlotMap, PresentPoint};
+use crate::report::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -97,11 +97,11 @@ impl<'p> Chart<'p> {
             marks.push(Mark::named(shape, number, label, String::new()));
         }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-        for (tangent, label) in plot.present.iter().zip(first("tangent")) {
-            if let Some(ends) = window.tangent(tangent, reach) {
-                let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
-                marks.push(Mark::named(shape, tangent.curve, label, String::new()));
-            }
+        let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
+        let tangents = plot.present.iter().filter_map(ends);
+        for ((number, ends), label) in tangents.zip(first("tangent")) {
+            let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
+            marks.push(Mark::named(shape, number, label, String::new()));
         }
         // Curves lie on top of dots, and of each kind the first on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();

@@ -89,6 +89,22 @@ impl ContourField {
         }
     }
 
+    /// The same map with half as many places each way.
+    pub(super) fn coarser(&self) -> ContourField {
+        let half = |count: usize| {
+            let last = (count / 2).max(1);
+            (0..=last).map(move |at| at * (count - 1) / last)
+        };
+        let [wide, high] = [&self.columns, &self.rows].map(Vec::len);
+        let values = half(high).flat_map(|row| half(wide).map(move |at| row * wide + at));
+        ContourField {
+            columns: half(wide).map(|at| self.columns[at]).collect(),
+            rows: half(high).map(|at| self.rows[at]).collect(),
+            values: values.map(|at| self.values[at]).collect(),
+            logarithmic: self.logarithmic,
+        }
+    }
+
     /// The value at a corner; the corners are counted from 1, around them lies nothing.
     fn value(&self, (column, row): (usize, usize)) -> f64 {
         let is_in =
@@ -244,17 +260,22 @@ impl ContourField {
 
     /// The lines at a level, each from one end to the other.
     pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
-        let mut found = Vec::new();
-        for mut line in self.lines(level) {
-            match line.iter().position(|point| !point.is_level) {
-                Some(gap) => line.rotate_left(gap),
-                // A line without a gap ends where it begins.
-                None => line.push(line[0]),
-            }
-            let parts = line.split(|point| !point.is_level);
-            let parts = parts.filter(|part| part.len() > 1);
-            found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
-        }
-        found
+        open(&self.lines(level))
     }
+}
+
+/// The parts of closed lines where the map has their level, each from one end to the other.
+pub(super) fn open(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+    let mut found = Vec::new();
+    for mut line in lines.iter().cloned() {
+        match line.iter().position(|point| !point.is_level) {
+            Some(gap) => line.rotate_left(gap),
+            // A line without a gap ends where it begins.
+            None => line.push(line[0]),
+        }
+        let parts = line.split(|point| !point.is_level);
+        let parts = parts.filter(|part| part.len() > 1);
+        found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
+    }
+    found
 }

@@ -4,9 +4,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter::once;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
-use super::field::{ContourField, ContourPoint, MapLevels};
+use super::field::{ContourField, ContourPoint, MapLevels, open};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::window::{clipped, inside};
 use crate::report::PlotMap;
@@ -41,6 +42,8 @@ const DOTTED: usize = 60;
 const MOST_DOTS: usize = 2_000;
 const GRID: f64 = 3.6;
 const MOST_CELLS: f64 = 36_000.0;
+/// A map of more corners than this is drawn more coarsely.
+const MOST_CORNERS: usize = 30_000;
 /// A line of more places than this is thinned out.
 const MOST_PLACES: usize = 5_000;
 const AXIS: Stroke = Stroke {
@@ -99,7 +102,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     Scene {
         width,
         height: asked.map_or(lower + EDGE, |(_, height)| height / zoom),
-        zoom,
+        zoom: Some(zoom),
         title,
         description: chart.description.clone() + &said.collect::<String>(),
         shapes: sheet.0,
@@ -316,10 +319,17 @@ impl ShapeSheet {
 
     /// The shades of a map, each on top of those below it, and the lines at the levels.
     fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
-        let field = ContourField::of(map, &frame.chart.window);
-        let bottom = std::iter::once(f64::NEG_INFINITY);
-        for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
-            let lines = field.lines(level);
+        let mut field = ContourField::of(map, &frame.chart.window);
+        let bottom = once(f64::NEG_INFINITY);
+        let all: Vec<f64> = bottom.chain(levels.values.iter().copied()).collect();
+        let bands = loop {
+            let bands: Vec<_> = all.iter().map(|level| field.lines(*level)).collect();
+            if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
+                break bands;
+            }
+            field = field.coarser();
+        };
+        for (band, lines) in bands.iter().enumerate() {
             let corners =
                 |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| frame.place(it));
             let steps = lines.iter().flat_map(|line| closed(corners(line)));
@@ -328,16 +338,16 @@ impl ShapeSheet {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
             }
         }
-        for (at, (level, label)) in levels.values.iter().zip(&levels.labels).enumerate() {
+        for (at, label) in levels.labels.iter().enumerate() {
             self.0.push(SceneShape::Open(SceneGroup {
                 class: "contour".to_string(),
                 key: label.clone(),
                 tip: format!("{} = {label}", map.label),
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            for line in field.contours(*level) {
-                self.0.push(SceneShape::path(frame.polyline(&line), stroke));
-            }
+            let lines = open(&bands[at + 1]);
+            let steps = lines.iter().flat_map(|line| frame.polyline(line));
+            self.0.push(SceneShape::path(steps.collect(), stroke));
             self.0.push(SceneShape::Close);
         }
     }

@@ -49,7 +49,8 @@ fn scale(scene: &Scene) -> Result<f64, String> {
 }
 
 fn size(scene: &Scene, scale: f64) -> (f64, f64) {
-    let side = |length: f64| (length * scene.zoom * scale).ceil().max(1.0);
+    let scale = scale * scene.zoom.unwrap_or(1.0);
+    let side = |length: f64| (length * scale).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
 
@@ -59,7 +60,7 @@ pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Str
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
     let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, inks);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
-    let zoom = (scale * scene.zoom) as f32;
+    let zoom = (scale * scene.zoom.unwrap_or(1.0)) as f32;
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
         transform: Transform::from_scale(zoom, zoom),

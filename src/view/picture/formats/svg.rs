@@ -66,7 +66,8 @@ fn element(scene: &Scene, out: &mut String) {
         "" => "group",
         _ => "img",
     };
-    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * scene.zoom));
+    let zoom = scene.zoom.unwrap_or(1.0);
+    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escaped(&scene.title);
     let _ = writeln!(

@@ -7,33 +7,20 @@
 pub(crate) use crate::view::theme::Role as Ink;
 
 /// A picture.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Scene {
     /// Its width.
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// How much smaller than that it is shown: 1 if it is not.
-    pub zoom: f64,
+    /// Which part of that it is shown as, if it is shown smaller.
+    pub zoom: Option<f64>,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
     /// Sentences for a reader who cannot see it, where the tips of its parts do not say as much.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
-}
-
-impl Default for Scene {
-    fn default() -> Scene {
-        Scene {
-            width: 0.0,
-            height: 0.0,
-            zoom: 1.0,
-            title: String::new(),
-            description: String::new(),
-            shapes: Vec::new(),
-        }
-    }
 }
 
 /// A shape.
