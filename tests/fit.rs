@@ -855,16 +855,16 @@ fn the_band_is_that_of_the_covariance() {
     for (line, wanted) in [
         (
             ":fit y ~ A*exp(-k*t) + c a.svg",
-            [0.019241754934270924, 0.015725340336539672],
+            [0.019_241_755, 0.015_725_340],
         ),
         (
             ":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg",
-            [0.04657202040030569, 0.03806102245981595],
+            [0.046_572_020, 0.038_061_022],
         ),
         // Without a list that it is a function of, at each point.
         (
             ":fit y ± 0.05 ~ A*exp(-k*[k for k in t]) + c + 0*sum(t) a.svg",
-            [0.04657202040030569, 0.03806102245981595],
+            [0.046_572_020, 0.038_061_022],
         ),
     ] {
         let plot = desk.plot(line);

@@ -889,6 +889,7 @@ fn crowds_are_drawn_in_cells() {
         String::from_utf8(svg.expect("a picture")).expect("SVG is text")
     };
     let series = |points, dots| Curve {
+        label: "y".to_string(),
         points,
         dots,
         ..Curve::default()

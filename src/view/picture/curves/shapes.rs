@@ -347,7 +347,10 @@ impl ShapeSheet {
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
             let lines = open(&bands[at + 1]);
             let steps = lines.iter().flat_map(|line| frame.polyline(line));
-            self.0.push(SceneShape::path(steps.collect(), stroke));
+            let steps: Vec<PathStep> = steps.collect();
+            if !steps.is_empty() {
+                self.0.push(SceneShape::path(steps, stroke));
+            }
             self.0.push(SceneShape::Close);
         }
     }
