@@ -19,7 +19,7 @@ use crate::view::theme::Role;
 /// The width of the picture if none was asked for, and the rows of its frame.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
-/// A picture that is too small for so many pixels across, and so many rows of each frame, is drawn larger and shown smaller.
+/// A picture with less than so many pixels across, or rows for each frame, is drawn larger and shown smaller.
 const LEAST_WIDE: f64 = 360.0;
 const LEAST_ROWS: usize = 5;
 /// The empty edge around what is drawn.
@@ -140,26 +140,21 @@ impl PlanFrame<'_> {
         place((right, self.top as f64 + (1.0 - y) * self.rows as f64))
     }
 
-    /// Of many places, those that are the first, the lowest, the highest and the last in a column of pixels before the
-    /// line leaves it; of a line that leaves it all the time, every so many.
+    /// Of many places, the ends of each run in one column of pixels; where these are still too many, as in a line to and
+    /// fro, those of as many runs as there is room for.
     fn thinned<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
         if places.len() <= MOST_PLACES {
             return Cow::Borrowed(places);
         }
         let column = |place: &ChartPlace| (place.0 * self.size().0).floor();
-        let mut kept = Vec::new();
-        for run in places.chunk_by(|one, other| column(one) == column(other)) {
-            let height = |at: &usize| run[*at].1;
-            let by_height = |one: &usize, other: &usize| height(one).total_cmp(&height(other));
-            let last = run.len() - 1;
-            let [low, high] = [(0..=last).min_by(by_height), (0..=last).max_by(by_height)];
-            let mut ends = [0, low.unwrap_or(0), high.unwrap_or(0), last];
-            ends.sort_unstable();
-            kept.extend(ends.map(|at| run[at]));
-        }
+        let runs = places.chunk_by(|one, other| column(one) == column(other));
+        let mut kept: Vec<ChartPlace> = runs.flat_map(ends).collect();
         kept.dedup();
-        let pace = kept.len().div_ceil(MOST_PLACES);
-        Cow::Owned(kept.into_iter().step_by(pace).collect())
+        if kept.len() > MOST_PLACES {
+            let runs = kept.chunks(kept.len().div_ceil(MOST_PLACES / 4));
+            kept = runs.flat_map(ends).collect();
+        }
+        Cow::Owned(kept)
     }
 
     /// A line through places of the window, without what is outside of it.
@@ -465,7 +460,10 @@ impl ShapeSheet {
         // How many bars begin in a cell, less those that end above it.
         let mut begin = vec![0_i32; columns * (rows + 1)];
         let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
-        for [low, high] in bars.filter(|[low, high]| low.1 <= 1.0 && high.1 >= 0.0) {
+        for [low, high] in bars {
+            if !inside((low.0, low.1.max(0.0))) || high.1 < 0.0 {
+                continue;
+            }
             let first = cell(low.0, columns) * (rows + 1);
             begin[first + cell(1.0 - high.1, rows)] += 1;
             begin[first + cell(1.0 - low.1, rows) + 1] -= 1;
@@ -542,6 +540,16 @@ pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep>
     };
     let steps = corners.enumerate().map(step);
     steps.chain([PathStep::Close]).collect()
+}
+
+/// The first, the lowest, the highest and the last of some places, in their order.
+fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
+    let height = |one: &usize, other: &usize| run[*one].1.total_cmp(&run[*other].1);
+    let last = run.len() - 1;
+    let [low, high] = [(0..=last).min_by(height), (0..=last).max_by(height)];
+    let mut ends = [0, low.unwrap_or(0), high.unwrap_or(0), last];
+    ends.sort_unstable();
+    ends.map(|at| run[at])
 }
 
 /// The places of a closed line without those on the straight way between two others.
