@@ -10,6 +10,7 @@ use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, open};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::window::{clipped, inside};
+use crate::characters;
 use crate::report::PlotMap;
 use crate::view::picture::shapes::{
     Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
@@ -19,7 +20,8 @@ use crate::view::theme::Role;
 /// The width of the picture if none was asked for, and the rows of its frame.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
-/// A picture with less than so many pixels across, or rows for each frame, is drawn larger and shown smaller.
+/// A picture with less than so many pixels across or rows for each frame, or less room than the names of its axes take, is
+/// drawn larger and shown smaller.
 const LEAST_WIDE: f64 = 360.0;
 const LEAST_ROWS: usize = 5;
 /// The empty edge around what is drawn.
@@ -64,7 +66,9 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         .size
         .map(|(width, height)| (f64::from(width), f64::from(height)));
     let mut width = asked.map_or(WIDE, |(width, _)| width);
-    let mut zoom = (width / LEAST_WIDE).min(1.0);
+    let names = [&chart.across, &chart.up].map(|name| characters::width(name) as f64);
+    let least = 2.0 * EDGE + names[0].max(names[1]) * CELL.0;
+    let mut zoom = (width / least.clamp(LEAST_WIDE, WIDE)).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
         columns: cells(width / zoom, CELL.0),
