@@ -67,7 +67,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         .map(|(width, height)| (f64::from(width), f64::from(height)));
     let mut width = asked.map_or(WIDE, |(width, _)| width);
     let names = [&chart.across, &chart.up].map(|name| characters::width(name) as f64);
-    let least = 2.0 * EDGE + names[0].max(names[1]) * CELL.0;
+    let least = 2.0 * EDGE + (1.0 + names[0].max(names[1])) * CELL.0;
     let mut zoom = (width / least.clamp(LEAST_WIDE, WIDE)).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
