@@ -842,3 +842,63 @@ fn the_picture_has_data_curve_and_residuals() {
     let one = desk.plot(":fit 3 ~ q plot");
     assert_eq!(one.range, (1.0, 1.0));
 }
+
+/// The band around the curve is what scipy's covariance says, correlations included; `scipy.optimize.curve_fit` gave the
+/// numbers, and g·C·g with the derivatives by hand.
+#[test]
+fn the_band_is_that_of_the_covariance() {
+    let mut desk = Desk::with(&[
+        "const t = [0, 1, 2, 3, 4, 5, 6, 8]",
+        "const y = [3.02, 2.11, 1.44, 1.06, 0.71, 0.52, 0.36, 0.19]",
+        "A, k, c = 3, 0.4, 0.1",
+    ]);
+    for (line, wanted) in [
+        (
+            ":fit y ~ A*exp(-k*t) + c a.svg",
+            [0.019_241_755, 0.015_725_340],
+        ),
+        (
+            ":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg",
+            [0.046_572_020, 0.038_061_022],
+        ),
+        // Without a list that it is a function of, at each point.
+        (
+            ":fit y ± 0.05 ~ A*exp(-k*[k for k in t]) + c + 0*sum(t) a.svg",
+            [0.046_572_020, 0.038_061_022],
+        ),
+    ] {
+        let plot = desk.plot(line);
+        let [dots, curve] = &plot.curves[..] else {
+            panic!("data and curve")
+        };
+        assert!(dots.dots && curve.deviations.len() == curve.points.len());
+        let ends = [
+            curve.deviations[0],
+            curve.deviations[curve.deviations.len() - 1],
+        ];
+        for (found, wanted) in ends.into_iter().zip(wanted) {
+            assert!(close(found, wanted, 1e-5, 0.0), "{line}: {found} {wanted}");
+        }
+        assert_eq!(curve.band().len(), 2);
+    }
+    let svg = desk.drawn(":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg", &Style::default());
+    let svg = String::from_utf8(svg).expect("SVG is text");
+    for words in [
+        "A = 2.987 ± 0.067",
+        "k = 0.366 ± 0.022",
+        "c = 0.032 ± 0.064",
+        "±1σ",
+    ] {
+        assert!(svg.contains(words), "{words}");
+    }
+    // The curve lies above the data.
+    let place = |class: &str| svg.find(&format!("class=\"{class}\"")).expect("a group");
+    assert!(place("dots") < place("curve"));
+    let plain = desk.plot(":fit y ~ A*exp(-k*t) + c a.svg plain logx title \"b.png\" size 300x200");
+    assert!(plain.said.is_empty() && plain.curves[1].deviations.is_empty());
+    assert!(plain.logarithmic_across && !plain.logarithmic);
+    assert_eq!((&*plain.title, plain.size), ("b.png", Some((300, 200))));
+    assert_eq!(plain.range, (1.0, 8.0));
+    let error = desk.error(":fit y ~ A*exp(-k*t) + c a.svg logx size 3x3");
+    assert!(error.message.contains("is not a size"), "{error:?}");
+}

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Desk, number, wide};
+use crate::common::{Desk, Random, number, wide};
 use chainrule::characters;
-use chainrule::report::PlotMap;
-use chainrule::view::Style;
+use chainrule::report::{Curve, Picture, Plot, PlotMap};
 use chainrule::view::theme::Theme;
+use chainrule::view::{self, Style};
 use roxmltree::{Document, Node};
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
@@ -490,7 +490,9 @@ fn no_label_of_an_axis_leaves_the_picture() {
     ] {
         let text = svg(&mut desk, line);
         let document = Document::parse(&text).expect("it is XML");
-        let width = attribute(&document.root_element(), "width");
+        let view = document.root_element().attribute("viewBox");
+        let width = view.and_then(|view| view.split(' ').nth(2)?.parse::<f64>().ok());
+        let width = width.expect("it has a view");
         let mut rows: Vec<(f64, f64, f64)> = Vec::new();
         for text in document
             .descendants()
@@ -733,4 +735,211 @@ fn a_file_says_what_the_line_between_classes_is() {
     let [_, top, ..] = frame(&document);
     assert!(attribute(&entry.expect("an entry of the legend"), "y") < top);
     assert!(text.contains("<title>The heavy line is where score = 0</title>"));
+}
+
+/// The box around a text: left, top, right, bottom. Letters reach a little below their line.
+fn around(text: &Node) -> [f64; 4] {
+    let (from, to) = span(text);
+    let (x, y) = (attribute(text, "x"), attribute(text, "y"));
+    let size = attribute(text, "font-size");
+    let (above, below) = (0.73 * size, 0.2 * size);
+    match text.attribute("transform") {
+        None => [from, y - above, to, y + below],
+        // It runs upwards.
+        Some(_) => [x - above, y - (to - x), x + below, y - (from - x)],
+    }
+}
+
+#[test]
+fn texts_are_off_each_other_and_off_what_is_drawn() {
+    let mut desk = Desk::with(&[
+        "p, q = 2, 1.5",
+        "L = (p - 1)^2 + 4*(q - 0.5)^2 + p*q",
+        ":step 0.05 20 of L",
+        "const a_rather_long_name_of_a_list = [0, 1, 2, 3, 4, 5, 6, 7]",
+        "const y = [3.02, 2.11, 1.44, 1.06, 0.71, 0.52, 0.36, 0.19]",
+    ]);
+    for (line, names) in [
+        (":plot t^3*1000 t=-5..5 a.svg", &["t"][..]),
+        (":plot L p=-1..3 a.svg", &["p", "tangent"]),
+        (
+            ":plot L p=-1..3 q=-1..3 steps a.svg",
+            &["p", "q", "the path of 20 steps", "downhill"],
+        ),
+        (
+            ":plot L p=-1..3 q=-1..3 steps a.svg size 250x200",
+            &["p", "q", "downhill"],
+        ),
+        (
+            ":plot u*v u=0..1e6 v=0..1e6 with [0, 1e6, 0], [0, 0, 1e6] a.svg",
+            &["u", "v"],
+        ),
+        (
+            ":plot y over a_rather_long_name_of_a_list a.svg size 200x150",
+            &["a_rather_long_name_of_a_list"],
+        ),
+        (
+            ":plot y over a_rather_long_name_of_a_list up=0.19..3.02 logy a.svg",
+            &["a_rather_long_name_of_a_list", "(log)"],
+        ),
+        (
+            ":fit y ~ A*exp(-k*a_rather_long_name_of_a_list) + c a.svg title \"t.svg\"",
+            &["a_rather_long_name_of_a_list", "residuals", "t.svg", "±1σ"],
+        ),
+        (
+            ":fit y ~ A*exp(-k*a_rather_long_name_of_a_list) + c a.svg size 300x250 logy",
+            &["(log)"],
+        ),
+    ] {
+        let text = svg(&mut desk, line);
+        let document = Document::parse(&text).expect("it is XML");
+        let view = document
+            .root_element()
+            .attribute("viewBox")
+            .expect("it has a view");
+        let view: Vec<f64> = view
+            .split(' ')
+            .map(|it| it.parse().expect("a number"))
+            .collect();
+        let all = document.descendants();
+        let all: Vec<Node> = all.filter(|node| node.has_tag_name("text")).collect();
+        for name in names {
+            assert!(
+                all.iter().any(|text| text.text() == Some(name)),
+                "{line}: {name}"
+            );
+        }
+        let dots = document
+            .descendants()
+            .filter(|node| node.has_tag_name("circle"));
+        let dots = dots.map(|dot| {
+            let [x, y, radius] = ["cx", "cy", "r"].map(|name| attribute(&dot, name));
+            [x - radius, y - radius, x + radius, y + radius]
+        });
+        let mut boxes: Vec<[f64; 4]> = all.iter().map(around).collect();
+        for text in &boxes {
+            assert!(text[0] >= 0.0 && text[1] >= 0.0, "{line}: {text:?}");
+            assert!(text[2] <= view[2] && text[3] <= view[3], "{line}: {text:?}");
+        }
+        let texts = boxes.len();
+        boxes.extend(dots);
+        for (at, one) in boxes[..texts].iter().enumerate() {
+            for other in &boxes[at + 1..] {
+                let apart = one[2] <= other[0]
+                    || other[2] <= one[0]
+                    || one[3] <= other[1]
+                    || other[3] <= one[1];
+                assert!(apart, "{line}: {:?} {one:?} {other:?}", all[at].text());
+            }
+        }
+    }
+}
+
+#[test]
+fn contours_go_through_saddles_and_close() {
+    let mut desk = Desk::default();
+    // 0 on lines of the grid, across its squares, and between its lines.
+    for (line, centre) in [
+        (":plot x*y x=-2..2 y=-2..2 s.svg", (0.5, 0.5)),
+        (":plot x^2 - y^2 x=-2..2 y=-2..2 s.svg", (0.5, 0.5)),
+        (
+            ":plot x*y x=-2.01..2 y=-2.007..2 s.svg",
+            (2.01 / 4.01, 2.0 / 4.007),
+        ),
+    ] {
+        let text = svg(&mut desk, line);
+        let document = Document::parse(&text).expect("it is XML");
+        let [left, top, width, height] = frame(&document);
+        let centre = (left + centre.0 * width, top + centre.1 * height);
+        let zero = groups(&document, "contour");
+        let zero = zero.iter().find(|it| it.attribute("data-key") == Some("0"));
+        let path = zero.and_then(|zero| zero.descendants().find(|it| it.has_tag_name("path")));
+        let path = path.and_then(|path| path.attribute("d")).expect("a line");
+        let lines: Vec<_> = path.split('M').skip(1).map(corners).collect();
+        assert_eq!(lines.len(), 2, "{line}");
+        for through in lines {
+            let off = through
+                .iter()
+                .map(|at| (at.0 - centre.0).hypot(at.1 - centre.1));
+            assert!(off.fold(f64::MAX, f64::min) < 0.02, "{line}");
+        }
+    }
+    let text = svg(&mut desk, ":plot sin(x)*sin(y) x=-6..6 y=-6..6 s.svg");
+    let document = Document::parse(&text).expect("it is XML");
+    let high = groups(&document, "contour");
+    let high = high
+        .iter()
+        .find(|it| it.attribute("data-key") == Some("0.6"));
+    let path = high.and_then(|high| high.descendants().find(|it| it.has_tag_name("path")));
+    let path = path.and_then(|path| path.attribute("d")).expect("a line");
+    let rings: Vec<_> = path.split('M').skip(1).map(corners).collect();
+    assert_eq!(rings.len(), 8);
+    assert!(rings.iter().all(|ring| ring.first() == ring.last()));
+}
+
+/// A million bytes for any number of points, and none of them is lost.
+#[test]
+fn crowds_are_drawn_in_cells() {
+    let mut random = Random(5);
+    let mut points = |count: usize| -> Vec<(f64, f64)> {
+        (0..count).map(|_| (random.unit(), random.unit())).collect()
+    };
+    let drawn = |plot: Plot| {
+        let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default());
+        String::from_utf8(svg.expect("a picture")).expect("SVG is text")
+    };
+    let series = |points, dots| Curve {
+        label: "y".to_string(),
+        points,
+        dots,
+        ..Curve::default()
+    };
+    let mut cloud = points(100_000);
+    cloud.push((0.5, 3.0));
+    let deviations = cloud.iter().map(|point| point.0 / 10.0).collect();
+    let with_bars = Curve {
+        deviations,
+        ..series(cloud.clone(), true)
+    };
+    let mut in_order = cloud.clone();
+    in_order.sort_by(|one, other| one.0.total_cmp(&other.0));
+    for curves in [
+        vec![series(cloud.clone(), true)],
+        vec![with_bars],
+        (0..6).map(|_| series(points(16_000), true)).collect(),
+        vec![series(in_order, false)],
+        vec![series(cloud, false)],
+    ] {
+        let has_dots = curves[0].dots;
+        let is_alone = curves.len() == 1;
+        let text = drawn(Plot {
+            range: (0.0, 1.0),
+            curves,
+            ..Plot::default()
+        });
+        assert!(text.len() <= 1_000_000, "{} bytes", text.len());
+        let document = Document::parse(&text).expect("it is XML");
+        let [left, top, width, height] = frame(&document);
+        let group = groups(&document, if has_dots { "dots" } else { "curve" });
+        let path = group[0]
+            .descendants()
+            .find(|node| node.has_tag_name("path"));
+        let places = corners(path.and_then(|path| path.attribute("d")).expect("corners"));
+        if is_alone {
+            // The outlier stands alone in the upper half.
+            let above: Vec<_> = places
+                .iter()
+                .filter(|it| it.1 < top + height / 2.0)
+                .collect();
+            assert!((1..=2).contains(&above.len()), "{above:?}");
+            let off = above[0].0 - left - width / 2.0;
+            assert!(off.abs() < 4.0, "{above:?}");
+        }
+    }
+    let mut desk = Desk::default();
+    let text = svg(
+        &mut desk,
+        ":plot sin(100*a)*sin(77*b) a=-2..2 b=-2..2 noise.svg",
+    );
+    assert!(text.len() <= 1_000_000, "{} bytes", text.len());
 }

@@ -123,7 +123,10 @@ fn the_tangent_has_the_slope_of_grad() {
         assert_eq!(plot.range, (-5.0, 5.0), "{line}");
     }
     let text = desk.told(":plot y x=-5..5", &wide(80));
-    assert!(text.starts_with("y = 3*x^2 - 4*x + 5\n"), "{text}");
+    assert!(
+        text.starts_with("y = 3*x^2 - 4*x + 5   ⠄⠠ ⠄⠠ tangent\n"),
+        "{text}"
+    );
     assert!(
         text.ends_with("at x = 3: y = 20, slope 14\n") && text.contains('●'),
         "{text}"

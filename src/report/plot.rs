@@ -8,6 +8,8 @@ use super::{Audience, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 /// One or more curves over the same range, or dots on a map.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
+    /// The title, if one was given.
+    pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
     /// The label of the vertical axis; empty where the names of the curves say enough.
@@ -79,7 +81,8 @@ pub struct Curve {
     pub dots: bool,
     /// The points, those of a connected curve from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
-    /// How far each point may be off, up and down, and 0 where it has no error bar; empty if none has.
+    /// How far each point may be off, up and down: the error bars of dots, 0 where there is none, or a band around a
+    /// curve; empty if nothing is known.
     pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
@@ -252,9 +255,10 @@ impl PlotMap {
 }
 
 impl Curve {
-    /// The ends of the error bars.
+    /// The ends of the error bars of dots.
     pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let points = self.points.iter().zip(&self.deviations);
+        let points = self.points.iter().filter(|_| self.dots);
+        let points = points.zip(&self.deviations);
         let points = points
             .filter(|((x, y), deviation)| x.is_finite() && y.is_finite() && **deviation > 0.0);
         points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
@@ -268,5 +272,24 @@ impl Curve {
         });
         let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
         drawn.filter(|part| !part.is_empty())
+    }
+
+    /// The upper and the lower edge of the band around each stretch of a curve.
+    pub fn band(&self) -> Vec<Vec<(f64, f64)>> {
+        if self.dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
+            return Vec::new();
+        }
+        let [upper, lower] = [1.0, -1.0].map(|sign| {
+            let points = self.points.iter().zip(&self.deviations);
+            let points = points.map(|((x, y), deviation)| (*x, y + sign * deviation));
+            Curve {
+                points: points.collect(),
+                breaks: self.breaks.clone(),
+                ..Curve::default()
+            }
+        });
+        let both = upper.stretches().zip(lower.stretches());
+        both.flat_map(|(upper, lower)| [upper.to_vec(), lower.to_vec()])
+            .collect()
     }
 }

@@ -98,6 +98,14 @@ impl Assignment {
 
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let typed = word.of(text);
+        // Directly behind its keyword a word is what it is, also in quotes: `title "a.svg"`.
+        if let Some((begun, _)) = self.begun()
+            && self.signature[begun].kind == ArgumentKind::Topic
+        {
+            self.given[begun].push(word);
+            self.at = self.open();
+            return Ok(());
+        }
         if let Some(file) = self.file().filter(|&file| self.is_file(file, text, word)) {
             return self.set_aside(file, word);
         }

@@ -220,6 +220,16 @@ impl<'s> Foreign<'s> {
                 let mut words = text.split_whitespace();
                 text.contains(' ') && words.all(|word| word.parse::<f64>().is_ok())
             }
+            // A format with a sign and no line: 'o', 'rx', "k.".
+            "dots" => {
+                let format = text.split(',').next().unwrap_or_default().trim();
+                let inner = format.trim_matches(['"', '\'']);
+                let is_sign = |c| ".ox+*sdDv^<>|phHP".contains(c);
+                let is_colour = |c| "bgrcmykwC0123456789".contains(c);
+                inner != format
+                    && inner.contains(is_sign)
+                    && inner.chars().all(|c| is_sign(c) || is_colour(c))
+            }
             "style" => text
                 .split(',')
                 .all(|it| it.contains('=') || it.trim().starts_with(['"', '\''])),

@@ -14,6 +14,7 @@ use super::search::{FoundPoint, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
+use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
@@ -25,7 +26,11 @@ pub(crate) static COMMAND: Command = Command::new(
     "fit",
     page!("commands/fit"),
     run,
-    &[("FILE", Offers::Files(|| ENDINGS.to_vec()))],
+    &[
+        ("FILE", Offers::Files(|| ENDINGS.to_vec())),
+        (TITLE, Offers::Words(titles)),
+        ("WxH", Offers::Words(sizes)),
+    ],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -33,6 +38,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
     notes.extend(bound(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
+    let options = PictureOptions::of(arguments)?;
+    let data = parts.data.span.of(arguments.text);
+    notes.extend(picture::unseen(
+        session,
+        &problem,
+        data,
+        options.logarithmic,
+    ));
     let mut found = run_search(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = impossible(session, &problem, &found, &parts) {
@@ -70,7 +83,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let mut report = report(session, &problem, starts, &found, is_doubtful);
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-            picture::plot(session, labels, &problem)
+            let fit = Some(&found).filter(|_| !arguments.has("plain"));
+            picture::plot(session, labels, &problem, fit, options)
         };
         if let Some(file) = file {
             let line = say!("drew the fit into {:typed}", &*file.path);

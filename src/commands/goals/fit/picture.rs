@@ -5,33 +5,47 @@
 use std::rc::Rc;
 
 use crate::commands::look::plot::lists::extent;
+use crate::commands::look::plot::options::PictureOptions;
 use crate::graph::{Jacobian, Node};
-use crate::report::{Curve, Plot};
+use crate::report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::FitProblem;
+use crate::stop;
+use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
 
 /// At about so many points it is checked whether the model is one function of the list.
 const CHECKED: usize = 200;
 /// Two values of the model are the same if they differ by less than this part.
 const SAME: f64 = 1e-9;
+/// The numbers of so many leaves stand in the picture.
+const MOST_LEAVES: usize = 12;
 
 /// The picture of a fit that has been made: the leaves have their new data. The labels are those of data and model.
-pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -> Plot {
+/// Without what was found, it has no numbers of the leaves and no band.
+pub(super) fn plot(
+    session: &Session,
+    labels: [&str; 2],
+    problem: &FitProblem,
+    fit: Option<&FoundFit>,
+    options: PictureOptions,
+) -> Plot {
     let count = problem.model.len();
+    let places = places(session, problem);
     let found = predictor(session, problem);
-    let places: Vec<f64> = match &found {
-        Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
-        None => (1..=count).map(|number| number as f64).collect(),
+    let has_place = |x: &f64| !options.logarithmic.0 || *x > 0.0;
+    let range = extent(places.iter().copied().filter(has_place)).unwrap_or((0.0, 1.0));
+    let axis = SampleAxis {
+        range,
+        logarithmic: options.logarithmic.0,
     };
-    let sampled = found.as_ref();
-    let sampled = sampled.and_then(|(_, leaves)| sampled_over(problem, &leaves[0], &places));
+    let leaf = found.as_ref().map(|(_, leaves)| &leaves[0]);
+    let sampled = leaf.and_then(|leaf| sampled_over(problem, leaf, &places, axis));
+    let leaf = leaf.filter(|_| sampled.is_some()).cloned();
     let across = found.map_or_else(
         || "point".to_string(),
         |(name, leaves)| session.heading(&leaves).map_or(name, str::to_string),
     );
-    let range = extent(places.iter().copied()).unwrap_or((0.0, 1.0));
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
         label: label.split_whitespace().collect::<Vec<_>>().join(" "),
         points: (0..count)
@@ -42,14 +56,19 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
     };
     let [data, model] =
         [&problem.data, &problem.model].map(|nodes| move |point: usize| nodes[point].data());
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
     let mut curve = Curve {
         dots: false,
         ..dots(labels[1], &model)
     };
-    curve.points.sort_by(|one, other| one.0.total_cmp(&other.0));
+    curve.points = order.iter().map(|&at| curve.points[at]).collect();
     if let Some(sampled) = sampled {
         curve.points = sampled.points;
         curve.breaks = sampled.breaks;
+    }
+    if let Some(fit) = fit {
+        curve.deviations = band(problem, fit, leaf, &curve.points, &order);
     }
     let deviations = problem.deviations.as_deref().unwrap_or_default();
     // Where the points have uncertainties, the residuals are told in units of these.
@@ -67,19 +86,119 @@ pub(super) fn plot(session: &Session, labels: [&str; 2], problem: &FitProblem) -
         deviations: deviations.to_vec(),
         ..dots(labels[0], &data)
     };
-    Plot {
+    let said = fit.map_or_else(Vec::new, |fit| parameters(session, problem, fit));
+    let mut plot = Plot {
         range,
+        said,
         curves: vec![data, curve],
         below: Some(Box::new(Plot {
             across: across.clone(),
             range,
             curves: vec![residuals],
+            logarithmic_across: options.logarithmic.0,
             ..Plot::default()
         })),
         across,
         upwards: session.heading(&problem.data).unwrap_or("").to_string(),
         ..Plot::default()
+    };
+    options.set(&mut plot);
+    plot
+}
+
+/// Where the points are to the right.
+fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
+    match predictor(session, problem) {
+        Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
+        None => (1..=problem.model.len()).map(|it| it as f64).collect(),
     }
+}
+
+/// A note on the points that have no place on logarithmic axes.
+pub(super) fn unseen(
+    session: &Session,
+    problem: &FitProblem,
+    data: &str,
+    (across, up): (bool, bool),
+) -> Option<Note> {
+    let points = problem.data.iter().zip(places(session, problem));
+    let is_unseen = |(y, x): &(&Rc<Node>, f64)| across && *x <= 0.0 || up && y.data() <= 0.0;
+    let count = points.filter(is_unseen).count();
+    let all = plural(problem.data.len(), "point");
+    let line = say!(
+        "{:formula} is not drawn at {}",
+        data,
+        format!("{count} of {all}")
+    );
+    (count > 0).then(|| Note::new(line))
+}
+
+/// `a = 0.05 ± 0.20`, for each leaf.
+fn parameters(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Line> {
+    let deviations = fit.certainty.as_ref().and_then(|it| it.deviations.as_ref());
+    let line = |(at, leaf): (usize, &Rc<Node>)| {
+        let (label, value) = (session.label(leaf), leaf.data());
+        match deviations.filter(|_| !fit.nearest.held.contains(&at)) {
+            None => say!("{:name} = {:short}", label, value),
+            Some(deviations) => {
+                let found = Measurement::computed(value, deviations[at]);
+                say!("{:name} = {}", label, Piece::Measurement(found))
+            }
+        }
+    };
+    let leaves = problem.leaves.iter().enumerate();
+    let mut said: Vec<Line> = leaves.take(MOST_LEAVES).map(line).collect();
+    if problem.leaves.len() > MOST_LEAVES {
+        said.push(say!("… ({} leaves)", problem.leaves.len().to_string()));
+    }
+    said
+}
+
+/// How far the model may be off, to first order, at places of this leaf or else at the points in this order: √(gᵀ·C·g),
+/// where g are its derivatives by the leaves and C is their covariance. Nothing if that is not known.
+fn band(
+    problem: &FitProblem,
+    fit: &FoundFit,
+    leaf: Option<Rc<Node>>,
+    points: &[(f64, f64)],
+    order: &[usize],
+) -> Vec<f64> {
+    let known = fit.certainty.as_ref();
+    let known = known.and_then(|it| Some((it.deviations.as_ref()?, &it.correlations)));
+    let Some((deviations, correlations)) = known else {
+        return Vec::new();
+    };
+    let n = problem.leaves.len();
+    let sigma = |row: &[f64]| {
+        let is_held = |at: &usize| fit.nearest.held.contains(at);
+        let moved = |at: usize| {
+            if is_held(&at) {
+                0.0
+            } else {
+                row[at] * deviations[at]
+            }
+        };
+        let moved: Vec<f64> = (0..n).map(moved).collect();
+        let parts = (0..n * n).map(|at| moved[at / n] * moved[at % n] * correlations[at]);
+        parts.sum::<f64>().max(0.0).sqrt()
+    };
+    let data: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let found: Vec<f64> = if let Some(leaf) = leaf {
+        let leaves = [&problem.leaves[..], &[leaf]].concat();
+        let mut jacobian = Jacobian::of(&problem.model[..1], &leaves);
+        let at = |(x, _): &(f64, f64)| {
+            jacobian.values(&[&data[..], &[*x]].concat());
+            sigma(&jacobian.rows())
+        };
+        stop::asking(points.iter()).map(at).collect()
+    } else {
+        let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
+        jacobian.values(&data);
+        let rows = jacobian.rows();
+        order.iter().map(|at| sigma(&rows[at * n..][..n])).collect()
+    };
+    let is_known = found.iter().all(|sigma| sigma.is_finite());
+    found.into_iter().filter(|_| is_known).collect()
 }
 
 /// The only list of frozen leaves below the model that has a leaf for each point, with its name.
@@ -102,8 +221,15 @@ pub(super) fn predictor(
 
 /// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
 /// differ in the predictor alone.
-fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option<Curve> {
-    let range = extent(places.iter().copied()).filter(|range| range.0 < range.1)?;
+fn sampled_over(
+    problem: &FitProblem,
+    leaf: &Rc<Node>,
+    places: &[f64],
+    axis: SampleAxis,
+) -> Option<Curve> {
+    if axis.range.0 >= axis.range.1 {
+        return None;
+    }
     let root = std::slice::from_ref(&problem.model[0]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(leaf));
     let leads_through = |point: usize| {
@@ -115,9 +241,5 @@ fn sampled_over(problem: &FitProblem, leaf: &Rc<Node>, places: &[f64]) -> Option
     if !checked.into_iter().all(leads_through) {
         return None;
     }
-    let axis = SampleAxis {
-        range,
-        logarithmic: false,
-    };
     study::sample_curves(root, leaf, axis).pop()
 }

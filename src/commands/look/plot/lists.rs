@@ -1,4 +1,4 @@
-//! Lists as dots: `:plot y over x`, `:plot y1, y2 over x`, `:plot y` over the positions of its items, and points on
+//! Lists as dots, or joined by lines: `:plot y over x`, `:plot y1, y2 over x`, `:plot y` over the positions of its items, and points on
 //! top of curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
 use super::AskedPlot;
@@ -62,7 +62,11 @@ pub(super) fn drawn(
             Some(across) => across.numbers.clone(),
             None => (1..=list.numbers.len()).map(|at| at as f64).collect(),
         };
-        curves.push(list.dots(list.label.clone(), places.into_iter().enumerate()));
+        let dots = list.dots(list.label.clone(), places.into_iter().enumerate());
+        curves.push(Curve {
+            dots: !arguments.has("line"),
+            ..dots
+        });
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);

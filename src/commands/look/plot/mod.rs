@@ -6,9 +6,11 @@
 
 pub(crate) mod lists;
 mod map;
+pub(crate) mod options;
 mod over;
 mod what;
 
+use self::options::{PictureOptions, TITLE, sizes, titles};
 pub use self::what::MOST_CURVES;
 
 use crate::commands::args::Arguments;
@@ -25,10 +27,6 @@ pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
 /// A curve that is finite at less than one of so many places is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
-/// The least and the most pixels of a file, each way, and the same of columns and rows of a terminal.
-const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
-const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
-
 pub(crate) static COMMAND: Command = Command::new(
     "plot",
     page!("commands/plot"),
@@ -36,6 +34,7 @@ pub(crate) static COMMAND: Command = Command::new(
     &[
         ("FILE", Offers::Files(|| ENDINGS.to_vec())),
         ("C..D", Offers::Words(ranges)),
+        (TITLE, Offers::Words(titles)),
         ("WxH", Offers::Words(sizes)),
     ],
 );
@@ -44,13 +43,7 @@ fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("-5..5", say!("from bottom to top"))]
 }
 
-fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
-    let file = Word::new("800x400", say!("pixels of a file"));
-    let here = Word::new("100x30", say!("columns and rows of the terminal"));
-    vec![file, here]
-}
-
-/// What a line asks of the axes and of the size.
+/// What a line asks of the axes.
 struct AskedPlot {
     /// The range of what goes to the right.
     across: Option<Range>,
@@ -60,14 +53,14 @@ struct AskedPlot {
     up: Option<(f64, f64)>,
     /// Whether the axes to the right and upwards are logarithmic.
     logarithmic: (bool, bool),
-    /// The width and the height.
-    size: Option<(u32, u32)>,
 }
 
 impl AskedPlot {
-    fn of(session: &mut Session, arguments: &Arguments) -> Result<AskedPlot, Diagnostic> {
-        let is_logarithmic = |word: &str| arguments.has("log") || arguments.has(word);
-        let logarithmic = (is_logarithmic("logx"), is_logarithmic("logy"));
+    fn of(
+        session: &mut Session,
+        arguments: &Arguments,
+        logarithmic: (bool, bool),
+    ) -> Result<AskedPlot, Diagnostic> {
         let mut range = |name, is_logarithmic| {
             let range = arguments.stretched_range(session, name)?;
             match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
@@ -85,7 +78,6 @@ impl AskedPlot {
             second: range("y=C..D", logarithmic.1)?,
             up: range("C..D", logarithmic.1)?.map(|range| range.ends),
             logarithmic,
-            size: size(arguments)?,
         })
     }
 }
@@ -104,7 +96,11 @@ fn plot(
     arguments: &Arguments,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let asked = AskedPlot::of(session, arguments)?;
+    let mut options = PictureOptions::of(arguments)?;
+    if arguments.has("log") {
+        options.logarithmic = (true, true);
+    }
+    let asked = AskedPlot::of(session, arguments, options.logarithmic)?;
     let parts = what::parts(session, arguments, asked.across)?;
     let points = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
@@ -117,10 +113,8 @@ fn plot(
     } else {
         over::leaf(session, arguments, &asked, &parts, &points, notes)?
     };
-    plot.logarithmic |= asked.logarithmic.1;
-    plot.logarithmic_across = asked.logarithmic.0;
+    options.set(&mut plot);
     plot.up = plot.up.or(asked.up);
-    plot.size = asked.size;
     let classes = points.len();
     plot.curves.extend(points);
     if let Some(map) = plot.ground.as_deref_mut() {
@@ -174,35 +168,6 @@ fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<
         )));
     }
     Ok(())
-}
-
-/// The size: `800x400`.
-fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
-    let Some((word, span)) = arguments.word("WxH") else {
-        return Ok(None);
-    };
-    let (limits, what, example) = if arguments.has("FILE") {
-        (PIXELS, "pixels", "800x400")
-    } else {
-        (CHARACTERS, "columns and rows", "100x30")
-    };
-    let side = |side: &str| {
-        side.trim()
-            .parse()
-            .ok()
-            .filter(|side| limits.contains(side))
-    };
-    let sides = word.split_once(['x', '×', 'X', '*']);
-    match sides.and_then(|(width, height)| Some((side(width)?, side(height)?))) {
-        Some(size) => Ok(Some(size)),
-        None => Err(Diagnostic::new(format!(
-            "`{word}` is not a size: a picture has from {} to {} {what} each way",
-            limits.start(),
-            limits.end()
-        ))
-        .at(span)
-        .help(format!("as in `size {example}`"))),
-    }
 }
 
 fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {

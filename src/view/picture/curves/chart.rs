@@ -4,21 +4,24 @@
 //! are in parts of the frame's width and height. A new kind of line needs an entry of `LineLook`; what looks like one that
 //! exists is only added to the marks.
 
+use std::cmp::Reverse;
+use std::iter::{once, repeat};
+
 use super::field::ContourField;
 use super::window::{ChartAxis, Window, inside};
-use crate::report::{Plot, PlotMap, PresentPoint};
+use crate::report::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
-/// Up to so many lines are written out of what is said of the present points.
+/// What is said of the present points is written out for up to so many.
 const SAID: usize = 2;
 
 /// A place in parts of width and height; (0, 0) is below on the left.
 pub(super) type ChartPlace = (f64, f64);
 
 pub(super) struct Chart<'p> {
-    /// What stands on top; without it, the legend does.
+    /// What stands on top, before the legend.
     pub title: String,
     /// The present point, or the steps, in words.
     pub said: Vec<String>,
@@ -66,6 +69,8 @@ pub(super) enum LineLook {
     Thin,
     /// How far a point may be off.
     ErrorBar,
+    /// How far a curve may be off: between each two lines.
+    Band,
     /// The line between two classes.
     Boundary,
     /// The path of the steps.
@@ -82,15 +87,28 @@ impl<'p> Chart<'p> {
         if let Some(map) = ground {
             marks.extend(Mark::below(map, &window));
         }
-        let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-        for tangent in &plot.present {
-            if let Some(ends) = window.tangent(tangent, reach) {
-                let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
-                marks.push(Mark::unnamed(shape, tangent.curve));
-            }
+        // Of several bands or tangents the legend names the first.
+        let first = |label| once(label).chain(repeat(""));
+        let bands = plot.curves.iter().map(Curve::band).enumerate();
+        let bands = bands.filter(|(_, edges)| !edges.is_empty());
+        for ((number, edges), label) in bands.zip(first("±1σ")) {
+            let edges = edges.iter().map(|edge| window.places(edge)).collect();
+            let shape = MarkShape::Line(LineLook::Band, edges);
+            marks.push(Mark::named(shape, number, label, String::new()));
         }
-        // The first curve comes last, on top of the others.
-        for (number, curve) in plot.curves.iter().enumerate().rev() {
+        let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
+        let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
+        let tangents = plot.present.iter().filter_map(ends);
+        for ((number, ends), label) in tangents.zip(first("tangent")) {
+            let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
+            marks.push(Mark::named(shape, number, label, String::new()));
+        }
+        // Curves lie on top of dots, and of each kind the first on top of the others.
+        let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
+        curves.sort_by_key(|(number, curve)| (!curve.dots, Reverse(*number)));
+        // The only curve is named by the title.
+        let is_title = plot.title.is_empty() && ground.is_none() && plot.curves.len() == 1;
+        for (number, curve) in curves {
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else {
@@ -99,7 +117,8 @@ impl<'p> Chart<'p> {
                 MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
             let tip = with_formula(&curve.label, &curve.formula);
-            marks.push(Mark::named(shape, number, &curve.label, tip));
+            let label = if is_title { "" } else { &curve.label };
+            marks.push(Mark::named(shape, number, label, tip));
             // In a file a bar that is shorter than its dot is seen on it.
             let bars = curve.error_bars().map(|ends| window.places(&ends));
             let bars: Vec<_> = bars.collect();
@@ -117,8 +136,10 @@ impl<'p> Chart<'p> {
         for ((at, downhill, series), said) in points.into_iter().rev() {
             let place = window.place(at);
             if inside(place) {
+                let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
+                let label = if has_way { "downhill" } else { "" };
                 let shape = MarkShape::Point(place, downhill);
-                marks.push(Mark::named(shape, series, "", said.clone()));
+                marks.push(Mark::named(shape, series, label, said.clone()));
             }
         }
         let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
@@ -129,12 +150,17 @@ impl<'p> Chart<'p> {
         }
         Chart {
             title: match (ground, &plot.curves[..]) {
+                _ if !plot.title.is_empty() => plot.title.clone(),
                 (None, [curve]) => with_formula(&curve.label, &curve.formula),
                 (None, _) => String::new(),
                 (Some(map), _) => axis_name(&title(plot), map.logarithmic),
             },
             description,
-            said: if said.len() <= SAID { said } else { Vec::new() },
+            said: if plot.present.len() <= SAID {
+                said
+            } else {
+                Vec::new()
+            },
             window,
             across: axis_name(&plot.across, plot.logarithmic_across),
             up: axis_name(&plot.upwards, plot.logarithmic),
@@ -145,15 +171,31 @@ impl<'p> Chart<'p> {
         }
     }
 
-    /// The marks that a legend names, in the order in which they were given.
+    /// The marks that a legend names: curves and dots in the order in which they were given, then what belongs to them.
     pub(super) fn legend(&self) -> Vec<&Mark> {
         let mut named: Vec<&Mark> = self
             .marks
             .iter()
             .filter(|mark| !mark.label.is_empty())
             .collect();
-        named.sort_by_key(|mark| mark.series);
+        let belongs = |mark: &Mark| {
+            let shape = &mark.shape;
+            matches!(
+                shape,
+                MarkShape::Point(..) | MarkShape::Line(LineLook::Thin | LineLook::Band, _)
+            )
+        };
+        named.sort_by_key(|mark| (belongs(mark), mark.series));
         named
+    }
+
+    /// How many dots there are.
+    pub(super) fn dots(&self) -> usize {
+        let dots = |mark: &Mark| match &mark.shape {
+            MarkShape::Dots(places) => places.len(),
+            _ => 0,
+        };
+        self.marks.iter().map(dots).sum()
     }
 
     /// A second chart below: it has no title, so its vertical axis is called like all that is in it.
@@ -213,6 +255,9 @@ fn axis_name(name: &str, logarithmic: bool) -> String {
 
 /// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
+    if !plot.title.is_empty() {
+        return plot.title.clone();
+    }
     if let Some(map) = &plot.ground {
         let label = with_formula(&map.label, &map.formula);
         return format!("{label} over {} and {}", plot.across, plot.upwards);

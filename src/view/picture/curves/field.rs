@@ -56,6 +56,8 @@ impl MapLevels {
     }
 }
 
+/// A level that differs by less than this part of what a square has from that in its middle passes through there.
+const NEAR: f64 = 0.01;
 /// No side of a square.
 const NONE: u32 = u32::MAX;
 
@@ -87,6 +89,22 @@ impl ContourField {
         }
     }
 
+    /// The same map with half as many places each way.
+    pub(super) fn coarser(&self) -> ContourField {
+        let half = |count: usize| {
+            let last = (count / 2).max(1);
+            (0..=last).map(move |at| at * (count - 1) / last)
+        };
+        let [wide, high] = [&self.columns, &self.rows].map(Vec::len);
+        let values = half(high).flat_map(|row| half(wide).map(move |at| row * wide + at));
+        ContourField {
+            columns: half(wide).map(|at| self.columns[at]).collect(),
+            rows: half(high).map(|at| self.rows[at]).collect(),
+            values: values.map(|at| self.values[at]).collect(),
+            logarithmic: self.logarithmic,
+        }
+    }
+
     /// The value at a corner; the corners are counted from 1, around them lies nothing.
     fn value(&self, (column, row): (usize, usize)) -> f64 {
         let is_in =
@@ -104,14 +122,30 @@ impl ContourField {
         (at(&self.columns, column), at(&self.rows, row))
     }
 
+    /// The saddle of a square, if it has one, and whether that is near a level: of the surface that is straight along each
+    /// line across or up.
+    fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
+        let (right, up) = (column + 1, row + 1);
+        let [a, b, c, d] = [(column, row), (right, row), (right, up), (column, up)]
+            .map(|corner| self.value(corner));
+        let twist = a + c - b - d;
+        let (x, y) = ((a - d) / twist, (a - b) / twist);
+        let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
+        let height = a + (b - a) * x + (d - a) * y + twist * x * y;
+        let (from, to) = (self.place((column, row)), self.place((right, up)));
+        let place = (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1));
+        let is_near = move |level: f64| (height - level).abs() <= NEAR * (high - low);
+        window::inside((x, y)).then_some((place, is_near))
+    }
+
     /// The closed lines around all that is at least so high, which lies to their left.
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
         let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
-        let mut next = vec![NONE; 2 * wide * high];
+        let mut next = vec![NONE; 4 * wide * high];
         let reaches = |corner| self.value(corner) >= level;
-        // The side of a square by its lower or left corner: even along a row, odd along a column.
-        let side = |(column, row): (usize, usize), is_up: bool| {
-            (2 * (row * wide + column) + usize::from(is_up)) as u32
+        // By the lower left corner: the lower side of a square, its left side, and two ways through its saddle.
+        let point = |(column, row): (usize, usize), which: usize| {
+            (4 * (row * wide + column) + which) as u32
         };
         for row in 0..high - 1 {
             for column in 0..wide - 1 {
@@ -126,10 +160,10 @@ impl ContourField {
                     continue;
                 }
                 let sides = [
-                    side(corners[0], false),
-                    side(corners[1], true),
-                    side(corners[3], false),
-                    side(corners[0], true),
+                    point(corners[0], 0),
+                    point(corners[1], 1),
+                    point(corners[3], 0),
+                    point(corners[0], 1),
                 ];
                 // Around the square against the clock: where the line leaves what is inside, and where it comes back.
                 let leaves = |at: usize| inside[at] && !inside[(at + 1) % 4];
@@ -141,10 +175,19 @@ impl ContourField {
                     .sum::<f64>()
                     / 4.0;
                 let joins = is_saddle && middle >= level;
-                for at in (0..4).filter(|at| leaves(*at)) {
+                let crosses = self
+                    .saddle(corners[0])
+                    .is_some_and(|(_, is_near)| is_near(level));
+                for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
                     let mut turns = (1..4).map(|by| if joins { at + by } else { at + 4 - by });
                     if let Some(back) = turns.find(|it| enters(it % 4)) {
-                        next[sides[at] as usize] = sides[back % 4];
+                        let mut last = sides[at];
+                        if crosses {
+                            let through = point(corners[0], 2 + way);
+                            next[last as usize] = through;
+                            last = through;
+                        }
+                        next[last as usize] = sides[back % 4];
                     }
                 }
             }
@@ -171,8 +214,15 @@ impl ContourField {
 
     /// Where a side of a square has the level.
     fn crossing(&self, level: f64, side: usize, wide: usize) -> ContourPoint {
-        let from = (side / 2 % wide, side / 2 / wide);
-        let to = if side % 2 == 1 {
+        let from = (side / 4 % wide, side / 4 / wide);
+        let saddle = self.saddle(from).filter(|_| side % 4 > 1);
+        if let Some((place, _)) = saddle {
+            return ContourPoint {
+                place,
+                is_level: true,
+            };
+        }
+        let to = if side % 4 == 1 {
             (from.0, from.1 + 1)
         } else {
             (from.0 + 1, from.1)
@@ -210,17 +260,22 @@ impl ContourField {
 
     /// The lines at a level, each from one end to the other.
     pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
-        let mut found = Vec::new();
-        for mut line in self.lines(level) {
-            match line.iter().position(|point| !point.is_level) {
-                Some(gap) => line.rotate_left(gap),
-                // A line without a gap ends where it begins.
-                None => line.push(line[0]),
-            }
-            let parts = line.split(|point| !point.is_level);
-            let parts = parts.filter(|part| part.len() > 1);
-            found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
-        }
-        found
+        open(&self.lines(level))
     }
+}
+
+/// The parts of closed lines where the map has their level, each from one end to the other.
+pub(super) fn open(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+    let mut found = Vec::new();
+    for mut line in lines.iter().cloned() {
+        match line.iter().position(|point| !point.is_level) {
+            Some(gap) => line.rotate_left(gap),
+            // A line without a gap ends where it begins.
+            None => line.push(line[0]),
+        }
+        let parts = line.split(|point| !point.is_level);
+        let parts = parts.filter(|part| part.len() > 1);
+        found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
+    }
+    found
 }

@@ -21,6 +21,11 @@ const NAME: usize = 7;
 const LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
 pub(super) const BAR: usize = 2;
+/// In a file a row is as high as so many columns are wide, and the name of a vertical axis takes so many.
+const HIGH: f64 = 2.4;
+const UPRIGHT: usize = 2;
+/// How far down its row a label of the horizontal axis stands: off points at the lower edge.
+const BELOW: f64 = 0.65;
 /// So little keeps the end of an axis, or of a shade, in its last cell.
 const WITHIN: f64 = 0.01;
 
@@ -34,8 +39,8 @@ pub(super) struct PlanRoom {
     pub rows: usize,
     /// The rows that the lower side of a frame takes for itself.
     pub side: usize,
-    /// Above the frame stands what is said of the present points, and there is always a row between.
-    pub says: bool,
+    /// It is for a file: texts can stand upright, above the frame stands what is said, and there is always a row between.
+    pub in_file: bool,
     pub ascii: bool,
 }
 
@@ -56,6 +61,8 @@ pub(super) struct PlanText {
     pub anchor: Anchor,
     pub role: Role,
     pub text: String,
+    /// It runs upwards.
+    pub upright: bool,
 }
 
 /// The inner room of a frame, and its ticks in parts of width and height.
@@ -88,11 +95,21 @@ impl<'c> ChartPlan<'c> {
             (ticks, labels)
         });
         let ticks: Vec<ticks::Ticks> = ticks.collect();
-        let left = 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
-        let name = characters::clean(&chart.across, room.ascii);
-        let most = (room.columns / 8).max(NAME);
-        let name = characters::shorten_middle(&name, most, room.ascii).into_owned();
-        let mut right = 1 + characters::width(&name);
+        let stands = |(chart, rows): &(&Chart, usize)| {
+            let wide = characters::width(&chart.up);
+            room.in_file && wide > 0 && wide as f64 <= *rows as f64 * HIGH
+        };
+        let upright = if charts.iter().any(stands) {
+            UPRIGHT
+        } else {
+            0
+        };
+        let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
+        let name = shortened(&chart.across, room.columns, room.ascii);
+        let wide = characters::width(&name);
+        // On the terminal a short name ends its axis; others stand below the labels.
+        let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
+        let mut right = if is_beside { 1 + wide } else { 2 };
         let levels = chart.ground.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
             clear_beyond(room.columns / 4, &mut levels.labels);
@@ -101,10 +118,19 @@ impl<'c> ChartPlan<'c> {
         });
         let columns = room.columns.saturating_sub(left + right).max(1);
         for ((chart, rows), (ticks, labels)) in charts.into_iter().zip(ticks) {
-            plan.above(chart, left, room);
+            plan.above(chart, left, stands(&(chart, rows)), room);
             let (top, axis) = (plan.rows, chart.window.up);
             let up: Vec<f64> = ticks.iter().map(|tick| axis.part(*tick)).collect();
             let height = rows as f64;
+            if stands(&(chart, rows)) {
+                plan.texts.push(PlanText {
+                    at: (0.7, top as f64 + height / 2.0),
+                    anchor: Anchor::Middle,
+                    role: Role::Name,
+                    text: characters::clean(&chart.up, room.ascii).into_owned(),
+                    upright: true,
+                });
+            }
             for (part, label) in up.iter().zip(labels) {
                 let down = (height * (1.0 - part)).min(height - WITHIN);
                 let at = (left as f64 - 2.0, top as f64 + down);
@@ -122,9 +148,17 @@ impl<'c> ChartPlan<'c> {
             });
         }
         plan.across(chart.window.across, (left, columns));
-        let below = (plan.rows - room.side) as f64 + 0.5;
-        let at = ((left + columns + 1) as f64, below);
-        plan.text(at, Anchor::Start, Role::Name, name);
+        if is_beside {
+            let row = (plan.rows - room.side) as f64 + 0.5;
+            let at = ((left + columns + 1) as f64, row);
+            plan.text(at, Anchor::Start, Role::Name, name);
+        } else if wide > 0 {
+            plan.rows += 1;
+            let (half, whole) = (wide as f64 / 2.0, room.columns as f64);
+            let middle = (left as f64 + columns as f64 / 2.0).min(whole - half);
+            let at = (middle.max(half), plan.rows as f64 + 0.5);
+            plan.text(at, Anchor::Middle, Role::Name, name);
+        }
         plan.rows += 1;
         plan.levels = levels.map(|levels| (levels, left + columns + 1));
         plan.bar();
@@ -138,6 +172,7 @@ impl<'c> ChartPlan<'c> {
                 anchor,
                 role,
                 text,
+                upright: false,
             });
         }
     }
@@ -148,51 +183,57 @@ impl<'c> ChartPlan<'c> {
         self.text(at, Anchor::Start, role, text);
     }
 
-    /// The title, and a legend where that says more; what is said.
-    fn head(&mut self, chart: &'c Chart, room: &PlanRoom) {
-        let short = |text: &str, columns| shortened(text, columns, room.ascii);
-        if !chart.title.is_empty() {
+    /// Adds a text behind the others of its row, with room before it, or where a new row begins; returns where it begins.
+    fn flow(
+        &mut self,
+        next: &mut usize,
+        lead: usize,
+        (role, text): (Role, &str),
+        room: &PlanRoom,
+    ) -> usize {
+        let text = shortened(text, self.columns.saturating_sub(lead), room.ascii);
+        let wide = lead + characters::width(&text);
+        if *next + wide > self.columns {
             self.rows += 1;
-            self.word(0, Role::Heading, short(&chart.title, self.columns));
+            *next = 0;
         }
-        let mut entries = chart.legend();
-        if !chart.title.is_empty() && chart.ground.is_none() {
-            entries.clear();
+        let begin = *next;
+        *next += wide + GAP;
+        self.word(begin + lead, role, text);
+        begin
+    }
+
+    /// The title and the legend; what is said.
+    fn head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+        let mut next = self.columns;
+        if !chart.title.is_empty() {
+            self.flow(&mut next, 0, (Role::Heading, &chart.title), room);
         }
-        let mut column = self.columns;
-        for mark in entries {
+        for mark in chart.legend() {
             let lead = match mark.shape {
                 MarkShape::Line(..) => SAMPLE + 1,
-                _ => 2,
+                MarkShape::Point(..) => 4,
+                MarkShape::Dots(_) => 2,
             };
-            let label = short(&mark.label, self.columns.saturating_sub(lead));
-            let wide = lead + characters::width(&label);
-            if column + wide > self.columns {
-                self.rows += 1;
-                column = 0;
-            }
-            let middle = self.rows as f64 - 0.5;
-            self.samples.push(((column as f64, middle), mark));
-            self.word(column + lead, Role::Formula, label);
-            column += wide + GAP;
+            let column = self.flow(&mut next, lead, (Role::Formula, &mark.label), room);
+            let at = (column as f64, self.rows as f64 - 0.5);
+            self.samples.push((at, mark));
         }
-        for said in chart.said.iter().filter(|_| room.says) {
-            self.rows += 1;
-            self.word(0, Role::Dim, short(said, self.columns));
+        next = self.columns;
+        for said in chart.said.iter().filter(|_| room.in_file) {
+            self.flow(&mut next, 0, (Role::Dim, said), room);
         }
     }
 
-    /// What stands above a frame: the name of its axis.
-    fn above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
-        if chart.up.is_empty() && !room.says {
+    /// What stands above a frame: the name of its axis, unless that stands upright beside it.
+    fn above(&mut self, chart: &Chart, left: usize, stands: bool, room: &PlanRoom) {
+        let is_named = !stands && !chart.up.is_empty();
+        self.rows += usize::from(is_named || room.in_file);
+        if !is_named {
             return;
         }
-        // In a file a second name is off the frame above it.
-        self.rows += if room.says && !self.frames.is_empty() {
-            2
-        } else {
-            1
-        };
+        // In a file a second name is off the frame above it, and the first one off the legend.
+        self.rows += usize::from(room.in_file);
         let name = shortened(&chart.up, self.columns, room.ascii);
         let wide = characters::width(&name);
         // A little higher than in the middle: the label of a tick may stand right below it.
@@ -227,7 +268,7 @@ impl<'c> ChartPlan<'c> {
             frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
         }
         for (tick, label) in ticks.into_iter().zip(labels) {
-            let at = (middle(tick, &label), self.rows as f64 + 0.5);
+            let at = (middle(tick, &label), self.rows as f64 + BELOW);
             self.text(at, Anchor::Middle, Role::Dim, label);
         }
     }

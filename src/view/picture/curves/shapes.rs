@@ -2,21 +2,28 @@
 //!
 //! What is on a map is black and white, whatever the ground.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter::once;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
-use super::field::{ContourField, ContourPoint, MapLevels};
-use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, SAMPLE};
+use super::field::{ContourField, ContourPoint, MapLevels, open};
+use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::window::{clipped, inside};
+use crate::characters;
 use crate::report::PlotMap;
 use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
+    Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
 };
 use crate::view::theme::Role;
 
 /// The width of the picture if none was asked for, and the rows of its frame.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
+/// A picture with less than so many pixels across or rows for each frame, or less room than the names of its axes take, is
+/// drawn larger and shown smaller.
+const LEAST_WIDE: f64 = 360.0;
+const LEAST_ROWS: usize = 5;
 /// The empty edge around what is drawn.
 pub(super) const EDGE: f64 = 24.0;
 /// The height of letters.
@@ -32,6 +39,15 @@ const MARK: f64 = 4.5;
 const ARROW: f64 = 64.0;
 /// A path of at most so many steps has a dot for each.
 const DOTTED: usize = 60;
+/// Of more dots than this each cell of a grid is drawn once; a cell has at least so many pixels each way, and all series
+/// together have so many cells.
+const MOST_DOTS: usize = 2_000;
+const GRID: f64 = 3.6;
+const MOST_CELLS: f64 = 36_000.0;
+/// A map of more corners than this is drawn more coarsely.
+const MOST_CORNERS: usize = 30_000;
+/// A line of more places than this is thinned out.
+const MOST_PLACES: usize = 5_000;
 const AXIS: Stroke = Stroke {
     ink: Ink::Wire,
     width: 1.25,
@@ -49,26 +65,34 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let asked = chart
         .size
         .map(|(width, height)| (f64::from(width), f64::from(height)));
-    let width = asked.map_or(WIDE, |(width, _)| width);
+    let mut width = asked.map_or(WIDE, |(width, _)| width);
+    let names = [&chart.across, &chart.up].map(|name| characters::width(name) as f64);
+    let least = 2.0 * EDGE + (1.0 + names[0].max(names[1])) * CELL.0;
+    let mut zoom = (width / least.clamp(LEAST_WIDE, WIDE)).min(1.0);
     let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
     let mut room = PlanRoom {
-        columns: cells(width, CELL.0),
+        columns: cells(width / zoom, CELL.0),
         rows: ROWS,
         side: 0,
-        says: true,
+        in_file: true,
         ascii: false,
     };
     let mut plan = ChartPlan::of(chart, &room);
     if let Some((_, height)) = asked {
         // The frames have what the rest leaves.
         let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
-        let rest = cells(height, CELL.1).saturating_sub(plan.rows - frames);
+        let others = plan.rows - frames;
+        let least = others + LEAST_ROWS * plan.frames.len();
+        zoom = zoom.min(height / (2.0 * EDGE + least as f64 * CELL.1));
+        let rest = cells(height / zoom, CELL.1).saturating_sub(others);
+        room.columns = cells(width / zoom, CELL.0);
         room.rows = (rest * ROWS / frames).max(1);
         plan = ChartPlan::of(chart, &room);
     }
+    width /= zoom;
     let mut sheet = ShapeSheet::default();
     for text in &plan.texts {
-        sheet.text(place(text.at), text.anchor, text.role, &text.text);
+        sheet.text(place(text.at), text);
     }
     for (at, mark) in &plan.samples {
         sheet.sample(chart, mark, place(*at));
@@ -81,7 +105,8 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
-        height: asked.map_or(lower + EDGE, |(_, height)| height),
+        height: asked.map_or(lower + EDGE, |(_, height)| height / zoom),
+        zoom: Some(zoom),
         title,
         description: chart.description.clone() + &said.collect::<String>(),
         shapes: sheet.0,
@@ -99,6 +124,7 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     let on_ground = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
     match look {
         LineLook::Curve(_) => vec![curve(WIDTH)],
+        LineLook::Band => Vec::new(),
         LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
         LineLook::ErrorBar => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
@@ -118,11 +144,28 @@ impl PlanFrame<'_> {
         place((right, self.top as f64 + (1.0 - y) * self.rows as f64))
     }
 
+    /// Of many places, the ends of each run in one column of pixels; where these are still too many, as in a line to and
+    /// fro, those of as many runs as there is room for.
+    fn thinned<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+        if places.len() <= MOST_PLACES {
+            return Cow::Borrowed(places);
+        }
+        let column = |place: &ChartPlace| (place.0 * self.size().0).floor();
+        let runs = places.chunk_by(|one, other| column(one) == column(other));
+        let mut kept: Vec<ChartPlace> = runs.flat_map(ends).collect();
+        kept.dedup();
+        if kept.len() > MOST_PLACES {
+            let runs = kept.chunks(kept.len().div_ceil(MOST_PLACES / 4));
+            kept = runs.flat_map(ends).collect();
+        }
+        Cow::Owned(kept)
+    }
+
     /// A line through places of the window, without what is outside of it.
     fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
         let mut steps = Vec::new();
         let mut end = None;
-        for pair in places.windows(2) {
+        for pair in self.thinned(places).windows(2) {
             let Some([from, to]) = clipped(pair[0], pair[1]) else {
                 end = None;
                 continue;
@@ -145,17 +188,21 @@ pub(super) struct ShapeSheet(pub Vec<SceneShape>);
 
 impl ShapeSheet {
     /// A line of text, halfway down which is the place.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, role: Role, words: &str) {
-        let is_faint = role == Role::Dim;
+    fn text(&mut self, (x, y): (f64, f64), text: &PlanText) {
+        let is_faint = text.role == Role::Dim;
         let ink = if is_faint { Ink::Faint } else { Ink::Words };
-        let at = (x, y + LETTERS * letters::CAPITAL / 2.0);
-        if !words.is_empty() {
-            self.0.push(SceneShape::Text(SceneText {
-                anchor,
-                bold: role == Role::Heading,
-                ..SceneText::new(at, LETTERS, ink, words)
-            }));
-        }
+        let half = LETTERS * letters::CAPITAL / 2.0;
+        let at = if text.upright {
+            (x + half, y)
+        } else {
+            (x, y + half)
+        };
+        self.0.push(SceneShape::Text(SceneText {
+            anchor: text.anchor,
+            bold: text.role == Role::Heading,
+            upright: text.upright,
+            ..SceneText::new(at, LETTERS, ink, &text.text)
+        }));
     }
 
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke) {
@@ -198,6 +245,13 @@ impl ShapeSheet {
     fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
         let mut middle = x + CELL.0 / 2.0;
         let mut is_marked = true;
+        if let MarkShape::Point(..) = mark.shape {
+            return self.arrow((x, y), (x + 3.0 * CELL.0, y));
+        }
+        if let MarkShape::Line(LineLook::Band, _) = mark.shape {
+            let sides = [x, y - MARK, SAMPLE as f64 * CELL.0, 2.0 * MARK];
+            return self.area(Contour::Rectangle { sides, radius: 0.0 }, Ink::Grid, None);
+        }
         if let MarkShape::Line(look, _) = mark.shape {
             let long = SAMPLE as f64 * CELL.0;
             for stroke in strokes(look, mark.series) {
@@ -264,10 +318,17 @@ impl ShapeSheet {
 
     /// The shades of a map, each on top of those below it, and the lines at the levels.
     fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
-        let field = ContourField::of(map, &frame.chart.window);
-        let bottom = std::iter::once(f64::NEG_INFINITY);
-        for (band, level) in bottom.chain(levels.values.iter().copied()).enumerate() {
-            let lines = field.lines(level);
+        let mut field = ContourField::of(map, &frame.chart.window);
+        let bottom = once(f64::NEG_INFINITY);
+        let all: Vec<f64> = bottom.chain(levels.values.iter().copied()).collect();
+        let bands = loop {
+            let bands: Vec<_> = all.iter().map(|level| field.lines(*level)).collect();
+            if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
+                break bands;
+            }
+            field = field.coarser();
+        };
+        for (band, lines) in bands.iter().enumerate() {
             let corners =
                 |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| frame.place(it));
             let steps = lines.iter().flat_map(|line| closed(corners(line)));
@@ -276,15 +337,18 @@ impl ShapeSheet {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
             }
         }
-        for (at, (level, label)) in levels.values.iter().zip(&levels.labels).enumerate() {
+        for (at, label) in levels.labels.iter().enumerate() {
             self.0.push(SceneShape::Open(SceneGroup {
                 class: "contour".to_string(),
                 key: label.clone(),
                 tip: format!("{} = {label}", map.label),
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            for line in field.contours(*level) {
-                self.0.push(SceneShape::path(frame.polyline(&line), stroke));
+            let lines = open(&bands[at + 1]);
+            let steps = lines.iter().flat_map(|line| frame.polyline(line));
+            let steps: Vec<PathStep> = steps.collect();
+            if !steps.is_empty() {
+                self.0.push(SceneShape::path(steps, stroke));
             }
             self.0.push(SceneShape::Close);
         }
@@ -303,7 +367,25 @@ impl ShapeSheet {
     }
 
     fn mark(&mut self, frame: &PlanFrame, mark: &Mark) {
+        let is_crowded = frame.chart.dots() > MOST_DOTS;
         match &mark.shape {
+            MarkShape::Line(LineLook::Band, lines) => {
+                for edges in lines.chunks_exact(2) {
+                    let [upper, lower] = [0, 1].map(|at| frame.thinned(&edges[at]));
+                    let around = upper.iter().chain(lower.iter().rev());
+                    let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
+                    let corners = closed(inside.map(|place| frame.place(place)));
+                    self.area(Contour::Path(corners), Ink::Grid, None);
+                }
+            }
+            MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
+                let bars = bars.iter().map(|bar| [bar[0], bar[1]]);
+                self.cells(bars, mark.series, Some(1.0), frame);
+            }
+            MarkShape::Dots(places) if is_crowded => {
+                let inside = places.iter().filter(|place| inside(**place));
+                self.cells(inside.map(|&place| [place; 2]), mark.series, None, frame);
+            }
             MarkShape::Line(look, lines) => {
                 let steps = lines.iter().flat_map(|line| frame.polyline(line));
                 let steps: Vec<PathStep> = steps.collect();
@@ -325,7 +407,7 @@ impl ShapeSheet {
                 let (fill, line) = match downhill {
                     None => (Ink::Curve(mark.series), Ink::Ground),
                     Some(downhill) => {
-                        self.arrow(*place, *downhill, frame);
+                        self.downhill(*place, *downhill, frame);
                         (WHITE, BLACK)
                     }
                 };
@@ -363,8 +445,55 @@ impl ShapeSheet {
         }
     }
 
+    /// Adds the cells of a grid that are on these bars, those of a column as lines from top to bottom: as wide as the cell,
+    /// if no width is given.
+    fn cells(
+        &mut self,
+        bars: impl Iterator<Item = [ChartPlace; 2]>,
+        series: u8,
+        width: Option<f64>,
+        frame: &PlanFrame,
+    ) {
+        let (wide, high) = frame.size();
+        let marks = frame.chart.marks.iter();
+        let all = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
+        let least = (wide * high * all.count() as f64 / MOST_CELLS)
+            .sqrt()
+            .max(GRID);
+        let [columns, rows] = [wide, high].map(|side| (side / least).ceil() as usize);
+        // How many bars begin in a cell, less those that end above it.
+        let mut begin = vec![0_i32; columns * (rows + 1)];
+        let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
+        for [low, high] in bars {
+            if !inside((low.0, low.1.max(0.0))) || high.1 < 0.0 {
+                continue;
+            }
+            let first = cell(low.0, columns) * (rows + 1);
+            begin[first + cell(1.0 - high.1, rows)] += 1;
+            begin[first + cell(1.0 - low.1, rows) + 1] -= 1;
+        }
+        let mut steps = Vec::new();
+        for (column, begin) in begin.chunks(rows + 1).enumerate() {
+            let x = (column as f64 + 0.5) / columns as f64;
+            let mut open = 0;
+            for (row, change) in begin.iter().enumerate() {
+                let before = open;
+                open += change;
+                let (x, y) = frame.place((x, 1.0 - row as f64 / rows as f64));
+                match (before, open) {
+                    (0, 1..) => steps.push(PathStep::Move(x, y)),
+                    (1.., 0) => steps.push(PathStep::Line(x, y)),
+                    _ => {}
+                }
+            }
+        }
+        let width = width.unwrap_or(wide / columns as f64);
+        let stroke = Stroke::solid(Ink::Curve(series), width);
+        self.0.push(SceneShape::path(steps, stroke));
+    }
+
     /// The arrow downhill from the present point, as far as there is room.
-    fn arrow(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
+    fn downhill(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
         let (width, height) = frame.size();
         let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
         // Divided by the larger one first: squares of small gradients vanish.
@@ -376,9 +505,14 @@ impl ShapeSheet {
             return;
         };
         let (from, (x, y)) = (frame.place(from), frame.place(end));
-        if (x - from.0).hypot(y - from.1) <= 16.0 {
-            return;
+        if (x - from.0).hypot(y - from.1) > 16.0 {
+            self.arrow(from, (x, y));
         }
+    }
+
+    fn arrow(&mut self, from: (f64, f64), (x, y): (f64, f64)) {
+        let length = (x - from.0).hypot(y - from.1);
+        let (dx, dy) = ((x - from.0) / length, (y - from.1) / length);
         let barb = |side: f64| {
             let (back, aside) = (12.0, 6.0 * side);
             PathStep::Line(x - back * dx - aside * dy, y - back * dy + aside * dx)
@@ -410,6 +544,16 @@ pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep>
     };
     let steps = corners.enumerate().map(step);
     steps.chain([PathStep::Close]).collect()
+}
+
+/// The first, the lowest, the highest and the last of some places, in their order.
+fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
+    let height = |one: &usize, other: &usize| run[*one].1.total_cmp(&run[*other].1);
+    let last = run.len() - 1;
+    let [low, high] = [(0..=last).min_by(height), (0..=last).max_by(height)];
+    let mut ends = [0, low.unwrap_or(0), high.unwrap_or(0), last];
+    ends.sort_unstable();
+    ends.map(|at| run[at])
 }
 
 /// The places of a closed line without those on the straight way between two others.

@@ -62,7 +62,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
             columns,
             rows,
             side: 1,
-            says: false,
+            in_file: false,
             ascii: style.ascii,
         },
     );
@@ -91,8 +91,13 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
 
 /// How a mark looks, for a legend.
 fn sample(mark: &Mark, is_plain: bool) -> String {
-    let MarkShape::Line(look, _) = mark.shape else {
-        return sign_of(mark.series, is_plain).to_string();
+    let look = match mark.shape {
+        MarkShape::Line(look, _) => look,
+        MarkShape::Dots(_) => return sign_of(mark.series, is_plain).to_string(),
+        MarkShape::Point(..) => {
+            let arrows = if is_plain { PLAIN_ARROWS } else { ARROWS };
+            return arrows[1][1..].iter().collect();
+        }
     };
     let (pattern, sign, _) = line_look(look, mark.series, is_plain);
     let mut canvas = Canvas::new(SAMPLE, 1, is_plain);
@@ -114,7 +119,7 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
     match look {
         LineLook::Curve(_) if is_plain => (SOLID, sign_of(series, true), own),
         LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], ' ', own),
-        LineLook::Thin => (THIN, '.', Role::Dim),
+        LineLook::Thin | LineLook::Band => (THIN, '.', Role::Dim),
         LineLook::ErrorBar => (SOLID, '|', own),
         LineLook::Boundary => (SOLID, '$', Role::Plain),
         LineLook::Path if is_plain => (SOLID, ',', Role::Plain),
@@ -125,7 +130,8 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
 /// All that is in a frame.
 fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
     let chart = frame.chart;
-    let canvas = canvas(frame, style.ascii);
+    // A character of a line stands on one of a band.
+    let [bands, canvas] = [true, false].map(|is_band| canvas(frame, style.ascii, is_band));
     let mut grid = match chart.ground.zip(levels) {
         Some(ground) => shaded(ground, frame, style),
         None => with_axes(frame, &canvas),
@@ -138,7 +144,8 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
     };
     for row in 0..frame.rows {
         for column in 0..frame.columns {
-            if let Some((dots, ink)) = canvas.cell(column, row)
+            let cell = canvas.cell(column, row);
+            if let Some((dots, ink)) = cell.or_else(|| bands.cell(column, row))
                 && let mark = &chart.marks[usize::from(ink)]
                 && let MarkShape::Line(look, _) = mark.shape
             {
@@ -234,11 +241,13 @@ fn is_colored(style: &Style) -> bool {
     style.color.is_some_and(has_colors) && !style.ascii
 }
 
-/// The lines of a chart; the ink of each is its place among the marks.
-fn canvas(frame: &PlanFrame, is_plain: bool) -> Canvas {
+/// The lines of a chart, or those of its bands; the ink of each is its place among the marks.
+fn canvas(frame: &PlanFrame, is_plain: bool, is_band: bool) -> Canvas {
     let mut canvas = Canvas::new(frame.columns, frame.rows, is_plain);
     for (ink, mark) in frame.chart.marks.iter().enumerate() {
-        if let MarkShape::Line(look, lines) = &mark.shape {
+        if let MarkShape::Line(look, lines) = &mark.shape
+            && is_band == (*look == LineLook::Band)
+        {
             let (pattern, ..) = line_look(*look, mark.series, is_plain);
             for line in lines {
                 canvas.draw(line, ink as u8, pattern);

@@ -160,7 +160,13 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     seen.extend(ends);
     let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
     let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    padded((low, high))
+    // A band does not flatten its curve.
+    let margin = MARGIN * (high - low);
+    let edges = plot.curves.iter().flat_map(Curve::band).flatten();
+    let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
+    padded(edges.fold((low, high), |(from, to), y| {
+        (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
+    }))
 }
 
 /// Whether a place is in the window, in parts of width and height.

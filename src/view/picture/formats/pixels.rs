@@ -49,6 +49,7 @@ fn scale(scene: &Scene) -> Result<f64, String> {
 }
 
 fn size(scene: &Scene, scale: f64) -> (f64, f64) {
+    let scale = scale * scene.zoom.unwrap_or(1.0);
     let side = |length: f64| (length * scale).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
@@ -59,9 +60,10 @@ pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Str
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
     let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, inks);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
+    let zoom = (scale * scene.zoom.unwrap_or(1.0)) as f32;
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
-        transform: Transform::from_scale(scale as f32, scale as f32),
+        transform: Transform::from_scale(zoom, zoom),
         font: font(),
         inks,
     };
@@ -248,6 +250,9 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
     }
     let scale = scale as f32;
     let transform = Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, at.1 as f32);
+    let (x, y) = (at.0 as f32, at.1 as f32);
+    let turn = if text.upright { -90.0 } else { 0.0 };
+    let transform = transform.post_concat(Transform::from_rotate_at(turn, x, y));
     pen.path.finish()?.transform(transform)
 }
 

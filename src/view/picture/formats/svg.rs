@@ -66,12 +66,14 @@ fn element(scene: &Scene, out: &mut String) {
         "" => "group",
         _ => "img",
     };
+    let zoom = scene.zoom.unwrap_or(1.0);
+    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escaped(&scene.title);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
-         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\">",
+         width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\">",
         letters::FONTS
     );
     let _ = writeln!(out, "<title>{title}</title>");
@@ -154,6 +156,9 @@ impl SvgPen<'_> {
             Anchor::Start => {}
             Anchor::Middle => self.out.push_str(" text-anchor=\"middle\""),
             Anchor::End => self.out.push_str(" text-anchor=\"end\""),
+        }
+        if text.upright {
+            let _ = write!(self.out, " transform=\"rotate(-90 {x} {y})\"");
         }
         if text.bold {
             self.out.push_str(" font-weight=\"bold\"");

@@ -13,6 +13,8 @@ pub(crate) struct Scene {
     pub width: f64,
     /// Its height.
     pub height: f64,
+    /// Which part of that it is shown as, if it is shown smaller.
+    pub zoom: Option<f64>,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
     /// Sentences for a reader who cannot see it, where the tips of its parts do not say as much.
@@ -90,6 +92,8 @@ pub(crate) struct SceneText {
     pub size: f64,
     /// Whether it is bold.
     pub bold: bool,
+    /// Whether it runs upwards.
+    pub upright: bool,
     /// What it is.
     pub ink: Ink,
     /// What the page calls it: `data`, `grad`; nothing for text that never changes.
@@ -106,6 +110,7 @@ impl SceneText {
             anchor: Anchor::Start,
             size,
             bold: false,
+            upright: false,
             ink,
             part: "",
             text: text.to_string(),

@@ -1,0 +1,86 @@
+//! What `:plot` and `:fit` are told of their picture in the same words: its title, its size, and logarithmic axes.
+
+use crate::commands::args::Arguments;
+use crate::commands::args::suggestions::Word;
+use crate::diagnostic::Diagnostic;
+use crate::report::{Plot, say};
+use crate::session::Session;
+use crate::syntax;
+
+/// The least and the most pixels of a file, each way, and the same of columns and rows of a terminal.
+const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
+const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
+
+/// The argument behind `title`.
+pub(crate) const TITLE: &str = "\"…\"";
+
+/// The options of a picture.
+pub(crate) struct PictureOptions {
+    title: String,
+    size: Option<(u32, u32)>,
+    /// Whether the axes to the right and upwards are logarithmic.
+    pub(crate) logarithmic: (bool, bool),
+}
+
+impl PictureOptions {
+    pub(crate) fn of(arguments: &Arguments) -> Result<PictureOptions, Diagnostic> {
+        let title = arguments.word(TITLE).map_or("", |(word, _)| word);
+        Ok(PictureOptions {
+            title: syntax::unquoted(title).unwrap_or(title).to_string(),
+            size: size(arguments)?,
+            logarithmic: (arguments.has("logx"), arguments.has("logy")),
+        })
+    }
+
+    /// Gives them to a plot.
+    pub(crate) fn set(self, plot: &mut Plot) {
+        plot.title = self.title;
+        plot.size = self.size;
+        plot.logarithmic_across |= self.logarithmic.0;
+        plot.logarithmic |= self.logarithmic.1;
+    }
+}
+
+/// What completion offers for a title.
+pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
+    vec![Word::new(
+        "\"two roots\"",
+        say!("what stands above, in quotes"),
+    )]
+}
+
+/// What completion offers for a size.
+pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
+    let file = Word::new("800x400", say!("pixels of a file"));
+    let here = Word::new("100x30", say!("columns and rows of the terminal"));
+    vec![file, here]
+}
+
+/// The size: `800x400`.
+fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
+    let Some((word, span)) = arguments.word("WxH") else {
+        return Ok(None);
+    };
+    let (limits, what, example) = if arguments.has("FILE") {
+        (PIXELS, "pixels", "800x400")
+    } else {
+        (CHARACTERS, "columns and rows", "100x30")
+    };
+    let side = |side: &str| {
+        side.trim()
+            .parse()
+            .ok()
+            .filter(|side| limits.contains(side))
+    };
+    let sides = word.split_once(['x', '×', 'X', '*']);
+    match sides.and_then(|(width, height)| Some((side(width)?, side(height)?))) {
+        Some(size) => Ok(Some(size)),
+        None => Err(Diagnostic::new(format!(
+            "`{word}` is not a size: a picture has from {} to {} {what} each way",
+            limits.start(),
+            limits.end()
+        ))
+        .at(span)
+        .help(format!("as in `size {example}`"))),
+    }
+}
