@@ -199,6 +199,11 @@ fn words_of_classes_are_kept() {
     let picture = fs::read_to_string(folder.0.join("p.svg")).expect("it was drawn");
     assert!(picture.contains(words));
     assert_eq!(run(":load s.calc;\nsum(species)\n").out, "11\n");
+    // The words of classes are no words among numbers.
+    let rows: String = (0..10).map(|at| format!("{at},ok\n")).collect();
+    folder.file("f.csv", format!("U,state\n{rows}OVLD,bad\n"));
+    let ran = run(":data f.csv\n");
+    assert!(ran.err.contains("1 row left out: OVLD in U\n"), "{ran:?}");
     // Numbers that are spoilt, and words of which there are many, are no classes.
     let many: String = (0..51).map(|at| format!("w{at},{at}\n")).collect();
     for (table, kept) in [

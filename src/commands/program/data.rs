@@ -97,10 +97,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     };
     notes.extend(used.iter().filter_map(about).map(Note::new));
+    // Columns of numbers in which words stand.
+    let spoilt = used
+        .iter()
+        .filter(|at| !table.columns[**at].rows.is_empty());
     let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
-    let worded: HashSet<u32> = used.iter().flat_map(words).collect();
+    let worded: HashSet<u32> = spoilt.clone().flat_map(words).collect();
     if !worded.is_empty() {
-        let each = used.iter().flat_map(|at| {
+        let each = spoilt.flat_map(|at| {
             let words = table.columns[*at].words.iter();
             words.map(move |word| say!("`{}` in {:name}", quoted(word), called_as(at)))
         });
