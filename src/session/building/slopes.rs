@@ -278,7 +278,16 @@ impl Labelled {
                 let point = false;
                 vec![Term::Item(ItemKind::Number(Literal { value, point }))]
             }
-            Labelled::Made(op, operands) => {
+            Labelled::Made(op, mut operands) => {
+                // `-f/e` is the same number as `-(f/e)`, and easier to read.
+                if op.name == "negation"
+                    && let [Labelled::Made(over, parts)] = &mut operands[..]
+                    && over.name == "division"
+                {
+                    let (over, denominator) = (*over, parts.remove(1));
+                    let numerator = Labelled::Made(op, std::mem::take(parts));
+                    return Labelled::Made(over, vec![numerator, denominator]).terms();
+                }
                 let count = operands.len();
                 let mut terms: Vec<Term> = operands.into_iter().flat_map(Labelled::terms).collect();
                 terms.push(Term::operation(op, count));
