@@ -5,6 +5,6 @@
 
 /// Reads text by the rules of the grammar.
 #[derive(pest_derive::Parser)]
-#[grammar = "../../grammar/calculator.pest"]
-#[grammar = "../../grammar/python.pest"]
+#[grammar = "grammar/calculator.pest"]
+#[grammar = "grammar/python.pest"]
 pub(super) struct Grammar;

@@ -4,6 +4,19 @@
 //! [`precedence`] is the table of operator precedence. A chunk of lines is cut into statements ([`statements`]), each is
 //! parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that reads back. This layer does
 //! not know which names are functions or what anything evaluates to. All places are bytes of the whole chunk.
+//!
+//! ```
+//! use chainrule_language::{Statement, infix, statement, statements};
+//!
+//! let text = "L = (a*b + c) * f";
+//! let cut = statements(text).next().expect("a statement").expect("it is complete");
+//! let Ok(Statement::Binding(binding)) = statement(text, &cut) else { panic!("it binds a name") };
+//! // The tree in postfix order: what an operation is applied to stands before it.
+//! let items = &binding.values[0].items;
+//! assert_eq!(items.len(), 7); // a b * c + f *
+//! assert_eq!(items[1].span.of(text), "b");
+//! assert_eq!(infix(items), "(a*b + c)*f");
+//! ```
 
 mod error;
 mod grammar;
