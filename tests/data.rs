@@ -427,7 +427,7 @@ fn columns_are_asked_for_by_name() {
         // The name of a leaf may be near to that of a column; only a fit that fails tells of it.
         (
             ":data under.csv; :fit U ~ a + b*t",
-            "the data do not tell `a`, `t` apart where the search ended, at a = 1, b = 2, t = 1",
+            "the data do not tell `a`, `t` apart where the search ended, at a = 0, b = 3, t = 1",
             "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start; the fit does not use `t_s`",
         ),
         (":data under.csv; t = 1; :fit U ~ t + b*t_s", "", ""),

@@ -9,7 +9,7 @@ use crate::graph::{Jacobian, Node, Order};
 /// Left sides less right sides, each divided by a unit.
 pub(super) struct Differences {
     jacobian: Jacobian,
-    leaves: usize,
+    pub(super) leaves: usize,
     /// The right sides depend on the leaves too.
     right_moves: bool,
     /// The sides at the last point.

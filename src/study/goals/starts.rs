@@ -1,66 +1,213 @@
 //! Where a fit begins with leaves that have no value yet.
 //!
 //! Leaves in which the model is linear are solved for. For the others some values are tried that the data suggest: places
-//! and widths on the way across, rates, the frequency that stands out most. The nearest model is where the fit begins.
+//! and widths on the way across, rates, the frequency that stands out most. A sum of several terms is built term by term:
+//! each next one begins on what the terms before it leave of the data. The nearest model is where the fit begins.
 
 use std::f64::consts::TAU;
 use std::rc::Rc;
 
 use super::differences::Differences;
 use super::fit::FitProblem;
-use super::least_squares::NearestPoint;
+use super::least_squares::{NearestPoint, in_trust_region};
 use super::linear::{Factors, norm};
 use crate::graph::Node;
 use crate::stop;
 
 /// The most points that are looked at.
 const MOST_POINTS: usize = 200;
-/// The most models that are tried.
+/// The most models that are tried for a term.
 const MOST_TRIALS: f64 = 2_000.0;
+/// How many of the nearest models get the next term.
+const MOST_KEPT: usize = 6;
+/// The most steps that bring a model of several terms nearer, and how far they go at first.
+const MOST_STEPS: u64 = 60;
+const FIRST_RADIUS: f64 = 0.3;
 
-/// The starts of new leaves, with three digits; none if the model is linear in all of them, or no start is better than
+/// The starts of new leaves, with three digits unless a sum was brought near the data; none if the model is linear in all of them, or no start is better than
 /// another. `across` has a number for each point, or none.
 pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> Option<Vec<f64>> {
-    let data = some(&problem.data);
-    let values: Vec<f64> = data.iter().map(|node| node.data()).collect();
+    let (across, data) = (some(across), some(&problem.data));
+    let data: Vec<f64> = data.iter().map(|node| node.data()).collect();
     let mut system = system(problem, new);
-    let (scales, bases) = scales(&some(across), &values);
-    let bases = bases.iter().map(|base| vec![*base; new.len()]);
-    let linear = linear(&mut system, &bases.collect::<Vec<_>>());
-    let curved: Vec<usize> = (0..new.len()).filter(|at| !linear.contains(at)).collect();
-    if curved.is_empty() {
+    let (_, sizes) = scales(&across, &data);
+    let bases: Vec<Vec<f64>> = sizes.iter().map(|size| vec![*size; new.len()]).collect();
+    let linear = linear(&mut system, &bases);
+    let terms = terms(&mut system, &linear, &bases);
+    if terms.is_empty() {
         return None;
     }
-    let most = MOST_TRIALS.powf(1.0 / curved.len() as f64) as usize;
-    let scales = &scales[..scales.len().min(most)];
-    let mut best: Option<(f64, Vec<f64>)> = None;
-    for trial in 0..scales.len().pow(curved.len() as u32) {
+    let whole = Term {
+        factors: terms.iter().flat_map(|term| term.factors.clone()).collect(),
+        curved: terms.iter().flat_map(|term| term.curved.clone()).collect(),
+    };
+    let is_sum = terms.len() > 1;
+    let mut nearest = build(&mut system, &linear, &[whole], is_sum, &across);
+    if is_sum {
+        nearest.extend(build(&mut system, &linear, &terms, is_sum, &across));
+    }
+    let best = nearest
+        .into_iter()
+        .min_by(|(one, _), (other, _)| one.total_cmp(other));
+    let (_, mut point) = best?;
+    if !is_sum {
+        let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
+        point.iter_mut().for_each(|number| *number = short(*number));
+    }
+    Some(point)
+}
+
+/// The nearest points of a model that is built term by term, perhaps improved after each, and how far the model is from
+/// the data there.
+fn build(
+    system: &mut Differences,
+    linear: &[usize],
+    terms: &[Term],
+    improves: bool,
+    across: &[f64],
+) -> Vec<(f64, Vec<f64>)> {
+    // A term whose factors are 0 is 0. Leaves that are no factor of a term are there from the start.
+    let is_factor = |at: &usize| terms.iter().any(|term| term.factors.contains(at));
+    let mut factors: Vec<usize> = linear.iter().copied().filter(|at| !is_factor(at)).collect();
+    let mut free = factors.clone();
+    let mut first = vec![1.0; system.leaves];
+    linear.iter().for_each(|&at| first[at] = 0.0);
+    let mut nearest = vec![(f64::INFINITY, first)];
+    for term in terms {
+        factors.extend(&term.factors);
+        free.extend(term.factors.iter().chain(&term.curved));
+        let mut next = Vec::new();
+        for (_, point) in &nearest {
+            next.extend(add_term(system, point, term, &factors, across));
+        }
+        next.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        next.truncate(MOST_KEPT);
+        if improves {
+            for (length, point) in &mut next {
+                improve(system, length, point, &free);
+            }
+        }
+        nearest = next;
+    }
+    nearest
+}
+
+/// A term of a model, by places of leaves: those in which the model is linear, and those on which its derivatives by
+/// these depend.
+struct Term {
+    factors: Vec<usize>,
+    curved: Vec<usize>,
+}
+
+/// The terms of a model, in the order of their leaves. Terms that share a leaf are one.
+fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<Term> {
+    let count = bases.first().map_or(0, Vec::len);
+    let mut terms: Vec<Term> = Vec::new();
+    for at in (0..count).filter(|at| !linear.contains(at)) {
         stop::ask_now();
-        let mut point = vec![1.0; new.len()];
+        let mut factors: Vec<usize> = Vec::new();
+        for base in bases {
+            let before = NearestPoint::at(system, base).rows;
+            let mut point = base.clone();
+            point[at] = 1.5 * base[at] + 0.5;
+            let after = NearestPoint::at(system, &point).rows;
+            let moves = |factor: &&usize| !stays(&before, &after, **factor, count);
+            factors.extend(linear.iter().filter(moves));
+        }
+        let mut term = Term {
+            factors,
+            curved: vec![at],
+        };
+        // Leaves without a factor are tried together.
+        let shares = |other: &mut Term| {
+            let both = other
+                .factors
+                .iter()
+                .any(|factor| term.factors.contains(factor));
+            both || other.factors.is_empty() && term.factors.is_empty()
+        };
+        for other in terms.extract_if(.., shares).collect::<Vec<Term>>() {
+            term.factors.extend(other.factors);
+            term.curved.extend(other.curved);
+        }
+        for places in [&mut term.factors, &mut term.curved] {
+            places.sort_unstable();
+            places.dedup();
+        }
+        terms.push(term);
+    }
+    terms.sort_by_key(|term| term.curved[0]);
+    terms
+}
+
+/// The nearest points with one more term, for each start of its first leaf, and how far the model is from the data there.
+fn add_term(
+    system: &mut Differences,
+    from: &[f64],
+    term: &Term,
+    factors: &[usize],
+    across: &[f64],
+) -> Vec<(f64, Vec<f64>)> {
+    system.values(from);
+    let left: Vec<f64> = system
+        .right
+        .iter()
+        .zip(&system.left)
+        .map(|(data, model)| data - model)
+        .collect();
+    let (scales, _) = scales(across, &left);
+    let most = MOST_TRIALS.powf(1.0 / term.curved.len() as f64) as usize;
+    let scales = &scales[..scales.len().min(most)];
+    let mut nearest: Vec<(f64, Vec<f64>)> = vec![(f64::INFINITY, Vec::new()); scales.len()];
+    for trial in 0..scales.len().pow(term.curved.len() as u32) {
+        stop::ask_now();
+        let mut point = from.to_vec();
         let mut rest = trial;
-        for &at in &curved {
+        for &at in &term.curved {
             point[at] = scales[rest % scales.len()];
             rest /= scales.len();
         }
-        let tried = NearestPoint::at(&mut system, &point);
+        let tried = NearestPoint::at(system, &point);
         if !tried.is_finite() {
             continue;
         }
-        let rows = tried.rows.chunks(new.len());
-        let columns = rows.flat_map(|row| linear.iter().map(|&at| row[at]));
+        let rows = tried.rows.chunks(point.len());
+        let columns = rows.flat_map(|row| factors.iter().map(|&at| row[at]));
         let columns: Vec<f64> = columns.collect();
-        let factors = Factors::of(&columns, linear.len(), &tried.residuals);
-        let solved = factors.solve(factors.rank(f64::EPSILON));
-        for (&at, less) in linear.iter().zip(solved) {
+        let solved = Factors::of(&columns, factors.len(), &tried.residuals);
+        for (&at, less) in factors.iter().zip(solved.solve(solved.rank(f64::EPSILON))) {
             point[at] -= less;
         }
         let length = norm(&system.values(&point));
-        if length.is_finite() && best.as_ref().is_none_or(|(least, _)| length < *least) {
-            best = Some((length, point));
+        let best = &mut nearest[trial % scales.len()];
+        if length < best.0 {
+            *best = (length, point);
         }
     }
-    let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
-    best.map(|(_, point)| point.into_iter().map(short).collect())
+    nearest.retain(|(length, _)| length.is_finite());
+    nearest
+}
+
+/// Moves these leaves to where the model is nearer to the data.
+fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, free: &[usize]) {
+    let bounds = point
+        .iter()
+        .enumerate()
+        .map(|(at, &data)| match free.contains(&at) {
+            true => (f64::NEG_INFINITY, f64::INFINITY),
+            false => (data, data),
+        });
+    system.bounds = bounds.collect();
+    let start = NearestPoint::at(system, point);
+    if start.is_finite() {
+        let watch = &mut |_, _| {
+            stop::ask_now();
+            true
+        };
+        let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_STEPS, watch);
+        (*length, *point) = (norm(&found.residuals), found.point);
+    }
+    system.bounds.clear();
 }
 
 /// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.
@@ -99,16 +246,19 @@ fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
                 point[at] = 1.5 * base[at] + 0.5;
             }
             let after = NearestPoint::at(system, &point).rows;
-            linear.iter().all(|&at| {
-                let mut pairs = before.iter().zip(&after).skip(at).step_by(count);
-                pairs.all(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()))
-            })
+            linear.iter().all(|&at| stays(&before, &after, at, count))
         });
         if !stays {
             linear.pop();
         }
     }
     linear
+}
+
+/// Whether the derivatives by a leaf are the same.
+fn stays(before: &[f64], after: &[f64], at: usize, count: usize) -> bool {
+    let mut pairs = before.iter().zip(after).skip(at).step_by(count);
+    pairs.all(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()))
 }
 
 /// What is tried, the likeliest first, and of what size the leaves may be.
@@ -144,8 +294,12 @@ fn scales(across: &[f64], data: &[f64]) -> (Vec<f64>, Vec<f64>) {
         2.0,
         -2.0,
         0.5,
+        least + span / 6.0,
+        least + span / 3.0,
+        least + span / 1.5,
+        least + span / 1.2,
     ];
-    (scales, vec![1.0, span, 1.0 / span])
+    (scales, vec![1.0, span, 1.0 / span, least + span / 2.0])
 }
 
 /// The angular frequency of the sine that goes best with the data, of a quarter of a period across and more.
