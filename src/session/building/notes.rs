@@ -49,6 +49,14 @@ pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
     ))
 }
 
+/// `const y = 2a` while `a` can still change.
+pub(crate) fn numbers_taken(name: &str) -> Note {
+    Note::new(say!(
+        "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
+        format!("{name} = …")
+    ))
+}
+
 /// `sin(x) = x` hides the sine.
 pub(crate) fn hides_built_in(name: &str) -> Note {
     Note::new(say!(
