@@ -41,7 +41,7 @@ pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
         None => say!("`:set {} VALUE`", name),
     };
     Note::new(say!(
-        "{:name} still uses the old {:name}, now {:name}; to change it in place: `:undo`, then {}",
+        "{:name} still uses the old {:name}, now {:name}; to change it in place: take this back by `:undo`, then {}",
         user,
         name,
         format!("{name}@1"),
