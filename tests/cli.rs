@@ -187,7 +187,7 @@ fn errors_say_file_line_and_column() {
         (&[path.as_str()][..], "", format!("--> {path}:4:5")),
         (&[], "x = 1; z; y\n", "--> -:1:8".into()),
         (&["-e", "é + q"], "", "--> -e:1:1".into()),
-        (&["-e", "é = 1", "-e", "é + q"], "", "--> -e:1:5".into()),
+        (&["-e", "é = 1", "-e", "é + q"], "", "--> -e:2:5".into()),
         (&["-e", "1\n2 +"], "", "--> -e:2:4".into()),
     ] {
         let ran = run(arguments, input);

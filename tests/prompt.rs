@@ -612,9 +612,9 @@ fn an_open_bracket_goes_on_in_the_next_line() {
     terminal.next_prompt();
     assert!(terminal.screen().contains("a = 3"), "{}", terminal.screen());
     assert_eq!(terminal.value("a + 1"), "4");
-    // Ctrl-C leaves the unfinished statement.
-    terminal.keys("b = (1 +\r2 +");
-    terminal.see("2 +");
+    // Ctrl-C leaves the unfinished statement, as is said to who types a way out of the program.
+    terminal.keys("b = (1 +\rexit");
+    terminal.see("`(` is still open: Ctrl-C drops the statement");
     terminal.keys(CTRL_C);
     terminal.next_prompt();
     assert_eq!(terminal.value("a + 2"), "5");
@@ -1029,6 +1029,13 @@ fn the_result_stands_behind_the_line_until_it_is_entered() {
     terminal.next_prompt();
     assert_eq!(terminal.value("L"), "-5");
     assert!(!terminal.screen().contains("∂> :set a 5   L"));
+    // Nor does it stay behind a line that is cleared.
+    terminal.keys(":set a 6");
+    let shown = "∂> :set a 6   L = -8";
+    terminal.wait(shown, |screen| (screen.row() == shown).then_some(()));
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    assert!(!terminal.screen().contains("∂> :set a 6   L"));
     assert_eq!(terminal.leave(), Some(0));
 }
 

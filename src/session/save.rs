@@ -176,9 +176,14 @@ impl Session {
             text.push('\n');
         }
         text.extend(written.iter().copied());
+        // `MLP(…)` is one statement here, and several in the file.
+        let cuts = written.iter().flat_map(|text| {
+            let cuts = syntax::statements(text).flatten();
+            cuts.filter(|cut| !cut.span.of(text).is_empty())
+        });
         Script {
+            statements: cuts.count(),
             text,
-            statements: written.len(),
         }
     }
 

@@ -100,9 +100,17 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     runner.host.data_from_input.set(!reads_input);
     runner.session.give(options.set.clone());
     let ran = if nothing_given && !prompt {
-        script::run(runner, &ProgramText::File("-".into()))
+        script::run(runner, &ProgramText::File("-".into()), 1)
     } else {
-        given.try_for_each(|source| script::run(runner, source))
+        // The lines of all `-e` are counted together, so that an error in the second says so.
+        let mut next = 1;
+        given.try_for_each(|source| {
+            let first = next;
+            if let ProgramText::Statement(text) = source {
+                next += text.as_encoded_bytes().split(|byte| *byte == b'\n').count();
+            }
+            script::run(runner, source, first)
+        })
     };
     let untaken = runner.session.untaken();
     let ran = match ran {

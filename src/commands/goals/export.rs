@@ -113,6 +113,12 @@ fn write_model(
 ) -> Result<Reply, Diagnostic> {
     let label = session.label(&straight.root);
     let error = |message: String| Diagnostic::new(message).at(typed);
+    if !straight.root.varies() {
+        return Err(error(format!(
+            "`{label}` has no leaf below it to differentiate by"
+        ))
+        .help("a function uses its parameter: `f(x) = 3x`"));
+    }
     if straight.leaves.is_empty() {
         return Err(error(format!(
             "`{label}` depends on no free leaf: all below it are frozen"

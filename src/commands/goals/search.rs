@@ -221,10 +221,8 @@ impl FoundPoint<'_> {
             let more = session.set(&settings, widths, |_, _| {});
             // The last pass is repeated, as after `:set`.
             session.repeat_pass();
-            let mut report = report(session, &before);
-            report.confirmation = true;
             Reply {
-                report: Some(report),
+                report: Some(report(session, &before)),
                 interrupted: self.interrupted,
                 ..Reply::default()
             }

@@ -42,19 +42,26 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !words.is_empty() {
         return Ok(Reply::show(search::report(&words)));
     }
-    let Some((word, span)) = arguments.word("WHAT") else {
+    let Some(span) = arguments.stretch("WHAT") else {
         return Ok(Reply::show(overview::report()));
     };
-    let bare = match word.strip_prefix(':') {
-        Some(rest) if !rest.is_empty() => rest,
-        _ => word,
-    };
-    if let Some(report) = page(word, bare) {
+    let typed = span.of(arguments.text);
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    // `chain rule`: the topic `chain-rule`, or else the first word that has a page.
+    let exact = || words.iter().find_map(|word| exact_page(bare(word)));
+    if let Some(report) = page(&words.join("-")).or_else(exact) {
         return Ok(Reply::show(report));
     }
-    Err(Diagnostic::new(format!("there is no help on `{word}`"))
+    Err(Diagnostic::new(format!("there is no help on `{typed}`"))
         .at(span)
-        .help(way_out(session, bare)))
+        .help(way_out(session, bare(typed))))
+}
+
+/// A command without its colon.
+fn bare(word: &str) -> &str {
+    word.strip_prefix(':')
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(word)
 }
 
 /// Something that has a page of help.
@@ -129,11 +136,15 @@ impl Subject {
 }
 
 /// The page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
-fn page(word: &str, bare: &str) -> Option<Report> {
-    let command = super::find(bare).ok();
-    if word.starts_with(':') && command.is_some() {
-        return command.map(on_command);
-    }
+fn page(word: &str) -> Option<Report> {
+    let command = super::find(bare(word)).ok();
+    let is_command = word.starts_with(':') && command.is_some();
+    let exact = exact_page(bare(word)).filter(|_| !is_command);
+    exact.or_else(|| command.map(on_command))
+}
+
+/// The page about a name.
+fn exact_page(bare: &str) -> Option<Report> {
     // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
     let called = bare.split(['(', '\'', '’']).next().unwrap_or_default();
     for name in [bare, called] {
@@ -148,7 +159,7 @@ fn page(word: &str, bare: &str) -> Option<Report> {
             None => {}
         }
     }
-    command.map(on_command)
+    None
 }
 
 /// Everything that has a page, for completion: topics and commands, and once they are begun all other words.

@@ -190,6 +190,7 @@ impl<'s> Foreign<'s> {
             _ if is_last => line.len(),
             _ if name.ends_with("curve") => line.find(' ')?,
             "" | "rest" | "names" => line.find(sign)?,
+            "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
             _ => syntax::outside(line)
                 .find(ends)
                 .map(|(at, _)| at)

@@ -41,11 +41,19 @@ pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
         None => say!("`:set {} VALUE`", name),
     };
     Note::new(say!(
-        "{:name} still uses the old {:name}, now {:name}; to change it in place: `:undo`, then {}",
+        "{:name} still uses the old {:name}, now {:name}; to change it in place: take this back by `:undo`, then {}",
         user,
         name,
         format!("{name}@1"),
         set
+    ))
+}
+
+/// `const y = 2a` while `a` can still change.
+pub(crate) fn numbers_taken(name: &str) -> Note {
+    Note::new(say!(
+        "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
+        format!("{name} = …")
     ))
 }
 

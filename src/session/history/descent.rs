@@ -256,7 +256,7 @@ impl Session {
         }
         (!lists.is_empty()).then(|| {
             Note::new(say!(
-                "also moved: {}; to keep data as they are: `:undo`, then {:typed}",
+                "also moved: {}; to keep data as they are: take this back by `:undo`, then {:typed}",
                 lists.join(", "),
                 format!(":freeze {}", lists.join(" "))
             ))

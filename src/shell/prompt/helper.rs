@@ -31,6 +31,7 @@ use crate::shell::process::{panics, terminal};
 use crate::shell::script;
 use crate::shell::script::echo;
 use crate::shell::script::host::TypingHost;
+use crate::syntax;
 use crate::view;
 use crate::view::Style;
 use crate::view::theme::{Role, painted};
@@ -128,6 +129,18 @@ impl Assistant {
     }
 }
 
+/// How to leave a bracket that is still open, for who tries to: by a word, or by two lines without one.
+fn way_out(text: &str) -> Option<String> {
+    let mut lines = text.split('\n').rev().map(str::trim);
+    let (last, above) = (lines.next()?, lines.next()?);
+    let tries = matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
+    let open = syntax::unclosed(text).filter(|_| tries)?;
+    Some(format!(
+        "`{}` is still open: Ctrl-C drops the statement",
+        open.of(text)
+    ))
+}
+
 /// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
 /// which can.
 #[derive(Debug)]
@@ -201,7 +214,7 @@ impl Hinter for Assistant {
             return None;
         }
         let (runs, answer) = self.preview(line);
-        if let Some(answer) = answer {
+        if let Some(answer) = answer.or_else(|| way_out(line)) {
             self.hint.set(Role::Hint);
             return Some(LineHint {
                 text: format!("{GAP}{answer}"),
@@ -322,5 +335,16 @@ impl ConditionalEventHandler for CtrlD {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
         let at_end = context.pos() == context.line().len();
         (at_end && self.0.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
+    }
+}
+
+/// The key handler of Ctrl-C: ends the line as Enter does, which leaves no hint behind it, and says that it was this key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CtrlC(pub Arc<AtomicBool>);
+
+impl ConditionalEventHandler for CtrlC {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
+        self.0.store(true, Ordering::Relaxed);
+        Some(Cmd::AcceptLine)
     }
 }

@@ -24,7 +24,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, CtrlD, DeleteIndent, Indent};
+use self::helper::{Assistant, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
@@ -84,6 +84,7 @@ type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
+    ctrl_c: CtrlC,
     ctrl_d: CtrlD,
     indent: Indent,
     /// The prompt's text, and the margin below it.
@@ -133,6 +134,8 @@ impl Prompt {
         if !unedited {
             editor.set_helper(Some(Assistant::default()));
         }
+        let ctrl_c = CtrlC::default();
+        bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let ctrl_d = CtrlD::default();
         bind(&mut editor, KeyEvent::ctrl('D'), ctrl_d.clone());
         let indent = Indent::default();
@@ -146,6 +149,7 @@ impl Prompt {
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
         Ok(Prompt {
             editor,
+            ctrl_c,
             ctrl_d,
             indent,
             echo: Echo::default(),
@@ -317,12 +321,16 @@ impl Prompt {
             helper.lend(std::mem::take(&mut runner.session), style, &given);
             helper.margin.clone_from(&self.echo.margin);
         }
+        self.ctrl_c.0.store(false, Ordering::Relaxed);
         self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
         let read =
             panics::guarded(|| editor.readline_with_initial(&self.echo.sign, (&before, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
+        }
+        if self.ctrl_c.0.load(Ordering::Relaxed) && matches!(read, Ok(Ok(_))) {
+            return Err(ReadlineError::Interrupted);
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());

@@ -12,8 +12,8 @@ use crate::shell::process::{interrupt, terminal};
 const USUAL: &str = "less";
 
 /// Options of `less`: quit if the text fits on one screen (F), pass colours (R), keep the screen (X), quit on Ctrl-C
-/// (K).
-const FLAGS: &str = "FRXK";
+/// (K), and a prompt that says how to leave, and before the end (e) how to go on (P).
+const FLAGS: &str = "FRXKPq leaves?e:, space goes on.";
 
 /// Shows a text in the pager. Returns whether that worked; if not, the text must be written directly.
 pub(crate) fn show(text: &str) -> bool {

@@ -23,12 +23,12 @@ pub(crate) fn is_input(source: &ProgramText) -> bool {
     }
 }
 
-/// Runs a source.
-pub(crate) fn run(runner: &mut Runner, source: &ProgramText) -> Result<(), RunEnd> {
+/// Runs a source. The lines of a `-e` are counted from `first` on.
+pub(crate) fn run(runner: &mut Runner, source: &ProgramText, first: usize) -> Result<(), RunEnd> {
     runner.begin_source()?;
     runner.session.forget_remarks();
     let (name, mut lines) = match source {
-        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
+        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), first)),
         ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
         ProgramText::File(path) => {
             let name = path.to_string_lossy();

@@ -13,6 +13,7 @@ use super::trouble::{explain, refused};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::{Cut, names, trimmed, unclosed};
+use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
@@ -92,6 +93,31 @@ fn parted(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
             per_cent,
         }),
     )
+}
+
+/// `1.25(3)` as a whole value is `1.25 ± 0.03`, as tables write it.
+fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'_>>)> {
+    let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
+    let (whole, places) = number.split_once('.')?;
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if ![whole, places, digits].into_iter().all(are_digits) {
+        return None;
+    }
+    let literal = |text: &str, span| {
+        let kind = ItemKind::Number(number::value(text).ok()?);
+        let items = vec![Item { kind, span }];
+        Some(Expression { items, span })
+    };
+    let open = span.start + number.len() as u32;
+    let value = literal(number, span.ending(open))?;
+    let span = span.starting(open);
+    let width = Width {
+        operand: literal(&format!("{digits}e-{}", places.len()), span)?,
+        span,
+        per_cent: Vec::new(),
+    };
+    Some((value, Some(width)))
 }
 
 /// Parses `± OPERAND`, if the text begins so.
@@ -260,10 +286,10 @@ impl<'t> Reader<'t> {
                     widths.push(Some(self.width(pair)?));
                 }
                 _ => {
-                    let value = self.expression(pair)?;
+                    let short = short_width(self.text, self.span(&pair));
                     let (value, width) = match compound {
-                        None => parted(value),
-                        Some(_) => (value, None),
+                        None => short.map_or_else(|| self.expression(pair).map(parted), Ok)?,
+                        Some(_) => (self.expression(pair)?, None),
                     };
                     if width.is_some() {
                         widths.resize(values.len(), None);

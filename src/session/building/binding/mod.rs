@@ -8,13 +8,13 @@ mod uncertain;
 use std::rc::Rc;
 
 use super::notes;
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Order, Spelling};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, Naming};
 use crate::session::values::Value;
-use crate::syntax::{Binding, BindingTarget, Span};
+use crate::syntax::{Binding, BindingTarget};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
@@ -81,8 +81,7 @@ impl Session {
             let shape = value.shape().clone();
             let is_fitting = shape.count() == Some(targets.len());
             if is_fitting
-                && let Value::List(list) =
-                    self.bindable(binding.frozen, *first, value, only.span, made)?
+                && let Value::List(list) = self.bindable(binding.frozen, *first, value, made, notes)
             {
                 return Ok(list.items().map(Value::owned).collect());
             }
@@ -101,42 +100,48 @@ impl Session {
                 }
             };
             notes.extend(found);
-            values.push(self.bindable(binding.frozen, *target, root, value.span, made)?);
+            values.push(self.bindable(binding.frozen, *target, root, made, notes));
         }
         Ok(values)
     }
 
-    /// A value with leaves in place of the numbers that depend on no leaf. `made` is the newest node from before the
-    /// expression.
+    /// A value with leaves in place of the numbers that depend on no leaf; a frozen one takes the numbers of all. `made` is
+    /// the newest node from before the expression.
     fn bindable(
         &mut self,
         frozen: bool,
         target: BindingTarget,
         value: Value,
-        span: Span,
         made: NodeId,
-    ) -> Result<Value, Error> {
-        let mut nodes = value.nodes().iter();
-        let varies = nodes.any(|node| node.varies());
+        notes: &mut Vec<Note>,
+    ) -> Value {
+        let mut varies = value.nodes().iter().any(|node| node.varies());
+        let mut value = value;
         if frozen && varies {
-            let message = "a `const` holds a number, but this depends on leaves";
-            let help = format!("`{} = …` without `const` keeps the expression", target.name);
-            return Err(fail(span, message, help));
+            let below = Order::below(value.nodes());
+            let uncertain = &self.names.uncertain;
+            let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
+            if below.nodes().iter().any(may_change) {
+                notes.push(notes::numbers_taken(target.name));
+            }
+            drop(below);
+            value = value.replaced(|node| self.graph.constant(node.data(), Spelling::Plain));
+            varies = false;
         }
         if value.nodes().iter().all(|node| node.varies()) {
-            return Ok(value.owned());
+            return value.owned();
         }
         if !varies {
             // Nothing of the expression stays, and the leaves take the first of its ids.
             self.rewind(made);
         }
-        Ok(value.replaced(|node| {
+        value.replaced(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
                 self.graph.leaf(node.data(), frozen)
             }
-        }))
+        })
     }
 
     /// Binds a name, and returns a note if something still uses a leaf that it stood for.
