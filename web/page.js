@@ -539,9 +539,12 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     const end = setTimeout(() => ((isOver = true), stop("stopped")), LINK_TIME);
     for (const text of texts) if (!isOver) await run(text);
     clearTimeout(end);
-    // With numbers of answers in the link these are shown, and what moves.
+    // With numbers of answers in the link these are shown, and one slider for each leaf.
     const shown = part?.split(",");
     [...notebook.children].forEach((article, at) => shown?.includes(`${at + 1}`) === false && article.classList.add("aside"));
+    for (const element of part === undefined ? [] : document.querySelectorAll(".slider")) {
+      if (document.querySelector(`[data-name="${element.dataset.name}"]`) !== element) element.remove();
+    }
     scrollTo(0, 0);
   };
 
