@@ -22,8 +22,8 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const module = await WebAssembly.compile(await moduleBytes($("module")));
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
-  // The session. It answers its calls in order. A trap, or the button, ends the first of them, and the others go on with
-  // the memory from before it.
+  // The session. It answers its calls in order. A trap ends the first of them, and the others go on with the memory from
+  // before it. The button ends all.
   const files = new Map();
   let worker, memory, waiting = [], kept = "", running = false;
   const post = ({ call, argument }) => worker.postMessage({ call, argument });
@@ -46,9 +46,9 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     waiting.forEach(post);
   };
   const stop = (reason) => {
-    const ended = waiting.shift();
+    const ended = waiting.splice(0, reason === "stopped" ? waiting.length : 1);
     begin();
-    ended?.refuse(reason);
+    ended.forEach((call) => call.refuse(reason));
   };
 
   // What stands in the notebook.
@@ -146,9 +146,9 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     if (answer.quit) note("A page has no end: close its tab to leave.");
   };
 
-  // Runs what was entered, as a whole or if it is complete, which it returns. A slider moves a leaf quietly: its entry has
-  // no answer, and the last of several for one leaf stays.
-  const run = async (text, whole = true, moved = "") => {
+  // Runs what was entered, as a whole or if it is complete, which it returns. A slider does so quietly: its entry has no
+  // answer.
+  const run = async (text, whole = true, quietly = false) => {
     running = true;
     const slow = setTimeout(() => {
       [$("run").hidden, $("stop").hidden, hint.textContent] = [true, false, "running; Ctrl-C stops"];
@@ -161,13 +161,13 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
       const earlier = kept;
       kept = await ask("kept");
       const added = kept.startsWith(earlier) ? kept.slice(earlier.length) : "";
-      if (moved && entries.at(-1)?.moved === moved) entries.pop();
-      if (moved && !answer.failed) answer.html = "";
-      await present(answer, { text, moved, sent: sent(text, answer.failed, added) });
+      if (quietly && !answer.failed) answer.html = "";
+      const said = sent(text, answer.failed, added);
+      await present(answer, { text, sent: quietly ? [said] : said });
       if (answer.statement && !entry.value) type(answer.statement);
       store();
     } catch (reason) {
-      if (!entry.value && !moved) type(text);
+      if (!entry.value && !quietly) type(text);
       show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
       note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`);
     } finally {
@@ -226,17 +226,19 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   // Makes one element like another. Only what differs is touched, so that large pictures follow.
   const patch = (old, now) => {
     if (old.isEqualNode(now)) return;
-    if (old.nodeName !== now.nodeName || old.childNodes.length !== now.childNodes.length) return old.replaceWith(now);
+    if (old.nodeName !== now.nodeName) return old.replaceWith(now);
     if (old.nodeType === Node.TEXT_NODE) old.data = now.data;
+    for (const { name } of [...(old.attributes ?? [])]) if (!now.hasAttribute(name)) old.removeAttribute(name);
     for (const { name, value } of now.attributes ?? []) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     const parts = [...now.childNodes];
+    if (parts.length !== old.childNodes.length) return old.replaceChildren(...parts);
     [...old.childNodes].forEach((part, at) => patch(part, parts[at]));
   };
   const release = async () => {
     [isOpen, isHeld, isDue] = [false, false, false];
     const last = moved;
     await idle();
-    if (last && last.now !== value(last.name)) await run(setting(last), true, last.name);
+    if (last && last.now !== value(last.name)) await run(setting(last), true, true);
     await answerAgain("", true);
     notebook.ariaLive = null;
     lock();
@@ -504,7 +506,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   };
 
   // A link that others can open has in it what was entered: of a loaded session the statements, so that they answer, and
-  // where files or failures are in the way what was kept, with the numbers of tables.
+  // where files or failures are in the way what was kept, with the numbers of tables. What sliders did is in a list.
   const spoken = (text) => text.replace(/^# a session of.*\n([^]*)/, (_, statements) => statements.replace(/;$/gm, ""));
   const sent = (text, failed, added) => {
     if (/^\s*:save/.test(text)) return "";
@@ -531,13 +533,14 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     if (words.length > 2 * MOST_LINK) throw new Error("it is too long");
     if (!words.startsWith("~")) return [decodeURIComponent(words)];
     const texts = await unpacked(words.slice(1).replaceAll("-", "+").replaceAll("_", "/"), "deflate-raw").text();
-    return JSON.parse(texts).map(String);
+    return JSON.parse(texts);
   };
   const runLinked = async () => {
     let isOver = false;
     const texts = await linked(argument).catch((error) => note(`The link is damaged, and was not run (${error.message}).`) && []);
     const end = setTimeout(() => ((isOver = true), stop("stopped")), LINK_TIME);
-    for (const text of texts) if (!isOver) await run(text);
+    for (const text of texts) if (!isOver) await run(`${text}`, true, Array.isArray(text));
+    if (!isOver) await answerAgain("", true);
     clearTimeout(end);
     // With numbers of answers in the link these are shown, and one slider for each leaf.
     const shown = part?.split(",");
