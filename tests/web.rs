@@ -139,24 +139,164 @@ fn an_endless_search_is_stopped_and_the_session_survives_that_and_a_reload() {
     tab.wait(&format!("{LAST}.includes('Stopped') && {IDLE}"));
     tab.press("c", 2);
     assert!(entered(&mut tab, "L").contains("= 20"), "{}", tab.text(ALL));
+    // What could be undone is still there.
+    assert!(entered(&mut tab, ":undo").contains("(w - 1)^2 + u^2"));
+    assert!(entered(&mut tab, ":redo").contains("(w - 1)^2 + u^2"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+fn reload(tab: &mut Tab) {
     tab.send("Page.reload", &json!({}));
     tab.wait(&format!(
         "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
     ));
+}
+
+#[test]
+fn a_reload_shows_what_was_there() {
+    let Some((mut tab, _folder, _)) = opened("a reload", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "w, u = 3, 4; L = (w - 1)^2 + u^2");
+    assert!(entered(&mut tab, "L + 1").contains("$1 = 21"));
+    entered(&mut tab, ":grad L");
+    entered(&mut tab, ":graph L");
+    // A note has no codes of a terminal, and an error is shown again, too.
+    entered(&mut tab, "v = L; L = w + 1");
+    entered(&mut tab, "2 + alhpa");
+    let before = tab.text(ALL);
     assert!(
-        entered(&mut tab, "L + 1").contains("= 21"),
+        before.contains("unknown name") && !before.contains('\u{1b}'),
+        "{before}"
+    );
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0]?.entries.length === 6)"
+    ));
+    reload(&mut tab);
+    let after = tab.text(ALL);
+    let seen = |text: &str| {
+        let entries = &text[text.find("∂> w, u").expect("the first entry")..];
+        entries
+            .replace("The session from before is back.", "")
+            .trim()
+            .to_owned()
+    };
+    assert_eq!(seen(&after), seen(&before));
+    assert_eq!(
+        tab.value("document.querySelectorAll('figure svg').length"),
+        1
+    );
+    // Results have the numbers that they had.
+    assert!(
+        entered(&mut tab, "$1 + 1").contains("$2 = 22"),
         "{}",
         tab.text(ALL)
     );
-    // Notes and errors of what is run again are parts of the page like any other.
-    entered(&mut tab, "L = w + 1; v = L; w = 5");
-    tab.send("Page.reload", &json!({}));
-    tab.wait(&format!(
-        "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
-    ));
-    assert!(!tab.text(ALL).contains('\u{1b}'), "{}", tab.text(ALL));
     entered(&mut tab, ":reset");
-    tab.wait("Object.keys(localStorage).length === 0");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 0)"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// What the page has stored.
+const RECORDS: &str = "new Promise((answer) => {
+    const opening = indexedDB.open('chainrule');
+    opening.onsuccess = () => {
+        const base = opening.result;
+        base.transaction('sessions').objectStore('sessions').getAll().onsuccess = ({ target }) => {
+            base.close();
+            answer(target.result);
+        };
+    };
+})";
+
+/// The slider of a leaf, and the field beside it.
+fn slider(name: &str) -> [String; 2] {
+    ["range", "number"]
+        .map(|kind| format!("document.querySelector('[data-name={name}] [type={kind}]')"))
+}
+
+#[test]
+fn sliders_move_leaves_and_what_depends_on_them() {
+    let Some((mut tab, _folder, _)) = opened("sliders", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    entered(&mut tab, "a*b");
+    entered(&mut tab, ":grad L");
+    entered(&mut tab, ":graph L");
+    let [range, number] = slider("a");
+    let shows = |text: &str| format!("{ALL}.includes('{text}')");
+    // By the pointer: L = a*b + a^2, and its gradient b + 2a. Nothing is set before the slider is let go.
+    tab.drag(&range, 40.0);
+    tab.wait(&format!("{number}.valueAsNumber > 2.1"));
+    let moved = tab
+        .value(&format!("{number}.valueAsNumber"))
+        .as_f64()
+        .expect("a number");
+    let value = moved * moved - 3.0 * moved;
+    let beginning = |number: f64| number.to_string().chars().take(5).collect::<String>();
+    tab.wait(&shows(&format!("L = {}", beginning(value))));
+    tab.wait(&shows(&format!("$1 = {}", beginning(-3.0 * moved))));
+    tab.wait(&format!(
+        "document.querySelector('figure').textContent.includes('{}')",
+        beginning(2.0 * moved - 3.0)
+    ));
+    // Escape brings back what was before.
+    tab.press("Escape", 0);
+    tab.wait(&format!(
+        "{} && {number}.valueAsNumber === 2",
+        shows("L = -2")
+    ));
+    tab.drop();
+    tab.drag(&range, 40.0);
+    tab.drop();
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0].kept.includes(':set a'))"
+    ));
+    assert_eq!(tab.value(&format!("{number}.valueAsNumber")), moved);
+    assert!(entered(&mut tab, ":undo").contains(":set a"));
+    tab.wait(&format!(
+        "{number}.valueAsNumber === 2 && {range}.valueAsNumber === 2"
+    ));
+    // By the keyboard: one statement, however long the key is held.
+    tab.value(&format!("{range}.focus()"));
+    tab.press("ArrowRight", 0);
+    tab.wait(&format!("{number}.valueAsNumber === 2.01"));
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0].kept.includes(':set a 2.01'))"
+    ));
+    assert_eq!(
+        tab.value(&format!("document.activeElement === {range}")),
+        true
+    );
+    // A number may be typed, and one beyond the end of the slider moves the end.
+    tab.value(&format!(
+        "{number}.select(), {number}.focus(), scrollTo(0, 0)"
+    ));
+    tab.insert("40");
+    tab.wait(&shows("L = 1480"));
+    tab.press("Enter", 0);
+    tab.wait(&format!("{range}.valueAsNumber === 40 && {range}.max > 40"));
+    // Nothing moves during a walk, and what is bound anew has a slider of its own.
+    tab.value("document.getElementById('entry').focus()");
+    entered(&mut tab, ":walk L");
+    assert_eq!(
+        tab.value(&format!("{range}.disabled && {number}.disabled")),
+        true
+    );
+    entered(&mut tab, ":next 9");
+    assert_eq!(tab.value(&format!("{range}.disabled")), false);
+    entered(&mut tab, "a = 1");
+    assert_eq!(
+        tab.value("document.querySelectorAll('[data-name=a]').length"),
+        1
+    );
+    assert_eq!(
+        tab.value(&format!(
+            "{range}.closest('article') === document.querySelector('article:last-child')"
+        )),
+        true
+    );
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
@@ -238,13 +378,121 @@ fn links_run_statements_and_play_lessons() {
         shown.contains("L = 9") && shown.contains("a      leaf            3      6"),
         "{shown}"
     );
-    assert_eq!(tab.value("Object.keys(localStorage).length"), 0);
+    assert_eq!(
+        tab.value(&format!("indexedDB.databases().then((all) => all.length)")),
+        0
+    );
     tab.open(&format!("{url}#play=neuron"), "prompt");
     assert!(!tab.text(LINE).is_empty(), "{}", tab.text(ALL));
     let before = tab.text(LINE);
     entered(&mut tab, "");
     assert_ne!(tab.text(LINE), before, "{}", tab.text(ALL));
     assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// The link to the session, as *Copy link* shows it.
+fn link(tab: &mut Tab) -> String {
+    tab.value("document.getElementById('copy').click()");
+    let field = "[...document.querySelectorAll('.note input')].at(-1)?.value";
+    tab.wait(field);
+    tab.text(field)
+}
+
+#[test]
+fn a_link_has_every_entry_and_a_part_of_it_stands_in_another_page() {
+    let Some((mut tab, folder, _)) = opened("links of sessions", "", "prompt") else {
+        return;
+    };
+    entered(&mut tab, "a, b = 2, -3; L = a*b + a^2");
+    entered(&mut tab, ":plot L a=-3..3");
+    entered(&mut tab, "2 + alhpa");
+    entered(&mut tab, ":graph L");
+    let [range, _] = slider("a");
+    tab.drag(&range, 40.0);
+    tab.drop();
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0].kept.includes(':set a'))"
+    ));
+    let shown = "document.querySelectorAll('figure')[1].textContent";
+    tab.wait("document.getElementById('notebook').ariaLive === null");
+    let graph = tab.text(shown);
+    let address = link(&mut tab);
+    assert!(
+        address.contains("#run=~") && address.len() < 300,
+        "{address}"
+    );
+    tab.open(&address, "answer");
+    assert_eq!(tab.value(ENTRIES), 3, "{}", tab.text(ALL));
+    assert_eq!(
+        tab.value("document.querySelectorAll('figure svg').length"),
+        2
+    );
+    assert_eq!(tab.text(shown), graph);
+    tab.open(&address.replace("#run=~", "#run=~!"), "answer");
+    assert!(tab.text(ALL).contains("damaged"), "{}", tab.text(ALL));
+    // In a frame of another page: the graph alone, and the sliders.
+    let page = format!(
+        "<html data-ready='page'><iframe width=800 height=600 src='{address}&show=3'></iframe>"
+    );
+    let outer = folder.file("course.html", &page);
+    tab.open(&format!("file://{outer}"), "page");
+    let frames = tab.send("Page.getFrameTree", &json!({}));
+    let frame = &frames["frameTree"]["childFrames"][0]["frame"]["id"];
+    let inside = tab.send("Page.createIsolatedWorld", &json!({"frameId": frame}));
+    let context = &inside["executionContextId"];
+    let mut value = |expression: &str| {
+        let params = json!({"expression": expression, "contextId": context, "returnByValue": true, "awaitPromise": true});
+        tab.send("Runtime.evaluate", &params)["result"]["value"].clone()
+    };
+    let begun = std::time::Instant::now();
+    while value("document.documentElement.dataset.ready") != "answer" {
+        assert!(begun.elapsed().as_secs() < 60, "the frame is not ready");
+    }
+    let seen = "document.getElementById('notebook').innerText";
+    let text = value(seen).as_str().expect("a text").to_owned();
+    assert!(
+        text.contains(":graph L") && !text.contains(":plot"),
+        "{text}"
+    );
+    let visible = "[...document.querySelectorAll('.slider, header, #prompt')].filter((it) => it.checkVisibility()).length";
+    assert_eq!(value(visible), 2);
+    let [_, number] = slider("a");
+    value(&format!(
+        "{number}.value = 5; {number}.dispatchEvent(new Event('input')); {number}.dispatchEvent(new Event('change'))"
+    ));
+    let begun = std::time::Instant::now();
+    while !value(seen).as_str().is_some_and(|text| text.contains("25")) {
+        assert!(begun.elapsed().as_secs() < 60, "the graph does not follow");
+    }
+    assert_eq!(
+        value("indexedDB.databases().then((all) => all.length < 2)"),
+        true
+    );
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
+fn a_page_fits_its_window() {
+    let Some((mut tab, _folder, _)) = opened("widths", "", "prompt") else {
+        return;
+    };
+    for width in [390, 800, 1280, 1920] {
+        let metrics =
+            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
+        tab.send("Emulation.setDeviceMetricsOverride", &metrics);
+        entered(
+            &mut tab,
+            "a, b, c, d = 1, 2, 3, 4; L = tanh(a*b + c*d)^2 + a",
+        );
+        for line in [":grad L", ":graph L", ":plot L a=-3..3", ":vars"] {
+            entered(&mut tab, line);
+        }
+        let wide = tab.value("document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(width), "{wide} at {width}");
+        // No answer is scrolled to its side.
+        let scrolled = "[...document.querySelectorAll('pre')].filter((it) => it.scrollWidth > it.clientWidth + 1).length";
+        assert_eq!(tab.value(scrolled), 0, "{width}: {}", tab.text(ALL));
+    }
 }
 
 /// What the page's module answers to a script, as JSON.

@@ -1,14 +1,14 @@
 "use strict";
-// The module, out of the page: compressed as browsers unpack it by themselves.
-const moduleBytes = ({ textContent }) => {
-  const packed = Uint8Array.from(atob(textContent), (sign) => sign.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(unpacked).arrayBuffer();
+// What is compressed and in signs of the base of 64, as browsers unpack it by themselves.
+const unpacked = (signs, format) => {
+  const packed = Uint8Array.from(atob(signs), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)));
 };
+const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuffer();
 
 // The notebook: statements go to the session in the worker, and what comes back is put under them.
 (async () => {
-  const MOST_LINK = 30_000, LINK_TIME = 10_000, MOST_STORED = 2_000_000, STORED = 5, MOST_HISTORY = 500;
+  const MOST_LINK = 30_000, LINK_TIME = 10_000, MOST_STORED = 5_000_000, STORED = 5, MOST_HISTORY = 500, MOST_SLIDERS = 50;
   const $ = (id) => document.getElementById(id);
   const root = document.documentElement;
   const [notebook, entry, paint, hint, choices] = ["notebook", "entry", "paint", "hint", "choices"].map($);
@@ -22,32 +22,33 @@ const moduleBytes = ({ textContent }) => {
   const module = await WebAssembly.compile(await moduleBytes($("module")));
   const source = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
-  // The session. It answers its calls in order; a trap ends all of them, as the button does.
+  // The session. It answers its calls in order. A trap ends the first of them, and the others go on with the memory from
+  // before it. The button ends all.
   const files = new Map();
-  let worker, waiting = [], kept = "", entered = [], running = false;
+  let worker, memory, waiting = [], kept = "", running = false;
+  const post = ({ call, argument }) => worker.postMessage({ call, argument });
   const ask = (call, argument) => new Promise((answer, refuse) => {
-    waiting.push({ call, answer, refuse });
-    worker.postMessage({ call, argument });
+    waiting.push({ call, argument, answer, refuse });
+    post(waiting.at(-1));
   });
   const begin = () => {
+    // One that has ended may still have something to say.
+    if (worker) worker.onmessage = worker.onerror = null;
     worker?.terminate();
     worker = new Worker(source);
-    worker.postMessage({ code: module });
-    worker.onmessage = ({ data }) => "progress" in data ? (hint.textContent = data.progress) : waiting.shift().answer(data.answer);
+    worker.postMessage({ code: module, memory });
+    worker.onmessage = ({ data }) => {
+      if ("progress" in data) return (hint.textContent = data.progress);
+      memory = data.memory ?? memory;
+      waiting.shift().answer(data.answer);
+    };
     worker.onerror = (event) => (event.preventDefault(), stop(event.message));
-    for (const [name, content] of files) ask("put", { name, content }).catch(() => {});
+    waiting.forEach(post);
   };
-  // Work is stopped by ending the worker. What was kept before is run again.
-  const stop = async (reason) => {
-    const refused = waiting;
-    waiting = [];
+  const stop = (reason) => {
+    const ended = waiting.splice(0, reason === "stopped" ? waiting.length : 1);
     begin();
-    if (refused[0]?.call === "restore" && reason !== "stopped") {
-      note(`The statements from before do not run here (${reason}).`);
-      kept = "";
-    }
-    if (kept) ask("restore", kept).catch(() => {});
-    refused.forEach((call) => call.refuse(reason));
+    ended.forEach((call) => call.refuse(reason));
   };
 
   // What stands in the notebook.
@@ -71,59 +72,200 @@ const moduleBytes = ({ textContent }) => {
   const download = (name, content) => link(name, content, "application/octet-stream", (download) => ({ download }));
   const open = (name, content) => link(name, content, "text/html", () => ({ target: "_blank" }));
 
+  // A picture that is clicked opens large.
+  notebook.addEventListener("click", ({ target }) => {
+    const picture = target.closest("figure > svg");
+    if (!picture) return;
+    const large = made("dialog", { onclick: () => large.close(), onclose: () => large.remove() }, picture.cloneNode(true));
+    document.body.append(large);
+    large.showModal();
+  });
+
   // Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
   let touched = !location.hash;
   const touch = (event) => (touched ||= event.isTrusted);
   addEventListener("pointerdown", touch, true);
   addEventListener("keydown", touch, true);
 
-  const present = async (answer, text) => {
-    const actions = made("p", { className: "note" });
+  // The entries: each with its text and answer, how many results there were before it, the names that have sliders below
+  // it, what a link says of it, and whether it is answered again when a leaf moves.
+  const entries = [];
+  const display = (entry, ...actions) => {
+    if (entry.isCut) actions.push(button("Draw the picture again", () => run(entry.text)));
+    entry.answer = made("div", { innerHTML: entry.html });
+    const sliders = made("div", { className: "sliders" }, ...entry.names.map(slider));
+    const parts = [entry.html && entry.answer, actions.length && made("p", { className: "note" }, ...actions), entry.names.length && sliders];
+    if (parts.some(Boolean)) show(...parts.filter(Boolean));
+  };
+
+  // What is known of the session: its leaves with sliders, and how many results there are. Of entries that are about a
+  // name which stands for something else now, none is answered again.
+  let known = { leaves: [], counted: 0 };
+  const value = (name) => known.leaves.find((leaf) => leaf.name === name)?.value;
+  const know = (answer) => {
+    known = answer;
+    const isBound = (name) => answer.bound.includes(name);
+    for (const entry of entries) {
+      entry.isLive &&= !entry.text.match(/[\p{L}\p{N}_]+/gu)?.some(isBound);
+      entry.names = entry.names.filter((name) => !isBound(name));
+    }
+    document.querySelectorAll(".slider").forEach((slider) => isBound(slider.dataset.name) && slider.remove());
+  };
+  const columns = () => {
+    const ruler = made("span", { textContent: "0".repeat(40) });
+    const block = made("pre", {}, ruler);
+    notebook.append(block);
+    const inside = block.clientWidth - 2 * parseFloat(getComputedStyle(block).paddingLeft);
+    const count = Math.floor((40 * inside) / ruler.getBoundingClientRect().width);
+    block.remove();
+    return Math.min(Math.max(count, 40), 110);
+  };
+
+  const present = async (answer, entry) => {
+    const actions = [];
     for (const name of answer.files) {
       const content = await ask("file", name);
       files.set(name, content);
       const isPage = name.endsWith(".html");
-      actions.append(button(`Download ${name}`, () => download(name, content)), " ");
-      if (isPage) actions.append(button(`Open ${name}`, () => open(name, content)), " ");
+      actions.push(button(`Download ${name}`, () => download(name, content)), " ");
+      if (isPage) actions.push(button(`Open ${name}`, () => open(name, content)), " ");
       if (touched && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
     }
     if (answer.missing) {
-      const choose = () => pick((content) => put(answer.missing, content).then(() => run(text)));
-      actions.append(button(`Choose ${answer.missing}`, choose));
+      const choose = () => pick((content) => put(answer.missing, content).then(() => run(entry.text)));
+      actions.push(button(`Choose ${answer.missing}`, choose));
     }
-    const article = show();
-    article.innerHTML = answer.html;
-    if (actions.hasChildNodes()) article.append(actions);
-    if (!article.hasChildNodes()) article.remove();
-    else reveal(article);
+    const counted = known.counted;
+    know(answer);
+    const names = known.leaves.map(({ name }) => name).filter((name) => /^\s*:vars\b/.test(entry.text) || answer.bound.includes(name));
+    for (const earlier of entries) earlier.isLive &&= earlier.text !== entry.text;
+    const isLive = !answer.failed && !answer.files.length;
+    Object.assign(entry, { html: answer.html, counted, isLive, names: names.slice(0, MOST_SLIDERS) });
+    entries.push(entry);
+    display(entry, ...actions);
     if (answer.quit) note("A page has no end: close its tab to leave.");
   };
 
-  // Runs what was entered. Says whether it was complete.
-  const run = async (text, whole = true) => {
+  // Runs what was entered, as a whole or if it is complete, which it returns. A slider does so quietly: its entry has no
+  // answer.
+  const run = async (text, whole = true, quietly = false) => {
     running = true;
     const slow = setTimeout(() => {
       [$("run").hidden, $("stop").hidden, hint.textContent] = [true, false, "running; Ctrl-C stops"];
+      lock();
     }, 150);
     try {
-      const answer = await ask("enter", { text, whole });
+      const answer = await ask("enter", { text, whole, columns: columns() });
       if (answer.more) return false;
       if (!whole && text.trim()) remember(text);
-      await present(answer, text);
-      if (answer.statement && !entry.value) type(answer.statement);
+      const earlier = kept;
       kept = await ask("kept");
-      if (!answer.failed && !/^\s*:save/.test(text)) entered.push(text);
+      const added = kept.startsWith(earlier) ? kept.slice(earlier.length) : "";
+      if (quietly && !answer.failed) answer.html = "";
+      const said = sent(text, answer.failed, added);
+      await present(answer, { text, sent: quietly ? [said] : said });
+      if (answer.statement && !entry.value) type(answer.statement);
       store();
     } catch (reason) {
-      if (!entry.value) type(text);
+      if (!entry.value && !quietly) type(text);
       show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
-      note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`,
-        " The statements before it have been run again; what could be undone, the walk and the score are lost.");
+      note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`);
     } finally {
       clearTimeout(slow);
       [$("run").hidden, $("stop").hidden, hint.textContent, running] = [false, true, "", false];
+      lock();
     }
     return true;
+  };
+
+  // Sliders. While one moves, what is in sight and depends on its leaf is answered again, as if the leaf were set: nothing
+  // of that stays. Where it is released, the leaf is set.
+  let moved, isOpen = false, isMoving = false, isHeld = false, isDue = false;
+  const lock = () => {
+    for (const element of document.querySelectorAll(".slider")) {
+      const now = value(element.dataset.name);
+      const [range, number] = element.querySelectorAll("input");
+      range.disabled = number.disabled = running || now === undefined;
+      if (now !== undefined && !(isOpen && moved.name === element.dataset.name)) move(element, now);
+    }
+  };
+  const idle = async () => {
+    while (running) await new Promise((done) => setTimeout(done, 10));
+  };
+  const move = (element, now) => {
+    const [range, number] = element.querySelectorAll("input");
+    if (document.activeElement !== number || +number.value !== now) number.value = now;
+    if (!isOpen && !(now > +range.min && now < +range.max && range.step !== "")) {
+      const half = Math.max(1, 2 * Math.abs(now));
+      const step = 10 ** Math.floor(Math.log10(half / 50));
+      const end = (sign) => (Math.round((now + sign * half) / step) * step).toPrecision(12);
+      [range.step, range.min, range.max] = [step, end(-1), end(1)];
+    }
+    range.value = now;
+  };
+  const setting = ({ name, now }) => `:set ${name} ${now}`;
+  const follow = async (name, now) => {
+    [moved, isOpen] = [{ name, now }, true];
+    document.querySelectorAll(".slider").forEach((element) => element.dataset.name === name && move(element, now));
+    if (isMoving) return;
+    isMoving = true;
+    notebook.ariaLive = "off";
+    await idle();
+    for (let last; last !== moved;) await answerAgain(setting(last = moved), false);
+    isMoving = false;
+  };
+  const answerAgain = async (set, isAll) => {
+    const isSeen = ({ top, bottom }) => isAll || (bottom > 0 && top < innerHeight);
+    const seen = entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect()));
+    const asked = seen.map(({ text, counted }) => ({ text, counted }));
+    const answers = await ask("again", { set, columns: columns(), entries: asked }).catch(() => []);
+    answers.forEach((html, at) => {
+      if (html && html !== seen[at].html) patch(seen[at].answer, made("div", { innerHTML: (seen[at].html = html) }));
+    });
+  };
+  // Makes one element like another. Only what differs is touched, so that large pictures follow.
+  const patch = (old, now) => {
+    if (old.isEqualNode(now)) return;
+    if (old.nodeName !== now.nodeName) return old.replaceWith(now);
+    if (old.nodeType === Node.TEXT_NODE) old.data = now.data;
+    for (const { name } of [...(old.attributes ?? [])]) if (!now.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of now.attributes ?? []) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    const parts = [...now.childNodes];
+    if (parts.length !== old.childNodes.length) return old.replaceChildren(...parts);
+    [...old.childNodes].forEach((part, at) => patch(part, parts[at]));
+  };
+  const release = async () => {
+    [isOpen, isHeld, isDue] = [false, false, false];
+    const last = moved;
+    await idle();
+    if (last && last.now !== value(last.name)) await run(setting(last), true, true);
+    await answerAgain("", true);
+    notebook.ariaLive = null;
+    lock();
+    if (last) store();
+    if (again) submit();
+  };
+  const slider = (name) => {
+    const range = made("input", { type: "range", ariaLabel: name });
+    const number = made("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
+    const element = made("p", { className: "slider" }, made("b", { textContent: name }), range, number);
+    element.dataset.name = name;
+    for (const input of [range, number]) {
+      input.oninput = () => input.value !== "" && follow(name, +input.value);
+      input.onchange = () => (isHeld ? (isDue = true) : release());
+      input.onkeydown = ({ key }) => {
+        isHeld = true;
+        if (key !== "Escape") return;
+        follow(name, value(name)).then(release);
+        // A slider that is switched off is let go.
+        input.disabled = true;
+        input.disabled = false;
+        input.focus();
+      };
+      input.onkeyup = () => ((isHeld = false), isDue && release());
+      input.onblur = input.onkeyup;
+    }
+    return element;
   };
 
   // The line.
@@ -165,7 +307,8 @@ const moduleBytes = ({ textContent }) => {
     while (stale && !running) {
       stale = false;
       const [line, cursor] = [entry.value, entry.selectionEnd];
-      const looks = await ask("look", { line, cursor }).catch(() => null);
+      const look = (isHinted) => ask("look", { line, cursor, isHinted });
+      const looks = await look(true).catch(() => look(false)).catch(() => null);
       if (!looks || running || line !== entry.value) continue;
       paint.innerHTML = looks.html;
       paint.scrollTop = entry.scrollTop;
@@ -227,7 +370,7 @@ const moduleBytes = ({ textContent }) => {
   };
   const leave = async () => {
     type("");
-    await present(await ask("leave"));
+    await present(await ask("leave"), { text: "", sent: "" });
   };
   const firstLine = () => !entry.value.slice(0, entry.selectionStart).includes("\n");
   const lastLine = () => !entry.value.slice(entry.selectionEnd).includes("\n");
@@ -290,55 +433,94 @@ const moduleBytes = ({ textContent }) => {
     for (const file of event.dataTransfer.files) await offer(new Uint8Array(await file.arrayBuffer()), file.name);
   });
 
-  // What is stored: the statements and the history, by page and tab. The newest few are kept.
+  // What is stored: the statements, the entries and the history, by page and tab. The newest few are kept.
   const area = `chainrule ${location.pathname} `;
-  let tab, told = false;
-  const stored = () => Object.keys(localStorage).filter((key) => key.startsWith(area))
-    .map((key) => ({ key, ...JSON.parse(localStorage[key]) })).sort((one, other) => other.time - one.time);
-  const store = () => {
+  const [, action, argument, part] = /^#(run|play)=(.*?)(?:&show=([\d,]*))?$/s.exec(location.hash) ?? [];
+  let tab, told = part !== undefined, base;
+  const done = (request) => new Promise((answer, refuse) => {
+    request.onsuccess = () => answer(request.result);
+    request.onerror = () => refuse(request.error);
+  });
+  const sessions = async (mode) => {
+    if (!base) {
+      const opening = indexedDB.open("chainrule");
+      opening.onupgradeneeded = () => opening.result.createObjectStore("sessions", { keyPath: "key" });
+      base = done(opening);
+    }
+    return (await base).transaction("sessions", mode).objectStore("sessions");
+  };
+  const stored = async () => {
+    const found = await done((await sessions("readonly")).getAll(IDBKeyRange.bound(area, `${area}~`)));
+    return found.sort((one, other) => other.time - one.time);
+  };
+  const forget = async (key) => done((await sessions("readwrite")).delete(key));
+  // Where it is too much, the largest pictures are left out.
+  const slim = () => {
+    const all = entries.map(({ answer, ...entry }) => entry);
+    let size = all.reduce((sum, { html, text }) => sum + html.length + text.length, kept.length);
+    for (const entry of [...all].sort((one, other) => other.html.length - one.html.length)) {
+      if (size <= MOST_STORED) break;
+      const rest = entry.html.replace(/<(figure|iframe)\b[^]*?<\/\1>/g, "");
+      size -= entry.html.length - rest.length;
+      entry.isCut ||= rest !== entry.html;
+      entry.html = rest;
+    }
+    return all;
+  };
+  const store = async () => {
     if (!touched || told || $("nothing").checked) return;
     try {
+      const isNew = !tab;
       sessionStorage.tab = tab ??= `${Date.now()}`;
-      if (!kept) return localStorage.removeItem(area + tab);
-      const text = JSON.stringify({ time: Date.now(), kept, history });
-      if (text.length > MOST_STORED) throw new Error("it is too long");
-      localStorage[area + tab] = text;
-      stored().slice(STORED).forEach(({ key }) => localStorage.removeItem(key));
+      if (!kept) return await forget(area + tab);
+      const record = { key: area + tab, time: Date.now(), kept, history, entries: slim() };
+      await done((await sessions("readwrite")).put(record));
+      if (isNew) for (const { key } of (await stored()).slice(STORED)) await forget(key);
     } catch (error) {
+      if (!told) note(`The session is not stored any more: ${error.message}. :save writes it into a file.`);
       told = true;
-      note(`The session is not stored any more: ${error.message}. :save writes it into a file.`);
     }
   };
   const restore = async (record) => {
     history.push(...record.history);
     place = history.length;
-    ({ kept } = record);
-    entered = [kept];
-    const summary = made("summary", { textContent: "The session from before is back." });
-    show(made("details", {}, summary, made("pre", { tabIndex: 0, textContent: kept })));
     running = true;
-    await present(await ask("restore", kept));
+    const answer = await ask("restore", record.kept).catch((reason) => note(`The statements from before do not run here (${reason}).`));
     running = false;
+    if ("leaves" in answer) {
+      know(answer);
+      ({ kept } = record);
+    }
+    entries.push(...record.entries);
+    record.entries.forEach((entry) => display(entry));
+    if (answer.html) show().innerHTML = answer.html;
+    note("The session from before is back.");
+    lock();
   };
   $("nothing").onchange = ({ target: { checked } }) => {
     try {
       sessionStorage.nothing = checked ? "yes" : "";
-      if (checked && tab) localStorage.removeItem(area + tab);
+      if (checked && tab) forget(area + tab);
     } catch { /* Then nothing is stored anyway. */ }
     if (!checked) store();
   };
 
-  // A link that others can open has in it what was entered: of a saved session the statements, so that they answer, in
-  // place of a table its numbers.
-  const spoken = (text) => text.startsWith("# a session of") ? text.replace(/^.*\n/, "").replace(/;$/gm, "") : text;
-  const loaded = (text) => {
+  // A link that others can open has in it what was entered: of a loaded session the statements, so that they answer, and
+  // where files or failures are in the way what was kept, with the numbers of tables. What sliders did is in a list.
+  const spoken = (text) => text.replace(/^# a session of.*\n([^]*)/, (_, statements) => statements.replace(/;$/gm, ""));
+  const sent = (text, failed, added) => {
+    if (/^\s*:save/.test(text)) return "";
     const content = files.get(/^\s*:load\s+"?(.*?)"?\s*$/.exec(text)?.[1]);
-    return spoken(content ? new TextDecoder().decode(content) : text);
+    const said = content ? new TextDecoder().decode(content) : text;
+    return failed || said.includes(":data") ? spoken(added).replace(/;$/gm, "") : spoken(said);
   };
   $("copy").onclick = async () => {
-    const statements = entered.some((text) => text.includes(":data")) ? spoken(kept) : entered.map(loaded).join("\n");
-    const address = `${location.href.split("#")[0]}#run=${encodeURIComponent(statements)}`;
-    if (address.length > MOST_LINK) return note("The session is too long for a link: :save writes it into a file.");
+    const texts = JSON.stringify(entries.map((entry) => entry.sent).filter(Boolean));
+    const packed = new Response(new Blob([texts]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+    const bytes = new Uint8Array(await packed.arrayBuffer());
+    if (bytes.length > MOST_LINK) return note("The session is too long for a link: :save writes it into a file.");
+    const signs = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const address = `${location.href.split("#")[0]}#run=~${signs}`;
     const field = made("input", { value: address, readOnly: true, ariaLabel: "The link to this session" });
     const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     note(copied ? "The link is copied: who opens it sees these statements run." : "Copy this link: who opens it sees these statements run.", field);
@@ -346,31 +528,41 @@ const moduleBytes = ({ textContent }) => {
   };
   addEventListener("hashchange", () => location.reload());
 
-  const linked = async (statements) => {
-    if (statements.length > MOST_LINK) return note("The link is too long, and was not run.");
-    const end = setTimeout(() => stop("stopped"), LINK_TIME);
-    await run(statements);
+  // The entries of a link: compressed, or one as it stands.
+  const linked = async (words) => {
+    if (words.length > 2 * MOST_LINK) throw new Error("it is too long");
+    if (!words.startsWith("~")) return [decodeURIComponent(words)];
+    const texts = await unpacked(words.slice(1).replaceAll("-", "+").replaceAll("_", "/"), "deflate-raw").text();
+    return JSON.parse(texts);
+  };
+  const runLinked = async () => {
+    let isOver = false;
+    const texts = await linked(argument).catch((error) => note(`The link is damaged, and was not run (${error.message}).`) && []);
+    const end = setTimeout(() => ((isOver = true), stop("stopped")), LINK_TIME);
+    for (const text of texts) if (!isOver) await run(`${text}`, true, Array.isArray(text));
+    if (!isOver) await answerAgain("", true);
     clearTimeout(end);
+    // With numbers of answers in the link these are shown, and one slider for each leaf.
+    const shown = part?.split(",");
+    [...notebook.children].forEach((article, at) => shown?.includes(`${at + 1}`) === false && article.classList.add("aside"));
+    for (const element of part === undefined ? [] : document.querySelectorAll(".slider")) {
+      if (document.querySelector(`[data-name="${element.dataset.name}"]`) !== element) element.remove();
+    }
+    scrollTo(0, 0);
   };
 
   begin();
   $("answers").textContent = await ask("style");
-  const [, action, argument] = /^#(run|play)=(.*)$/s.exec(location.hash) ?? [];
-  let words = "";
-  try {
-    words = decodeURIComponent(argument ?? "");
-  } catch {
-    note("The link is damaged, and was not run.");
-  }
+  root.classList.toggle("part", part !== undefined);
   if (action === "run") {
-    await linked(words);
+    await runLinked();
   } else if (action === "play") {
-    await run(`:play ${words.replace(/\W/g, "")}`);
+    await run(`:play ${argument.replace(/\W/g, "")}`);
   } else {
     try {
       tab = sessionStorage.tab;
       $("nothing").checked = !!sessionStorage.nothing;
-      const records = stored();
+      const records = await stored();
       const own = records.find(({ key }) => key === area + tab);
       const [last] = records;
       if (own) await restore(own);
@@ -385,6 +577,6 @@ const moduleBytes = ({ textContent }) => {
     } catch { /* A browser that stores nothing. */ }
     if (!notebook.hasChildNodes()) note("Type an expression and press Enter. :help lists what there is; :tour shows you around.");
   }
-  entry.focus({ preventScroll: true });
+  if (part === undefined) entry.focus({ preventScroll: true });
   root.dataset.ready = action === "run" ? "answer" : "prompt";
 })();

@@ -6,8 +6,14 @@ const page = {
   now: () => performance.now(),
   progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
 };
-let compiled, module;
-const begin = () => (module = new WebAssembly.Instance(compiled, { page }).exports);
+let module;
+const begin = ({ code, memory }) => {
+  module = new WebAssembly.Instance(code, { page }).exports;
+  if (!memory) return;
+  const more = memory.byteLength - module.memory.buffer.byteLength;
+  if (more > 0) module.memory.grow(more / 65_536);
+  within(0, memory.byteLength).set(new Uint8Array(memory));
+};
 
 const within = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
 const given = (bytes) => {
@@ -22,32 +28,21 @@ const object = (begin) => JSON.parse(text(begin));
 // A place in a text is a number of bytes to the module, and one of UTF-16 units to the page.
 const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 
-// Here nothing unwinds, so a live result that takes too long ends the module. It begins anew with the memory from before
-// the line was typed.
-let memory;
-const again = () => {
-  begin();
-  const more = memory.byteLength - module.memory.buffer.byteLength;
-  if (more > 0) module.memory.grow(more / 65_536);
-  within(0, memory.byteLength).set(new Uint8Array(memory));
-};
-
 const calls = {
   style: () => text(module.style()),
-  enter: (entry) => object(module.enter(...given(write.encode(entry.text)), entry.whole)),
+  enter: (entry) => {
+    module.columns(entry.columns);
+    return object(module.enter(...given(write.encode(entry.text)), entry.whole));
+  },
+  again: ({ set, columns, entries }) => {
+    module.columns(columns);
+    const length = write.encode(set).length;
+    return entries.map((entry) => text(module.again(...given(write.encode(set + entry.text)), length, entry.counted)));
+  },
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   leave: () => object(module.leave()),
   json: (script) => text(module.json(...given(write.encode(script)))),
-  look: ({ line, cursor }) => {
-    const look = (isHinted) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted));
-    memory ??= module.memory.buffer.slice();
-    try {
-      return look(true);
-    } catch {
-      again();
-      return look(false);
-    }
-  },
+  look: ({ line, cursor, isHinted }) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted)),
   complete: ({ line, cursor }) => {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
     return { ...found, start: read.decode(write.encode(line).slice(0, found.start)).length };
@@ -63,12 +58,13 @@ const calls = {
   file: (name) => bytes(module.file(...given(write.encode(name)))).slice(),
 };
 
-onmessage = ({ data: { code, call, argument } }) => {
-  if (code) {
-    compiled = code;
-    begin();
-    return;
-  }
-  if (call !== "look") memory = undefined;
-  postMessage({ answer: calls[call](argument) });
+// Here nothing unwinds: work that is stopped, and a live result that takes too long, end the module. The page then begins
+// one with the memory from before, of which it gets a copy after each call that changes the session.
+const changing = ["enter", "restore", "leave", "put"];
+
+onmessage = ({ data }) => {
+  if (data.code) return begin(data);
+  const answer = calls[data.call](data.argument);
+  const copies = changing.includes(data.call) ? [module.memory.buffer.slice()] : [];
+  postMessage({ answer, memory: copies[0] }, copies);
 };

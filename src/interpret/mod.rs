@@ -117,6 +117,9 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         session.forget_learnt();
     }
     let mut run = StatementRun { session, text, cut };
+    if let Some(number) = run.session.again {
+        return run.again(parsed, number + 1);
+    }
     match parsed {
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.command(&command),
@@ -197,16 +200,63 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.aim_at(node, target.name);
             }
         }
+        Ok(self.answer_names(binding, &values, &given, notes))
+    }
+
+    /// Answers with names and their values.
+    fn answer_names(
+        &mut self,
+        binding: &Binding,
+        values: &[Value],
+        given: &[&str],
+        mut notes: Vec<Note>,
+    ) -> Reply {
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
             let sigma = |value| uncertain(self.session, value, &mut notes);
             sigmas = values.iter().map(sigma).collect();
         }
-        Ok(self.reply(notes, |session| {
+        self.reply(notes, |session| {
             let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            let (line, facts) = bindings(session, &names, &values, &given, sigmas);
+            let (line, facts) = bindings(session, &names, values, given, sigmas);
             Report::done("binding", vec![("bindings", facts)], line)
-        }))
+        })
+    }
+
+    /// Answers a statement again, with the data that leaves have now. It makes no names and no results anew; `number` is
+    /// that of the next result. A statement that would move leaves or make names in another way is refused.
+    fn again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
+        let refused = || Diagnostic::new("this is not answered again");
+        match parsed {
+            Statement::Empty => Ok(Reply::default()),
+            Statement::Command(command) => {
+                let found = commands::find(command.word)?;
+                let repeats = found.looks || ["grad", "budget"].contains(&found.name);
+                if repeats {
+                    self.command(&command)
+                } else {
+                    Err(refused())
+                }
+            }
+            Statement::Binding(binding) => {
+                let names = self.session.names();
+                let value = |name| names.value(names.id(name)?).cloned();
+                let values = (binding.targets.iter()).map(|target| value(target.name));
+                let values: Option<Vec<Value>> = values.collect();
+                let values = values.ok_or_else(refused)?;
+                Ok(self.answer_names(&binding, &values, &[], Vec::new()))
+            }
+            Statement::Expression(_) => {
+                let value = self.session.results().get(number).ok_or_else(refused)?;
+                self.session.again = Some(number);
+                Ok(self.answer_value(&value, number, Vec::new()))
+            }
+            Statement::Definition(definition) => Ok(Reply {
+                notes: Vec::new(),
+                ..self.define(&definition, &[])?
+            }),
+            Statement::Lecture(_) => Err(refused()),
+        }
     }
 
     fn define(
@@ -220,19 +270,23 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
-        let mut reading = Line::new();
+        let (value, notes) = self.session.evaluate(self.text, expression)?;
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
-            reading = read_as(self.session.reading(node));
         }
         let number = self.session.answer(value.clone());
+        Ok(self.answer_value(&value, number, notes))
+    }
+
+    /// Answers with the value of an expression, the result of this number.
+    fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
+        let reading = read_as(value.node().and_then(|node| self.session.reading(node)));
         let statement = self.statement().trim();
         let mut sigma = None;
         if !self.cut.silenced {
-            sigma = uncertain(self.session, &value, &mut notes);
+            sigma = uncertain(self.session, value, &mut notes);
         }
-        Ok(self.reply(notes, |session| {
+        self.reply(notes, |session| {
             let mut line = Line::new();
             if session.numbered {
                 line.extend([
@@ -242,17 +296,17 @@ impl<'t> StatementRun<'_, 't> {
             }
             line.extend(reading);
             let mut facts = vec![("statement", statement.into())];
-            facts.extend(data(&value));
+            facts.extend(data(value));
             let block = match sigma {
                 Some((shown, sigma)) => {
                     line.extend(shown);
                     facts.push(("sigma", sigma));
                     Block::Line(line)
                 }
-                None => answers::block(session, line, &value),
+                None => answers::block(session, line, value),
             };
             Report::new("value", facts, vec![block])
-        }))
+        })
     }
 
     fn command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {

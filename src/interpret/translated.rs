@@ -27,7 +27,7 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
             return Ok(reply.notes(session.told_of_data(list.trim())));
         }
     }
-    if syntax::head_end(statement).is_some() {
+    if syntax::head_end(statement).is_some() && session.again.is_none() {
         return run_otherwise(session, text, cut, |mut run| run.block());
     }
     let error = match run_as_typed(session, text, cut) {

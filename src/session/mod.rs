@@ -87,6 +87,9 @@ pub struct Session {
     pub all_rows: bool,
     /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
     pub numbered: bool,
+    /// Statements answer again, with the data that leaves have now, and do nothing anew: a page follows a slider. This
+    /// is the number of the last result before them.
+    pub again: Option<u64>,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Trial>>,
     /// The block of statements that runs.

@@ -138,10 +138,9 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, and what a later one of those that are written reads.
-    fn written(&self) -> Vec<&str> {
+    /// Which of them are written: changes, and what a later one of those that are written reads, or all results.
+    fn written(&self, mut all_results: bool) -> Vec<&str> {
         let mut needed = CHANGE;
-        let mut all_results = false;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
         for &(length, traces) in self.statements.iter().rev() {
@@ -161,10 +160,8 @@ impl KeptStatements {
     }
 }
 
-impl Session {
-    /// The statements that bring the session back.
-    pub fn script(&self) -> Script {
-        let written = self.kept.written();
+impl Script {
+    fn of(written: &[&str]) -> Script {
         let mut text = [
             HEADING[0],
             env!("CARGO_PKG_VERSION"),
@@ -185,6 +182,18 @@ impl Session {
             statements: cuts.count(),
             text,
         }
+    }
+}
+
+impl Session {
+    /// The statements that bring the session back.
+    pub fn script(&self) -> Script {
+        Script::of(&self.kept.written(false))
+    }
+
+    /// The same with all results, which then have their numbers again.
+    pub fn script_with_results(&self) -> Script {
+        Script::of(&self.kept.written(true))
     }
 
     /// Takes a comment line or a blank line of a source: it belongs to the next statement.

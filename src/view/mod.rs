@@ -59,6 +59,8 @@ pub struct Style {
     pub ascii: bool,
     /// Pictures in files of pixels have a dark ground.
     pub dark: bool,
+    /// Numbers in pictures change, so all have room for a few digits.
+    pub moves: bool,
 }
 
 impl Default for Style {
@@ -70,6 +72,7 @@ impl Default for Style {
             color: None,
             ascii: false,
             dark: false,
+            moves: false,
         }
     }
 }

@@ -127,6 +127,32 @@ impl Tab {
         self.send("Input.insertText", &json!({"text": text}));
     }
 
+    /// Moves the pointer with its button down from the middle of an element so far to the right, and leaves it there.
+    pub fn drag(&mut self, element: &str, distance: f64) {
+        let middle = "(({x, y, width, height}) => [x + width / 2, y + height / 2])";
+        let place = self.value(&format!(
+            "{middle}(({element}.scrollIntoView({{block: 'center'}}), {element}.getBoundingClientRect()))"
+        ));
+        let at = |part: usize| place[part].as_f64().expect("a number");
+        for (kind, x) in [
+            ("Pressed", 0.0),
+            ("Moved", distance / 2.0),
+            ("Moved", distance),
+        ] {
+            let params = json!({
+                "type": format!("mouse{kind}"), "x": at(0) + x, "y": at(1), "button": "left", "buttons": 1, "clickCount": 1,
+            });
+            self.send("Input.dispatchMouseEvent", &params);
+        }
+    }
+
+    /// Lets the button of the pointer go, wherever that is.
+    pub fn drop(&mut self) {
+        let params =
+            json!({"type": "mouseReleased", "x": 0, "y": 0, "button": "left", "clickCount": 1});
+        self.send("Input.dispatchMouseEvent", &params);
+    }
+
     /// Presses a key; the control key is 2, the shift key 8.
     pub fn press(&mut self, key: &str, modifiers: u32) {
         let text = if key == "Enter" { "\r" } else { "" };
@@ -135,6 +161,7 @@ impl Tab {
             "Tab" => 9,
             "Escape" => 27,
             "ArrowUp" => 38,
+            "ArrowRight" => 39,
             "ArrowDown" => 40,
             letter => u32::from(letter.to_ascii_uppercase().as_bytes()[0]),
         };

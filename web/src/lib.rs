@@ -80,6 +80,12 @@ pub extern "C" fn style() -> *const u8 {
     answered(|_| Page::style().into_bytes())
 }
 
+/// Answers have so many columns from now on.
+#[unsafe(no_mangle)]
+pub extern "C" fn columns(count: usize) {
+    STATE.with_borrow_mut(|state| state.page.set_columns(count));
+}
+
 /// Runs what was entered, unless it may go on in a further line and is not known to be whole.
 #[unsafe(no_mangle)]
 pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const u8 {
@@ -109,6 +115,20 @@ pub extern "C" fn json(begin: *mut u8, length: usize) -> *const u8 {
 pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: bool) -> *const u8 {
     text(begin, length, |page, line| {
         page.look(line, cursor, is_hinted)
+    })
+}
+
+/// What an entry would answer after the statement before it, which has so many bytes; nothing stays of both.
+#[unsafe(no_mangle)]
+pub extern "C" fn again(
+    begin: *mut u8,
+    length: usize,
+    statement: usize,
+    counted: usize,
+) -> *const u8 {
+    text(begin, length, |page, text| {
+        let (statement, entry) = text.split_at(text.floor_char_boundary(statement));
+        page.again(statement, entry, counted as u64)
     })
 }
 

@@ -25,8 +25,11 @@ use super::script::output::Output;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use crate::commands::LESSON_TABLES;
+use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, say};
+use crate::session::values::Value;
+use crate::syntax::Cut;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -57,6 +60,8 @@ pub struct Page {
     written: Written,
     /// The statement of the lesson that stands in the line.
     statement: Option<String>,
+    /// The newest node that the page knows of.
+    known: NodeId,
 }
 
 impl Page {
@@ -81,6 +86,7 @@ impl Page {
             runner,
             written,
             statement: None,
+            known: 0,
         }
     }
 
@@ -89,9 +95,17 @@ impl Page {
         view::page_style()
     }
 
+    /// Answers have so many columns from now on.
+    pub fn set_columns(&mut self, columns: usize) {
+        if let Some(echo) = &mut self.runner.document {
+            echo.document.columns = columns;
+        }
+    }
+
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
     /// nothing was run, `statement` of a lesson for the line, `files` that were written, the file that is `missing`,
-    /// whether the session is to `quit`, and whether a statement `failed`.
+    /// whether the session is to `quit`, whether a statement `failed`, how many results were `counted`, the names that
+    /// were `bound`, and the free `leaves` of one number, none while a walk goes on.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
@@ -156,7 +170,63 @@ impl Page {
             ("missing", missing.as_deref().into()),
             ("quit", Fact::Flag(quits)),
             ("failed", Fact::Flag(failed)),
+            ("counted", Fact::Count(self.counted())),
+            ("bound", Fact::List(self.bound())),
+            ("leaves", Fact::List(self.leaves())),
         ])
+    }
+
+    /// How many results there have been.
+    fn counted(&self) -> u64 {
+        let range = self.runner.session.results().range();
+        range.map_or(0, |(_, last)| last)
+    }
+
+    /// The names with nodes that the page does not know of yet.
+    fn bound(&mut self) -> Vec<Fact> {
+        let session = &self.runner.session;
+        let known = std::mem::replace(&mut self.known, session.made());
+        let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
+        let bound = session.names().bound();
+        let bound = bound.filter(|(_, value)| is_new(value));
+        bound.map(|(name, _)| Fact::from(name)).collect()
+    }
+
+    /// The leaves that sliders may move, with their numbers.
+    fn leaves(&self) -> Vec<Fact> {
+        let session = &self.runner.session;
+        let walk = session.walk();
+        if walk.is_some_and(|walk| walk.next().is_some()) {
+            return Vec::new();
+        }
+        let leaf = |(name, value): (&str, &Value)| {
+            let node = value.node()?;
+            let is_free = node.is_leaf() && !node.is_frozen() && node.data().is_finite();
+            let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
+            is_free.then(|| Fact::Record(fields()))
+        };
+        session.names().bound().filter_map(leaf).collect()
+    }
+
+    /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
+    /// answer. So many results were counted before it when it ran.
+    pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
+        let runner = &mut self.runner;
+        runner.session.begin_trial();
+        let set = interpret::statement(&mut runner.session, set, &Cut::whole(set));
+        runner.session.again = Some(counted);
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
+        runner.session.again = None;
+        runner.session.take_trial_back();
+        // Writing into memory does not fail.
+        let _ = runner.end_part();
+        let _ = runner.flush();
+        let written = self.written.take();
+        if set.is_err() || ran.is_err() {
+            return String::new();
+        }
+        written
     }
 
     /// Runs a script and returns what the program writes with `--json`.
@@ -234,7 +304,7 @@ impl Page {
 
     /// The statements that bring the session back; nothing if there are none.
     pub fn kept(&self) -> String {
-        let script = self.runner.session.script();
+        let script = self.runner.session.script_with_results();
         if script.statements == 0 {
             return String::new();
         }

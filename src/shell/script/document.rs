@@ -17,7 +17,7 @@ const PLAIN_SIGNS: (&str, &str) = (">>> ", "... ");
 
 /// The document that `--echo` writes, and what waits for its place in it.
 pub(crate) struct EchoDocument {
-    pub(super) document: Document,
+    pub(crate) document: Document,
     /// Answers have colours, if the format has any.
     colors: bool,
     /// How statements are shown.

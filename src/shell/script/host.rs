@@ -105,7 +105,11 @@ impl ShellHost {
 
     /// Puts a picture that is in no file behind the answer in the document. Says whether that worked.
     pub(crate) fn draw_in_place(&self, picture: &Picture) -> bool {
-        let Ok(content) = view::picture(picture, "svg", &Style::default()) else {
+        let style = Style {
+            moves: cfg!(not(feature = "terminal")),
+            ..Style::default()
+        };
+        let Ok(content) = view::picture(picture, "svg", &style) else {
             return false;
         };
         if let Some(pictures) = &mut *self.pictures.borrow_mut() {
@@ -129,10 +133,13 @@ impl ShellHost {
         let ending = &*ending(path);
         let stem = &path[..path.len() - ending.len()];
         if ending == "png" && !cfg!(feature = "png") {
-            let error = Diagnostic::new("this program was built without `.png` pictures");
-            return Err(error.help(format!(
-                "name the file `{stem}svg`, or build the program with `--features png`"
-            )));
+            let (message, or) = if cfg!(feature = "terminal") {
+                let or = ", or build the program with `--features png`";
+                ("this program was built without `.png` pictures", or)
+            } else {
+                ("a page writes no `.png` pictures", "")
+            };
+            return Err(Diagnostic::new(message).help(format!("name the file `{stem}svg`{or}")));
         }
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;

@@ -292,6 +292,7 @@ impl Runner {
             color: look.color.then(|| Theme::named(settings.word("theme"))),
             ascii: self.options.ascii,
             dark: Theme::named(settings.word("theme")) == Theme::Dark,
+            ..Style::default()
         };
         match &self.document {
             Some(document) if stream == Stream::Answers => document.style(style),

@@ -35,6 +35,8 @@ pub struct Document {
     begun: bool,
     /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
     block: Option<bool>,
+    /// The columns of answers, unless they are those of the terminal.
+    pub columns: usize,
 }
 
 /// A picture that a statement has written into a file.
@@ -79,6 +81,7 @@ impl Document {
             title: title.to_owned(),
             begun: false,
             block: None,
+            columns: COLUMNS,
         }
     }
 
@@ -106,12 +109,12 @@ impl Document {
         match self.format {
             DocumentFormat::Text => style,
             DocumentFormat::Markdown => Style {
-                width: Some(COLUMNS),
+                width: Some(self.columns),
                 color: None,
                 ..style
             },
             DocumentFormat::Html => Style {
-                width: Some(COLUMNS),
+                width: Some(self.columns),
                 color: Some(Theme::Page),
                 ..style
             },

@@ -3,9 +3,10 @@
 //! Adjacent points change places where that helps. The best order met is left by chance and improved by such swaps
 //! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 
-use super::layers::Layers;
+use super::layers::{Layers, Point};
 use crate::stop;
 
 /// The most ends of wires to look at: large graphs get fewer attempts.
@@ -16,6 +17,17 @@ const ROUNDS: usize = 6;
 const PLATEAU: usize = 2;
 /// The most attempts to leave an order that swaps do not improve.
 const KICKS: usize = 1_000;
+
+/// Of how many graphs the order is remembered.
+const REMEMBERED: usize = 4;
+
+/// The points of a graph, and their order.
+type Ordered = (Vec<Point>, Vec<Vec<usize>>);
+
+thread_local! {
+    /// The orders that were found last. A picture that follows a slider is of the same graph every time.
+    static LAST: RefCell<Vec<Ordered>> = RefCell::default();
+}
 
 /// How bad an order is: its crossings, then the neighbours that do not stand as a walk from the root meets them.
 type Cost = (usize, usize);
@@ -45,14 +57,24 @@ impl Layers {
 
     /// Orders every rank so that few wires cross.
     pub(super) fn reduce_crossings(&mut self) {
+        self.start();
+        let is_this = |last: &&Ordered| last.0 == self.points;
+        if let Some(ranks) = LAST.with_borrow(|last| Some(last.iter().find(is_this)?.1.clone())) {
+            self.ranks = ranks;
+            self.number();
+            return;
+        }
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        self.start();
         self.keep(&mut best);
         self.swaps();
         self.keep(&mut best);
         self.kick(&mut best, KICKS.min(MOST_LOOKS / (ends * ROUNDS)));
         self.take(best);
+        LAST.with_borrow_mut(|last| {
+            last.insert(0, (self.points.clone(), self.ranks.clone()));
+            last.truncate(REMEMBERED);
+        });
     }
 
     /// Tries to leave an order that no swap improves: moves some points by chance and swaps again, many times.

@@ -12,7 +12,7 @@ use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
 use super::wires::{self, ARROW, placed};
-use crate::report::{Diagram, Flow, Stage, Vertex};
+use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::{Style, number};
 
@@ -20,6 +20,8 @@ use crate::view::{Style, number};
 const DOT: f64 = 2.5;
 /// A picture runs downwards if that makes it this many times as large.
 const WORTH: f64 = 1.1;
+/// How many letters numbers have room for that a slider changes: `-1.2345`.
+const ROOM: usize = 7;
 /// The letters of the caption.
 const CAPTION: f64 = 12.0;
 /// A caption has at least so much room, however small the graph.
@@ -28,7 +30,16 @@ const CAPTION_ROOM: f64 = 330.0;
 /// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
 pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     let layers = Layers::new(diagram);
-    let drawing = |flow| Drawing::new(diagram, &layers, flow, &[], style);
+    let room = |vertex: &Vertex| {
+        if vertex.kind == Kind::Constant {
+            0
+        } else {
+            ROOM
+        }
+    };
+    let moving = diagram.vertices.iter().filter(|_| style.moves);
+    let rooms: Vec<usize> = moving.map(room).collect();
+    let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
     let right = drawing(diagram.flow.unwrap_or(Flow::Right));
     if diagram.flow.is_none() && right.scale() < 1.0 {
         let down = drawing(Flow::Down);
