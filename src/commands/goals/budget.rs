@@ -82,19 +82,11 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
 
 fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let leaf = resolve::node(session, text, word)?;
-    if session.names().uncertain.found(&leaf).is_some() {
-        let message = format!(
-            "`{}` has the correlations of what it was found from",
-            word.of(text)
-        );
-        return Err(Diagnostic::new(message)
-            .at(word)
-            .help("give correlations of those"));
-    }
-    if session.uncertainty(&leaf).is_none() {
+    let uncertain = &session.names().uncertain;
+    if uncertain.own(&leaf).is_none() || uncertain.found(&leaf).is_some() {
         let typed = word.of(text);
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
-        return Err(Diagnostic::new(format!("`{typed}` has no ±"))
+        return Err(Diagnostic::new(format!("`{typed}` has no ± of its own"))
             .at(word)
             .help(help));
     }

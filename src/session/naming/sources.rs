@@ -33,11 +33,10 @@ impl Sources {
                 *size += part.abs();
             }
         }
-        let rounded = |(sum, size): (f64, f64)| match sum.abs() <= ROUNDING * size {
-            true => 0.0,
-            false => sum,
-        };
-        sums.into_iter().map(rounded).collect()
+        let is_rounding = |(sum, size): &(f64, f64)| sum.abs() <= ROUNDING * size;
+        let sums = sums.into_iter();
+        sums.map(|sum| if is_rounding(&sum) { 0.0 } else { sum.0 })
+            .collect()
     }
 
     /// By how much that changes if each source changes by its width.

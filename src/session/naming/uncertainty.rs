@@ -15,15 +15,8 @@ pub struct Uncertainty {
     width: f64,
     /// The fit that left that width, and the place of the leaf in that fit.
     fit: Option<(Rc<Fit>, usize)>,
-    /// What counts instead, while the leaf is where a search ended.
-    found: Option<Found>,
-}
-
-/// What a search leaves: where the leaf ended, and its derivatives by the leaves that its uncertainty comes from.
-#[derive(Clone, Debug)]
-struct Found {
-    end: f64,
-    slopes: Rc<[(Rc<Node>, f64)]>,
+    /// Where a search ended, and the derivatives by the leaves that it found this one from. These count there instead.
+    found: Option<(f64, Rc<[(Rc<Node>, f64)]>)>,
 }
 
 /// The leaves that were fitted together.
@@ -53,7 +46,7 @@ impl Uncertainty {
         slopes: Rc<[(Rc<Node>, f64)]>,
     ) -> Uncertainty {
         Uncertainty {
-            found: Some(Found { end, slopes }),
+            found: Some((end, slopes)),
             ..before.cloned().unwrap_or_else(|| Uncertainty::typed(0.0))
         }
     }
@@ -121,8 +114,8 @@ impl Tags<Uncertainty> {
 
     /// What a leaf follows from that is where a search took it: its sources, and its derivatives by them.
     pub(crate) fn found(&self, leaf: &Node) -> Option<&[(Rc<Node>, f64)]> {
-        let found = self.of(leaf)?.found.as_ref()?;
-        (found.end.to_bits() == leaf.data().to_bits()).then_some(&found.slopes)
+        let (end, slopes) = self.of(leaf)?.found.as_ref()?;
+        (end.to_bits() == leaf.data().to_bits()).then_some(slopes)
     }
 
     /// Whether the width of a leaf stands as it was typed.
@@ -145,13 +138,7 @@ impl Tags<Uncertainty> {
     /// Checks that what is uncertain is a leaf, and that its width is one.
     pub(crate) fn audit(&self) -> Result<(), String> {
         let wrong = |(node, uncertainty): &(Rc<Node>, &Uncertainty)| {
-            let found = uncertainty.found.iter().flat_map(|it| it.slopes.iter());
-            !node.is_leaf()
-                || !uncertainty.width.is_finite()
-                || uncertainty.width < 0.0
-                || !found
-                    .clone()
-                    .all(|(leaf, slope)| leaf.is_leaf() && slope.is_finite())
+            !node.is_leaf() || !uncertainty.width.is_finite() || uncertainty.width < 0.0
         };
         match self.living().find(wrong) {
             Some((node, found)) => Err(format!("@{} ± {} cannot be", node.id(), found.width)),

@@ -26,9 +26,6 @@ pub(crate) fn sources_below(
     roots: &[Rc<Node>],
     moved: &[Rc<Node>],
 ) -> Vec<Rc<Node>> {
-    if !session.has_uncertain() {
-        return Vec::new();
-    }
     let moved: FxHashSet<NodeId> = moved.iter().map(|leaf| leaf.id()).collect();
     let mut leaves = Order::below(roots).nodes().to_vec();
     leaves.retain(|leaf| session.uncertainty(leaf) > Some(0.0) && !moved.contains(&leaf.id()));
@@ -148,7 +145,9 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     // Equations and unknowns of any size count alike.
     for row in &mut equations {
         let unit = norm(&row[..n]);
-        row.iter_mut().for_each(|number| *number /= unit);
+        for number in row {
+            *number /= unit;
+        }
     }
     let column = |at: usize| equations.iter().map(|row| row[at]).collect::<Vec<f64>>();
     let units: Vec<f64> = (0..n).map(|at| norm(&column(at))).collect();
