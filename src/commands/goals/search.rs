@@ -223,7 +223,8 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        // It ends elsewhere if it was stopped.
+        // A search runs again when a saved session is loaded, if it left more than numbers; one that was stopped would end
+        // elsewhere.
         if self.widths.is_none() {
             session.keep_as("");
         }

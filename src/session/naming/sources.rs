@@ -33,7 +33,7 @@ impl Sources {
                 *size += part.abs();
             }
         }
-        let is_rounding = |(sum, size): &(f64, f64)| sum.abs() <= ROUNDING * size;
+        let is_rounding = |(sum, size): &(f64, f64)| sum.abs() < ROUNDING * size;
         let sums = sums.into_iter();
         sums.map(|sum| if is_rounding(&sum) { 0.0 } else { sum.0 })
             .collect()

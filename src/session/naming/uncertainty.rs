@@ -8,6 +8,9 @@ use std::rc::Rc;
 use super::tags::Tags;
 use crate::graph::Node;
 
+/// Leaves, and the derivatives of something by them.
+type Slopes = Rc<[(Rc<Node>, f64)]>;
+
 /// The uncertainty of a leaf.
 #[derive(Clone, Debug)]
 pub struct Uncertainty {
@@ -16,7 +19,7 @@ pub struct Uncertainty {
     /// The fit that left that width, and the place of the leaf in that fit.
     fit: Option<(Rc<Fit>, usize)>,
     /// Where a search ended, and the derivatives by the leaves that it found this one from. These count there instead.
-    found: Option<(f64, Rc<[(Rc<Node>, f64)]>)>,
+    found: Option<(f64, Slopes)>,
 }
 
 /// The leaves that were fitted together.
@@ -40,11 +43,7 @@ impl Uncertainty {
 
     /// That of a leaf which a search took to `end`, with derivatives by its sources. Its own one before stays below it:
     /// other found leaves may have it as a source.
-    pub(crate) fn found(
-        before: Option<&Uncertainty>,
-        end: f64,
-        slopes: Rc<[(Rc<Node>, f64)]>,
-    ) -> Uncertainty {
+    pub(crate) fn found(before: Option<&Uncertainty>, end: f64, slopes: Slopes) -> Uncertainty {
         Uncertainty {
             found: Some((end, slopes)),
             ..before.cloned().unwrap_or_else(|| Uncertainty::typed(0.0))

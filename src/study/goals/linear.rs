@@ -4,8 +4,6 @@
 //! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
 //! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
 
-use crate::stop;
-
 /// A matrix A = Q·R with its columns reordered, and Qᵀb for each right side b.
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
@@ -32,7 +30,6 @@ impl Factors {
             .collect();
         let mut order: Vec<usize> = (0..columns).collect();
         for step in 0..columns.min(count) {
-            stop::ask_now();
             let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));
             let longest = rest.max_by(|one, other| one.0.total_cmp(&other.0));
             let (length, longest) = longest.unwrap_or((0.0, step));
