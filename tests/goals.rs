@@ -286,6 +286,136 @@ fn answers_have_the_deviations_of_the_package_uncertainties() {
     }
 }
 
+/// The `±` of what searches find, as the package uncertainties has it: of closed forms, or of scipy's solutions.
+#[test]
+fn what_a_search_finds_follows_the_uncertain_leaves_below() {
+    for (search, exact, answers) in [
+        (
+            ":solve x for a*x^2 = b",
+            1e-12,
+            &[
+                ("x", 0.050_621_141_828_291_47),
+                ("x + a", 0.068_240_793_148_812_78),
+                ("x^3/b", 0.061_364_688_543_167_914),
+                ("a*x^2 - b", 0.0),
+            ][..],
+        ),
+        (
+            ":solve u, v for a*u + v^2 = 10, u*v = b",
+            1e-6,
+            &[
+                ("u", 0.138_911_522_510_498),
+                ("v", 0.084_010_294_716_501_58),
+                ("u + v", 0.075_347_687_833_145_27),
+                ("u*a", 0.407_218_421_418_040_7),
+                ("u*v - b", 0.0),
+            ],
+        ),
+        (
+            ":minimize (p - a)^2 + (q - b)^2 + a*exp(p/2) + p*q/10",
+            1e-6,
+            &[
+                ("p", 0.043_346_284_741_593_306),
+                ("q", 0.200_368_733_069_242_47),
+                ("p*q", 0.260_602_359_045_252_36),
+                ("p*a", 0.180_954_924_204_673_74),
+            ],
+        ),
+        (
+            ":minimize p^2 + a*q^2 where p + q = b, p <= 10*b, q <= 100",
+            1e-9,
+            &[
+                ("p", 0.144_444_444_444_444_43),
+                ("q", 0.086_780_551_954_518_39),
+                ("p - q", 0.129_576_708_774_340_02),
+                ("p^2 + a*q^2", 1.361_961_185_792_362_8),
+                ("p + q - b", 0.0),
+            ],
+        ),
+        (
+            ":minimize (p - a)^2 where p <= b/10",
+            1e-9,
+            &[("p", 0.02), ("10*p - b", 0.0)],
+        ),
+    ] {
+        let mut desk = Desk::with(&[
+            "const a, b = 2 ± 0.1, 5 ± 0.2",
+            "x, u, v, p, q = 1, 1, 1, 0.5, 0.5",
+        ]);
+        desk.line(search);
+        let script = desk.session.script().text;
+        for desk in [&mut desk, &mut Desk::with(&[script])] {
+            for (line, sigma) in answers {
+                let found = number(&desk.answer(line)["sigma"]);
+                let shares = number(&desk.answer(&format!(":budget {line}"))["sigma"]);
+                assert!(
+                    (found - sigma).abs() <= exact * sigma,
+                    "{search} {line}: {found}"
+                );
+                assert_eq!(found, shares, "{search} {line}");
+            }
+        }
+        desk.line(":undo");
+        assert_eq!(desk.answer("x + u + p")["sigma"], Value::Null, "{search}");
+    }
+}
+
+#[test]
+fn a_found_leaf_counts_through_its_sources() {
+    let mut desk = Desk::with(&["a, b = 2 ± 0.1, 5 ± 0.2", ":solve x for a*x^2 = b"]);
+    let sigma = |desk: &mut Desk, line: &str| number(&desk.answer(line)["sigma"]);
+    let x = sigma(&mut desk, "x");
+    // The derivatives stay, the widths are those of now.
+    desk.line(":set a 2 ± 0.2");
+    near(sigma(&mut desk, "x"), 0.085_146_931_829_632_02, 1e-12);
+    near(sigma(&mut desk, "x + a"), 0.125_008_893_276_903_32, 1e-12);
+    desk.line(":undo");
+    assert_eq!(sigma(&mut desk, "x"), x);
+    // What is found from a found leaf has the same sources, also the leaf that the search moves.
+    desk.line(":solve y for y = x^2");
+    near(sigma(&mut desk, "y*a - b"), 0.0, 0.0);
+    desk.line(":solve a for a*x^2 = b");
+    near(sigma(&mut desk, "a"), 0.1, 1e-12);
+    near(sigma(&mut desk, "a*y - b"), 0.0, 0.0);
+    // Elsewhere nothing is known of the leaf.
+    desk.line(":set x 1");
+    assert_eq!(desk.answer("x")["sigma"], Value::Null);
+    desk.line(":undo");
+    assert_eq!(sigma(&mut desk, "x"), x);
+    // Fitted leaves are sources with their correlations.
+    let mut desk = Desk::with(&[
+        "const t = [0, 1, 2, 3]",
+        ":fit [1, 3, 5.2, 6.9] ~ c + k*t",
+        ":solve s for c + k*s = 4",
+    ]);
+    near(sigma(&mut desk, "s"), sigma(&mut desk, "(4 - c)/k"), 1e-12);
+    near(sigma(&mut desk, "c + k*s"), 0.0, 0.0);
+}
+
+#[test]
+fn a_leaf_to_solve_for_may_be_new() {
+    let mut desk = Desk::with(&["a = 3"]);
+    let answer = desk.answer(":solve x, y for a*x = y, x + y = 8");
+    assert!(
+        answer["notes"]
+            .to_string()
+            .contains("new leaves, from 1: x, y")
+    );
+    near(desk.value("x"), 2.0, 1e-12);
+    let mut loaded = Desk::with(&[desk.session.script().text]);
+    assert_eq!(loaded.value("y"), desk.value("y"));
+    desk.line(":undo");
+    desk.errors(&[
+        (":solve x for a = 4", "x", "gives it a value"),
+        (
+            ":solve x for a*x = x^2 + 9",
+            "a*x = x^2 + 9",
+            "`:set` a leaf",
+        ),
+        ("x", "x", "gives it a value"),
+    ]);
+}
+
 #[test]
 fn a_budget_is_the_same_at_every_scale() {
     let told = |scale: f64| {

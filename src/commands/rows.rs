@@ -365,11 +365,10 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
 
 /// A leaf with its uncertainty, if it has one.
 pub(crate) fn measurement(names: &Names, node: &Node) -> Option<Measurement> {
-    let known = names.uncertain.at(node)?;
     Some(Measurement {
         value: node.data(),
-        sigma: known.width(),
-        typed: !known.is_fitted(),
+        sigma: names.uncertain.width(node)?,
+        typed: names.uncertain.is_typed(node),
     })
 }
 

@@ -141,7 +141,7 @@ pub(super) fn uncertain(
         let shown = Measurement {
             value: node.data(),
             sigma,
-            typed: node.is_leaf() && !session.is_fitted(node),
+            typed: node.is_leaf() && session.names().uncertain.is_typed(node),
         };
         return Some((vec![Piece::Measurement(shown)], sigma.into()));
     }

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::search::short_list;
 use crate::commands::args::resolve::{split_at_commas, trimmed};
 use crate::commands::args::{Arguments, resolve};
 use crate::commands::rows::{NodeTable, TableNode};
@@ -13,7 +14,9 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
 use crate::stop;
-use crate::study::goals::{Budget, Correlations, MOST_ANSWERED, Second, answered, budget};
+use crate::study::goals::{
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget,
+};
 use crate::syntax::{self, Span};
 
 const CORRELATIONS: &str = "a b R, …";
@@ -79,10 +82,11 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
 
 fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let leaf = resolve::node(session, text, word)?;
-    if session.uncertainty(&leaf).is_none() {
+    let uncertain = &session.names().uncertain;
+    if uncertain.own(&leaf).is_none() || uncertain.found(&leaf).is_some() {
         let typed = word.of(text);
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
-        return Err(Diagnostic::new(format!("`{typed}` has no ±"))
+        return Err(Diagnostic::new(format!("`{typed}` has no ± of its own"))
             .at(word)
             .help(help));
     }
@@ -134,6 +138,20 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
             "with second derivatives: {:name} = {}",
             session.label(root),
             Piece::Measurement(Measurement::computed(mean, second.sigma))
+        )));
+    }
+    let is_found = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
+    let leaves = found
+        .entries
+        .iter()
+        .filter(is_found)
+        .map(|entry| Rc::clone(&entry.leaf));
+    let leaves: Vec<Rc<Node>> = leaves.collect();
+    if !leaves.is_empty() {
+        let names = short_list(session, &leaves);
+        blocks.push(Block::Line(say!(
+            "found leaves count through what they follow from: {}",
+            names
         )));
     }
     let warned = |kink| Block::Line(say!("{}; at a kink the first order says nothing", kink));

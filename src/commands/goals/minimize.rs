@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::search::{
     FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
-    free_leaves, moved_table, run_search, six_digits,
+    found_widths, free_leaves, moved_table, run_search, sigma_column, six_digits,
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
@@ -17,7 +17,9 @@ use crate::ops::{self, Shape};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::goals::{Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, kink_below, minimize};
+use crate::study::goals::{
+    Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, kink_below, minimize, of_minimum, sources_below,
+};
 
 const CONSTRAINTS: &str = "C, …";
 
@@ -48,11 +50,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut notes = target.notes;
     notes.extend(more);
     notes.extend(session.moved_lists(&goal.roots[0], &goal.leaves));
+    let mut widths = None;
+    if verdict == Verdict::Minimum {
+        let sources = sources_below(session, &goal.roots, &goal.leaves);
+        widths = found_widths(session, &sources, &mut notes, |session| {
+            of_minimum(session, &goal, &found, &sources)
+        });
+    }
+    if target.taken && widths.is_some() {
+        session.keep_target(arguments.word, &target.node);
+    }
     let outcome = FoundPoint {
         leaves: &goal.leaves,
         point: &found.point.x,
         interrupted: found.interrupted,
-        widths: None,
+        widths,
         notes,
     };
     let (value, slopes) = (found.point.value, &found.point.slopes);
@@ -74,8 +86,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             line.extend(dim(say!("   ({})", meaning)));
         }
         let slopes: Vec<Cell> = slopes.iter().copied().map(Cell::Number).collect();
-        let grad = Some((Column::new("grad", "grad"), &slopes[..]));
-        let table = moved_table(session, &goal.leaves, starts, grad);
+        let more = sigma_column(session, &goal.leaves).into_iter();
+        let more = more.chain([(Column::new("grad", "grad"), slopes)]);
+        let table = moved_table(session, &goal.leaves, starts, more);
         let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let prices = relations.iter().zip(&found.multipliers);
         let prices: Vec<f64> = prices

@@ -11,7 +11,7 @@ use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::rows::{self, NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Jacobian, Node, NodeId, Order};
-use crate::report::{Cell, Column, Note, Report, Table};
+use crate::report::{Cell, Column, Line, Note, Report, Table, list, say};
 use crate::session::{Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::{Span, literal};
@@ -39,6 +39,20 @@ pub(super) fn name_leaves<'n>(
     leaves: impl Iterator<Item = &'n Rc<Node>>,
 ) -> String {
     listed(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
+}
+
+/// Some leaves by their names, or by those of their lists.
+pub(super) fn short_list(session: &Session, leaves: &[Rc<Node>]) -> Line {
+    let mut known = FxHashSet::default();
+    let mut names = Vec::new();
+    for leaf in leaves {
+        let label = session.label(leaf);
+        let name = label.split('[').next().unwrap_or_default().to_string();
+        if known.insert(name.clone()) {
+            names.push(name);
+        }
+    }
+    list(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
 }
 
 /// The first few leaves with data: `x = 3, y = 0.5, …`
@@ -193,7 +207,7 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
-    /// What a fit says of the uncertainties of the leaves.
+    /// The new uncertainties of the leaves. With them, a saved session searches again.
     pub(super) widths: Option<Widths>,
     pub(super) notes: Vec<Note>,
 }
@@ -209,7 +223,8 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        // A fit runs again when a saved session is loaded, unless it did not reach its end.
+        // A search runs again when a saved session is loaded, if it left more than numbers; one that was stopped would end
+        // elsewhere.
         if self.widths.is_none() {
             session.keep_as("");
         }
@@ -232,12 +247,43 @@ impl FoundPoint<'_> {
     }
 }
 
-/// The table of leaves that a search has moved, perhaps with one more column.
+/// The uncertainties of what a search found, from those of these leaves; a note where they are not known.
+pub(super) fn found_widths(
+    session: &mut Session,
+    sources: &[Rc<Node>],
+    notes: &mut Vec<Note>,
+    found: impl FnOnce(&mut Session) -> Option<Widths>,
+) -> Option<Widths> {
+    if sources.is_empty() {
+        return None;
+    }
+    let widths = found(session);
+    if widths.is_none() {
+        notes.push(Note::new(say!(
+            "the ± of {} is left out: what it adds is not known here",
+            short_list(session, sources)
+        )));
+    }
+    widths
+}
+
+/// The column of the uncertainties of leaves, if any has one.
+pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Column, Vec<Cell>)> {
+    let cell = |leaf: &Rc<Node>| {
+        rows::measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
+    };
+    let is_uncertain = leaves
+        .iter()
+        .any(|leaf| session.uncertainty(leaf).is_some());
+    is_uncertain.then(|| (Column::new("sigma", "±"), leaves.iter().map(cell).collect()))
+}
+
+/// The table of leaves that a search has moved, perhaps with more columns.
 pub(super) fn moved_table(
     session: &Session,
     leaves: &[Rc<Node>],
     before: &[f64],
-    more: Option<(Column, &[Cell])>,
+    more: impl IntoIterator<Item = (Column, Vec<Cell>)>,
 ) -> Table {
     // What has moved by rounding alone reads alike.
     let before = |row: &TableNode| {
@@ -260,8 +306,8 @@ pub(super) fn moved_table(
         .column(Column::new("after", "after"), |row| {
             cell(row, [row.node.data(), before(row)])
         });
-    if let Some((column, cells)) = more {
-        table = table.column(column, |row| cells[row.place].clone());
+    for (column, cells) in more {
+        table = table.column(column, move |row| cells[row.place].clone());
     }
     table.names(session).table("rows")
 }

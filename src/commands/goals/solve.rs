@@ -7,25 +7,34 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::search::{
-    FoundPoint, check_relations, describe_miss, leaf_count, moved_table, name_leaves, run_search,
+    FoundPoint, check_relations, describe_miss, found_widths, leaf_count, moved_table, name_leaves,
+    run_search, sigma_column,
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Report, Table, change, plural, say};
-use crate::session::Session;
-use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, solve};
-use crate::syntax::Span;
+use crate::report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
+use crate::session::{Session, Widths};
+use crate::study::goals::{
+    MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, sources_below,
+};
+use crate::syntax::{self, Span, TextPart};
 
+const LEAVES: &str = "LEAF, …";
 const EQUATIONS: &str = "T = V, …";
 
 pub(crate) static COMMAND: Command = Command::new("solve", page!("commands/solve"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let new = new_leaves(session, arguments);
     let leaves = leaves(session, arguments)?;
-    let (relations, notes) = arguments.relations(session, EQUATIONS, ":solve x for y = 3")?;
+    let (relations, mut notes) = arguments.relations(session, EQUATIONS, ":solve x for y = 3")?;
+    if !new.is_empty() {
+        let names = name_list(new.iter().map(|name| (*name).to_owned()));
+        notes.push(Note::new(say!("new leaves, from 1: {}", names)));
+    }
     check(session, arguments.word, &leaves, &relations)?;
     let sides = relations.iter();
     let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
@@ -38,25 +47,55 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let error = not_solved(session, &leaves, &relations, &found);
         return Err(error.at(arguments.stretch(EQUATIONS).unwrap_or(arguments.word)));
     }
+    let mut widths = None;
+    if !stopped {
+        let sources = sources_below(session, &[&left[..], &right].concat(), &leaves);
+        widths = found_widths(session, &sources, &mut notes, |session| {
+            of_solution(session, [&left, &right], &leaves, &found.point, &sources)
+        });
+    }
+    // A saved session makes new leaves again.
+    let widths = widths.or_else(|| (!new.is_empty()).then(Widths::default));
     let before = relations[0].left.data();
     let outcome = FoundPoint {
         leaves: &leaves,
         point: &found.point,
         interrupted: stopped,
-        widths: None,
+        widths,
         notes,
     };
     Ok(outcome.settle(session, |session, starts| {
-        let table = moved_table(session, &leaves, starts, None);
+        let sigma = sigma_column(session, &leaves);
+        let table = moved_table(session, &leaves, starts, sigma);
         report(table, &relations, before, &found)
     }))
+}
+
+/// Makes leaves of the names to solve for that have no value, as far as an equation has them.
+fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
+    let equations = arguments.stretch(EQUATIONS).unwrap_or(arguments.word);
+    let equations = equations.of(arguments.text);
+    let used = syntax::parts(equations)
+        .into_iter()
+        .filter(|(part, _)| *part == TextPart::Name);
+    let used: FxHashSet<&str> = used.map(|(_, span)| span.of(equations)).collect();
+    let mut new = Vec::new();
+    for word in arguments.words(LEAVES) {
+        let name = word.of(arguments.text);
+        let is_new = used.contains(name) && !session.knows(name) && !session.is_function(name);
+        if is_new && session.names().find(name).is_none() {
+            session.bind_leaf(name, 1.0);
+            new.push(name);
+        }
+    }
+    new
 }
 
 /// The leaves to change, in the order of creation.
 fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>, Diagnostic> {
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     let mut known = FxHashSet::default();
-    for (leaf, word) in arguments.nodes(session, "LEAF, …")? {
+    for (leaf, word) in arguments.nodes(session, LEAVES)? {
         let typed = word.of(arguments.text);
         if !known.insert(leaf.id()) {
             return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));

@@ -1,4 +1,4 @@
-//! Changes of uncertainties: of typed ones, and of those that a fit leaves.
+//! Changes of uncertainties: of typed ones, and of those that a fit or a search leaves.
 //!
 //! `naming::uncertainty` says what an uncertainty is.
 
@@ -14,12 +14,7 @@ pub type Widths = Vec<(Rc<Node>, Uncertainty)>;
 impl Session {
     /// The width of a leaf: the standard deviation behind its `±`; none if it has no `±`.
     pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
-        self.names.uncertain.at(leaf).map(Uncertainty::width)
-    }
-
-    /// Whether the uncertainty of a leaf came from a fit.
-    pub(crate) fn is_fitted(&self, leaf: &Node) -> bool {
-        (self.names.uncertain.at(leaf)).is_some_and(Uncertainty::is_fitted)
+        self.names.uncertain.width(leaf)
     }
 
     /// Whether any leaf has an uncertainty; to spare the search for one.
@@ -30,10 +25,10 @@ impl Session {
     /// Sets uncertainties. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, width) in widths {
-            let typed = |it: &Uncertainty| (!it.is_fitted()).then(|| it.width());
+            let typed = |it: &Uncertainty| it.is_typed().then(|| it.width());
             let width = Some(width).filter(|width| typed(width) != Some(0.0));
-            let before = self.names.uncertain.at(&leaf);
-            if width.as_ref().is_some_and(Uncertainty::is_fitted)
+            let before = self.names.uncertain.of(&leaf);
+            if width.as_ref().is_some_and(|width| !width.is_typed())
                 || before.map(typed) != width.as_ref().map(typed)
             {
                 self.names_mut().uncertain.tag(&leaf, width);

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use super::names::Names;
-use super::uncertainty::Uncertainty;
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Shape};
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
@@ -39,7 +38,7 @@ pub(crate) fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
 
 /// The same as a part of a label: `2`, `(2 ± 0.1)`.
 pub(crate) fn unnamed(names: &Names, node: &Node) -> Term {
-    let Some(width) = names.uncertain.at(node).map(Uncertainty::width) else {
+    let Some(width) = names.uncertain.width(node) else {
         return Term::Item(atom(names, node));
     };
     let [value, width] = [node.data(), width].map(|number| syntax::literal(number, false));

@@ -11,6 +11,7 @@ pub mod labels;
 pub(crate) mod list_labels;
 mod lookup;
 mod names;
+mod sources;
 mod tags;
 mod uncertainty;
 
@@ -18,6 +19,6 @@ pub use self::bindings::{NameId, Naming};
 pub use self::lookup::ANSWERS;
 pub(crate) use self::names::HiddenName;
 pub use self::names::{Call, Names, SharedNames, item_name};
+pub(crate) use self::sources::{deviation, unit};
 pub use self::tags::Tags;
-pub(crate) use self::uncertainty::Fit;
 pub use self::uncertainty::Uncertainty;

@@ -1,20 +1,25 @@
 //! How uncertain leaves are: the width behind `±`, and what a fit knows about several leaves together.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
-//! anew; one that a fit left holds only while the leaf is where the fit ended.
+//! anew; one that a fit or a search left holds only while the leaf is where that ended.
 
 use std::rc::Rc;
 
 use super::tags::Tags;
 use crate::graph::Node;
 
+/// Leaves, and the derivatives of something by them.
+type Slopes = Rc<[(Rc<Node>, f64)]>;
+
 /// The uncertainty of a leaf.
 #[derive(Clone, Debug)]
 pub struct Uncertainty {
-    /// The width: one standard deviation. Finite and not negative.
+    /// The width of its own: one standard deviation. Finite and not negative; 0 without a fit means none.
     width: f64,
-    /// The fit that left it, and the place of the leaf in that fit.
+    /// The fit that left that width, and the place of the leaf in that fit.
     fit: Option<(Rc<Fit>, usize)>,
+    /// Where a search ended, and the derivatives by the leaves that it found this one from. These count there instead.
+    found: Option<(f64, Slopes)>,
 }
 
 /// The leaves that were fitted together.
@@ -29,7 +34,20 @@ pub(crate) struct Fit {
 impl Uncertainty {
     /// One that was typed; 0 takes an uncertainty away.
     pub fn typed(width: f64) -> Uncertainty {
-        Uncertainty { width, fit: None }
+        Uncertainty {
+            width,
+            fit: None,
+            found: None,
+        }
+    }
+
+    /// That of a leaf which a search took to `end`, with derivatives by its sources. Its own one before stays below it:
+    /// other found leaves may have it as a source.
+    pub(crate) fn found(before: Option<&Uncertainty>, end: f64, slopes: Slopes) -> Uncertainty {
+        Uncertainty {
+            found: Some((end, slopes)),
+            ..before.cloned().unwrap_or_else(|| Uncertainty::typed(0.0))
+        }
     }
 
     /// Those of leaves that were fitted together and ended there. `correlations` are as many rows as leaves, one after the
@@ -52,17 +70,18 @@ impl Uncertainty {
             .map(move |(at, &width)| Uncertainty {
                 width,
                 fit: Some((Rc::clone(&fit), at)),
+                found: None,
             })
     }
 
-    /// The width.
+    /// The width of its own.
     pub(crate) fn width(&self) -> f64 {
         self.width
     }
 
-    /// Whether a fit left it.
-    pub(crate) fn is_fitted(&self) -> bool {
-        self.fit.is_some()
+    /// Whether it was typed.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.fit.is_none() && self.found.is_none()
     }
 
     /// The fit that left it.
@@ -77,17 +96,31 @@ impl Uncertainty {
         (both.correlations.get(row * both.ends.len() + column)).copied()
     }
 
-    /// Whether it holds for a leaf with this data.
-    fn holds_at(&self, data: f64) -> bool {
-        let at_its_end = |(fit, at): &(Rc<Fit>, usize)| fit.ends[*at].to_bits() == data.to_bits();
-        self.fit.as_ref().is_none_or(at_its_end)
+    /// Whether a leaf with this data has a width of its own.
+    fn is_own_at(&self, data: f64) -> bool {
+        match &self.fit {
+            Some((fit, at)) => fit.ends[*at].to_bits() == data.to_bits(),
+            None => self.width > 0.0,
+        }
     }
 }
 
 impl Tags<Uncertainty> {
-    /// The uncertainty that a leaf has now.
-    pub(crate) fn at(&self, leaf: &Node) -> Option<&Uncertainty> {
-        self.of(leaf).filter(|it| it.holds_at(leaf.data()))
+    /// The uncertainty of its own that a leaf has now.
+    pub(crate) fn own(&self, leaf: &Node) -> Option<&Uncertainty> {
+        self.of(leaf).filter(|it| it.is_own_at(leaf.data()))
+    }
+
+    /// What a leaf follows from that is where a search took it: its sources, and its derivatives by them.
+    pub(crate) fn found(&self, leaf: &Node) -> Option<&[(Rc<Node>, f64)]> {
+        let (end, slopes) = self.of(leaf)?.found.as_ref()?;
+        (end.to_bits() == leaf.data().to_bits()).then_some(slopes)
+    }
+
+    /// Whether the width of a leaf stands as it was typed.
+    pub(crate) fn is_typed(&self, leaf: &Node) -> bool {
+        let is_fitted = |it: &Uncertainty| it.fit.is_some();
+        self.found(leaf).is_none() && !self.own(leaf).is_some_and(is_fitted)
     }
 
     /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose
@@ -96,7 +129,7 @@ impl Tags<Uncertainty> {
         if std::ptr::eq(one, other) {
             return 1.0;
         }
-        let both = self.at(one).zip(self.at(other));
+        let both = self.own(one).zip(self.own(other));
         both.and_then(|(one, other)| one.correlation(other))
             .unwrap_or(0.0)
     }

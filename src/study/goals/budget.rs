@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
@@ -13,7 +13,7 @@ use crate::graph::structure::all_below_up_to;
 use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
 use crate::session::Session;
-use crate::session::naming::{Fit, Uncertainty};
+use crate::session::naming;
 use crate::study::explain;
 
 /// The most uncertain leaves for which second derivatives are computed.
@@ -46,9 +46,10 @@ pub(crate) struct LeafEffect {
     pub(crate) grad: f64,
     /// By how many per cent the node changes if the leaf changes by one; none if either is 0.
     pub(crate) elasticity: Option<f64>,
-    /// The standard deviation of the leaf; the next two only with it.
+    /// The standard deviation of the leaf.
     pub(crate) width: Option<f64>,
-    /// By how much the node changes if the leaf changes by its width.
+    /// By how much the node changes if the leaf changes by its width; none of a found leaf, which counts through its
+    /// sources.
     pub(crate) effect: Option<f64>,
     /// The part of the variance; none if that is 0.
     pub(crate) share: Option<f64>,
@@ -71,24 +72,39 @@ pub(crate) fn budget(
     root: &Rc<Node>,
     correlations: &Correlations,
 ) -> Option<Budget> {
-    let entry = |(leaf, grad): (&Rc<Node>, f64)| {
-        let width = session.uncertainty(leaf);
+    let order = Order::below([root]);
+    let leaves = order.nodes().iter().zip(gradients(&order, root, |_| {}));
+    let leaves = leaves.filter(|(node, _)| node.is_leaf());
+    let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) =
+        leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
+    let uncertain = &session.names().uncertain;
+    let sources = uncertain.sources(&leaves);
+    let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>| {
         let elasticity = grad * leaf.data() / root.data();
         LeafEffect {
             leaf: Rc::clone(leaf),
             grad,
             elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
-            width,
-            effect: width.map(|width| grad * width),
+            width: own.or_else(|| uncertain.width(leaf)),
+            effect: own.map(|width| grad * width),
             share: None,
         }
     };
-    let order = Order::below([root]);
-    let leaves = order.nodes().iter().zip(gradients(&order, root, |_| {}));
-    let mut entries: Vec<LeafEffect> = leaves
-        .filter(|(node, _)| node.is_leaf())
-        .map(entry)
+    let counted = sources
+        .leaves
+        .iter()
+        .zip(&sources.widths)
+        .zip(sources.slopes(&grads));
+    let mut entries: Vec<LeafEffect> = counted
+        .map(|((leaf, width), grad)| entry(leaf, grad, Some(*width)))
         .collect();
+    let known: FxHashSet<NodeId> = sources.leaves.iter().map(|leaf| leaf.id()).collect();
+    let others = leaves
+        .iter()
+        .zip(grads)
+        .filter(|(leaf, _)| !known.contains(&leaf.id()));
+    entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None)));
+    let is_found = leaves.iter().any(|leaf| uncertain.found(leaf).is_some());
     let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
     entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
@@ -100,14 +116,18 @@ pub(crate) fn budget(
     if correlated && uncertain <= MOST_SECOND {
         Cholesky::of(&matrix(&partners, 1.0 + NEGATIVE), uncertain)?;
     }
-    let (sigma, shares) = sigma(root, &effects, &partners);
+    let (sigma, shares) = naming::deviation(&effects, &partners);
+    let sigma = certain(root, sigma);
     for (entry, share) in entries.iter_mut().zip(shares) {
         entry.share = share;
     }
     let kink = kink_below(root, |leaf| session.uncertainty(leaf) > Some(0.0));
-    let widths: Vec<f64> = entries.iter().filter_map(|entry| entry.width).collect();
+    let widths = entries[..uncertain].iter().filter_map(|entry| entry.width);
+    let widths: Vec<f64> = widths.collect();
+    // How a found leaf curves with its sources is not known.
+    let second = (!is_found).then(|| second(session, root, &leaves, &widths, &partners, sigma));
     Some(Budget {
-        second: second(session, root, &leaves, &widths, &partners, sigma),
+        second: second.flatten(),
         worst: certain(root, effects.iter().map(|effect| effect.abs()).sum()),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
@@ -131,11 +151,11 @@ pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
     }
     let order = Order::below([node]);
     let nodes = order.nodes().iter().zip(gradients(&order, node, |_| {}));
-    let effect =
-        |(node, grad): (&Rc<Node>, f64)| Some((Rc::clone(node), grad * session.uncertainty(node)?));
-    let (leaves, effects): (Vec<_>, Vec<f64>) = nodes.filter_map(effect).unzip();
-    let partners = partners(session, &leaves, &Correlations::default());
-    sigma(node, &effects, &partners).0
+    let uncertain = &session.names().uncertain;
+    let leaves = nodes.filter(|(node, _)| uncertain.of(node).is_some());
+    let (leaves, grads): (Vec<_>, Vec<f64>) =
+        leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
+    certain(node, uncertain.deviation(&leaves, &grads))
 }
 
 /// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
@@ -148,63 +168,21 @@ fn certain(node: &Node, deviation: f64) -> f64 {
     }
 }
 
-/// The standard deviation of a node, and each leaf's part of the variance.
-fn sigma(node: &Node, effects: &[f64], partners: &[Vec<(usize, f64)>]) -> (f64, Vec<Option<f64>>) {
-    let unit = unit(effects);
-    let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
-    let share = |(effect, partners): (&f64, &Vec<(usize, f64)>)| {
-        let others = partners.iter().map(|&(other, part)| part * parts[other]);
-        effect * (effect + others.sum::<f64>())
-    };
-    let shares: Vec<f64> = parts.iter().zip(partners).map(share).collect();
-    // Rounding may leave a little less than 0; a NaN stays one.
-    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
-    let shares = shares.iter();
-    let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
-    (certain(node, unit * variance.sqrt()), shares.collect())
-}
-
-/// What to divide numbers by, so that their squares neither overflow nor vanish.
-fn unit(numbers: &[f64]) -> f64 {
-    let length = norm(numbers);
-    if length.is_normal() { length } else { 1.0 }
-}
-
 /// For each leaf the others that it is correlated with.
-pub(super) fn partners(
+fn partners(
     session: &Session,
     leaves: &[Rc<Node>],
     correlations: &Correlations,
 ) -> Vec<Vec<(usize, f64)>> {
-    let uncertain = &session.names().uncertain;
-    let mut partners = vec![Vec::new(); leaves.len()];
-    // Only leaves of one fit are correlated by themselves.
-    let mut fits: FxHashMap<*const Fit, Vec<usize>> = FxHashMap::default();
-    for (place, leaf) in leaves.iter().enumerate() {
-        if let Some(fit) = uncertain.at(leaf).and_then(Uncertainty::fit) {
-            fits.entry(Rc::as_ptr(fit)).or_default().push(place);
-        }
-    }
-    for places in fits.values() {
-        let pairs = places
-            .iter()
-            .flat_map(|one| places.iter().map(move |it| (*one, *it)));
-        for (one, other) in pairs.filter(|(one, other)| one != other) {
-            let pair = (leaves[one].id(), leaves[other].id());
-            let correlation = uncertain.correlation(&leaves[one], &leaves[other]);
-            if correlation != 0.0 && !correlations.contains_key(&pair) {
-                partners[one].push((other, correlation));
-            }
-        }
-    }
+    let mut partners = session.names().uncertain.partners(leaves);
     if !correlations.is_empty() {
         let places = leaves.iter().enumerate();
         let places: FxHashMap<NodeId, usize> = places.map(|(at, leaf)| (leaf.id(), at)).collect();
         for ((one, other), correlation) in correlations {
-            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other))
-                && *correlation != 0.0
-            {
-                partners[one].push((other, *correlation));
+            if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
+                partners[one].retain(|(place, _)| *place != other);
+                let counts = *correlation != 0.0;
+                partners[one].extend(counts.then_some((other, *correlation)));
             }
         }
         for partners in &mut partners {
@@ -258,7 +236,7 @@ fn second(
         .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))
         .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
-    let unit = unit(&product);
+    let unit = naming::unit(&product);
     let squares: f64 = (0..n * n)
         .map(|at| product[at] / unit * (product[at % n * n + at / n] / unit))
         .sum();

@@ -6,7 +6,6 @@
 
 use std::rc::Rc;
 
-use super::budget::{Correlations, partners};
 use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
 use super::linear::{Cholesky, dot};
 use crate::graph::{Jacobian, Node};
@@ -51,16 +50,18 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
     let curves: Vec<&[f64]> = curves.chunks_exact(columns).collect();
     let by_leaves = curves.iter().flat_map(|row| &row[..n]).copied();
     let by_leaves = Cholesky::of(&by_leaves.collect::<Vec<f64>>(), n)?;
-    // By how much each leaf moves if a constant moves by its width.
+    let uncertain = &session.names().uncertain;
+    let sources = uncertain.sources(&problem.constants);
+    let partners = uncertain.partners(&sources.leaves);
+    // By how much each leaf moves with a constant, and then if a source moves by its width.
     let mut effects = vec![vec![0.0; count]; problem.leaves.len()];
-    for (at, constant) in stop::asking(problem.constants.iter().enumerate()) {
-        let width = session.uncertainty(constant).unwrap_or(0.0);
-        let slopes = curves.iter().map(|row| -row[n + at] * width);
+    for at in stop::asking(0..count) {
+        let slopes = curves.iter().map(|row| -row[n + at]);
         for (&place, effect) in free.iter().zip(by_leaves.solve(slopes.collect())) {
             effects[place][at] = effect;
         }
     }
-    let partners = partners(session, &problem.constants, &Correlations::default());
+    let effects: Vec<Vec<f64>> = effects.iter().map(|row| sources.effects(row)).collect();
     let mut covariance = Vec::with_capacity(before.correlations.len());
     for (row, one) in effects.iter().enumerate() {
         stop::ask_now();

@@ -4,27 +4,32 @@
 //! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
 //! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
 
-/// A matrix A = Q·R with its columns reordered, and Qᵀb for a right side b.
+/// A matrix A = Q·R with its columns reordered, and Qᵀb for each right side b.
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
     /// The upper triangle R, column by column.
     upper: Vec<Vec<f64>>,
     /// Which column of A stands at each place.
     order: Vec<usize>,
-    /// The first `columns` numbers of Qᵀb.
-    turned: Vec<f64>,
+    /// The first `columns` numbers of each Qᵀb.
+    turned: Vec<Vec<f64>>,
 }
 
 impl Factors {
     /// Factors a matrix that is given row by row, and a right side with a number for each row.
     pub(super) fn of(rows: &[f64], columns: usize, right: &[f64]) -> Factors {
+        Factors::of_several(rows, columns, vec![right.to_vec()])
+    }
+
+    /// The same with several right sides.
+    pub(super) fn of_several(rows: &[f64], columns: usize, mut turned: Vec<Vec<f64>>) -> Factors {
+        let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
         let mut matrix: Vec<Vec<f64>> = (0..columns)
             .map(|column| rows.iter().skip(column).step_by(columns).copied().collect())
             .collect();
         let mut order: Vec<usize> = (0..columns).collect();
-        let mut turned = right.to_vec();
-        for step in 0..columns.min(right.len()) {
+        for step in 0..columns.min(count) {
             let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));
             let longest = rest.max_by(|one, other| one.0.total_cmp(&other.0));
             let (length, longest) = longest.unwrap_or((0.0, step));
@@ -40,7 +45,7 @@ impl Factors {
             let mut mirror = pivot[step..].to_vec();
             mirror[0] -= end;
             let scale = end * mirror[0];
-            for column in rest.iter_mut().chain([&mut turned]) {
+            for column in rest.iter_mut().chain(&mut turned) {
                 let column = &mut column[step..];
                 let along = dot(&mirror, column) / scale;
                 for (number, part) in column.iter_mut().zip(&mirror) {
@@ -50,7 +55,7 @@ impl Factors {
             pivot[step] = end;
             pivot[step + 1..].fill(0.0);
         }
-        for column in matrix.iter_mut().chain([&mut turned]) {
+        for column in matrix.iter_mut().chain(&mut turned) {
             column.resize(columns, 0.0);
         }
         Factors {
@@ -78,7 +83,13 @@ impl Factors {
 
     /// The x of least |Ax - b| that is 0 for the columns from `rank` on.
     pub(super) fn solve(&self, rank: usize) -> Vec<f64> {
-        self.back(&self.turned, rank)
+        self.back(&self.turned[0], rank)
+    }
+
+    /// The x of each right side, for a matrix of full rank.
+    pub(super) fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
+        let each = self.turned.iter();
+        each.map(|turned| self.back(turned, self.columns()))
     }
 
     /// Solves R·x = `right` in the first `rank` columns; x has the order of A.
@@ -135,7 +146,7 @@ impl Factors {
             }
             rows[(n + place) * n + place] = damping;
         }
-        let right = [&self.turned[..], &vec![0.0; n]].concat();
+        let right = [&self.turned[0][..], &vec![0.0; n]].concat();
         Factors::of(&rows, n, &right)
     }
 }

@@ -8,9 +8,8 @@ mod widths;
 mod words;
 
 use self::problem::{Parts, bound, problem};
-use self::widths::short_list;
 use self::words::{doubt, impossible, report};
-use super::search::{FoundPoint, run_search};
+use super::search::{FoundPoint, run_search, short_list};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;

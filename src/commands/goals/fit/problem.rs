@@ -5,11 +5,13 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::picture::predictor;
-use super::widths::{constants, from_leaves, short_list};
+use super::widths::{constants, from_leaves};
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::Sign;
 use crate::commands::args::resolve::trimmed;
-use crate::commands::goals::search::{check_finite, check_relations, depending, free_leaves};
+use crate::commands::goals::search::{
+    check_finite, check_relations, depending, free_leaves, short_list,
+};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Note, name_list, plural, say};

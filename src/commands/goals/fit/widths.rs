@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::goals::search::MOST_NAMED;
 use crate::graph::{Jacobian, Node, NodeId, Order};
-use crate::report::{Line, list, say};
 use crate::session::Session;
 use crate::stop;
 use crate::study::goals::FitProblem;
@@ -116,18 +114,4 @@ pub(super) fn constants(
     left_out.reverse();
     counted.sort_by_key(|leaf| leaf.id());
     (counted, left_out)
-}
-
-/// Some leaves by their names, or by those of their lists.
-pub(super) fn short_list(session: &Session, leaves: &[Rc<Node>]) -> Line {
-    let mut known = FxHashSet::default();
-    let mut names = Vec::new();
-    for leaf in leaves {
-        let label = session.label(leaf);
-        let name = label.split('[').next().unwrap_or_default().to_string();
-        if known.insert(name.clone()) {
-            names.push(name);
-        }
-    }
-    list(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
 }

@@ -3,9 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::problem::Parts;
-use super::widths::short_list;
 use crate::commands::goals::search::{
-    MOST_NAMED, describe_point, moved_table, name_leaves, six_digits,
+    MOST_NAMED, describe_point, moved_table, name_leaves, short_list, six_digits,
 };
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{
@@ -142,8 +141,7 @@ pub(super) fn report(
             Cell::Sigma(Measurement::computed(data, sigma))
         })
     });
-    let sigma: Vec<Cell> = sigma.collect();
-    let sigma = Some((Column::new("sigma", "±"), &sigma[..]));
+    let sigma = Some((Column::new("sigma", "±"), sigma.collect()));
     let mut blocks = vec![
         Block::Table(moved_table(session, &problem.leaves, starts, sigma)),
         Block::Line(quality(session, problem, found)),
