@@ -52,7 +52,7 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
     let (_, mut point) = best?;
     if !is_sum {
         let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
-        point.iter_mut().for_each(|number| *number = short(*number));
+        point = point.into_iter().map(short).collect();
     }
     Some(point)
 }
@@ -71,7 +71,9 @@ fn build(
     let mut factors: Vec<usize> = linear.iter().copied().filter(|at| !is_factor(at)).collect();
     let mut free = factors.clone();
     let mut first = vec![1.0; system.leaves];
-    linear.iter().for_each(|&at| first[at] = 0.0);
+    for &at in linear {
+        first[at] = 0.0;
+    }
     let mut nearest = vec![(f64::INFINITY, first)];
     for term in terms {
         factors.extend(&term.factors);
@@ -190,13 +192,14 @@ fn add_term(
 
 /// Moves these leaves to where the model is nearer to the data.
 fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, free: &[usize]) {
-    let bounds = point
-        .iter()
-        .enumerate()
-        .map(|(at, &data)| match free.contains(&at) {
-            true => (f64::NEG_INFINITY, f64::INFINITY),
-            false => (data, data),
-        });
+    let range = |(at, &data): (usize, &f64)| {
+        if free.contains(&at) {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (data, data)
+        }
+    };
+    let bounds = point.iter().enumerate().map(range);
     system.bounds = bounds.collect();
     let start = NearestPoint::at(system, point);
     if start.is_finite() {
