@@ -37,7 +37,7 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
     if terms.is_empty() {
         return None;
     }
-    let whole = Term {
+    let whole = ModelTerm {
         factors: terms.iter().flat_map(|term| term.factors.clone()).collect(),
         curved: terms.iter().flat_map(|term| term.curved.clone()).collect(),
     };
@@ -62,7 +62,7 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
 fn build(
     system: &mut Differences,
     linear: &[usize],
-    terms: &[Term],
+    terms: &[ModelTerm],
     improves: bool,
     across: &[f64],
 ) -> Vec<(f64, Vec<f64>)> {
@@ -96,15 +96,15 @@ fn build(
 
 /// A term of a model, by places of leaves: those in which the model is linear, and those on which its derivatives by
 /// these depend.
-struct Term {
+struct ModelTerm {
     factors: Vec<usize>,
     curved: Vec<usize>,
 }
 
 /// The terms of a model, in the order of their leaves. Terms that share a leaf are one.
-fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<Term> {
+fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<ModelTerm> {
     let count = bases.first().map_or(0, Vec::len);
-    let mut terms: Vec<Term> = Vec::new();
+    let mut terms: Vec<ModelTerm> = Vec::new();
     for at in (0..count).filter(|at| !linear.contains(at)) {
         stop::ask_now();
         let mut factors: Vec<usize> = Vec::new();
@@ -116,19 +116,19 @@ fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<
             let moves = |factor: &&usize| !stays(&before, &after, **factor, count);
             factors.extend(linear.iter().filter(moves));
         }
-        let mut term = Term {
+        let mut term = ModelTerm {
             factors,
             curved: vec![at],
         };
         // Leaves without a factor are tried together.
-        let shares = |other: &mut Term| {
+        let shares = |other: &mut ModelTerm| {
             let both = other
                 .factors
                 .iter()
                 .any(|factor| term.factors.contains(factor));
             both || other.factors.is_empty() && term.factors.is_empty()
         };
-        for other in terms.extract_if(.., shares).collect::<Vec<Term>>() {
+        for other in terms.extract_if(.., shares).collect::<Vec<ModelTerm>>() {
             term.factors.extend(other.factors);
             term.curved.extend(other.curved);
         }
@@ -146,7 +146,7 @@ fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<
 fn add_term(
     system: &mut Differences,
     from: &[f64],
-    term: &Term,
+    term: &ModelTerm,
     factors: &[usize],
     across: &[f64],
 ) -> Vec<(f64, Vec<f64>)> {
