@@ -37,10 +37,19 @@ impl Identifiers {
     }
 }
 
+/// A digit below the line as one on it, and the micro sign as the letter.
+pub(super) fn plain(c: char) -> char {
+    match c {
+        '₀'..='₉' => char::from(b'0' + (u32::from(c) - u32::from('₀')) as u8),
+        'µ' => 'μ',
+        _ => c,
+    }
+}
+
 /// A name in letters, digits and `_` of ASCII.
 fn spelled(name: &str) -> String {
     let mut out = String::new();
-    for c in name.nfkd() {
+    for c in name.chars().map(plain).nfd() {
         match c {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(c),
             '[' => out.push('_'),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
-use super::identifiers::greek_word;
+use super::identifiers::{greek_word, plain};
 use super::mark;
 use super::straight::Straight;
 use super::text::{called, has_name};
@@ -217,7 +217,7 @@ fn symbol(name: &str) -> String {
     if name.contains('@') {
         return typed(name);
     }
-    let name: String = name.nfkc().collect();
+    let name: String = name.chars().map(plain).nfc().collect();
     let (name, positions) = name.split_at(name.find('[').unwrap_or(name.len()));
     let digits = name.trim_end_matches(|c: char| c.is_numeric());
     let (stem, low) = match name.split_once('_') {
