@@ -59,10 +59,10 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
             (shown, format!("e{power}"))
         }
     };
-    if !both.iter().all(|number| number.is_finite()) {
+    if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
         return (own, String::new());
     }
-    if of.typed || digits >= EXACT || of.sigma == 0.0 {
+    if of.typed || digits >= EXACT {
         let larger = &own[usize::from(of.sigma > of.value.abs())];
         let power = larger.split_once('e').and_then(|(_, it)| it.parse().ok());
         let shown = with(power.unwrap_or(0), &|number| text(number, digits));
@@ -301,6 +301,7 @@ mod tests {
                 ["0.30000000000000004", "0.01", ""],
             ),
             (3.0, 0.0, false, 12, ["3", "0", ""]),
+            (2e-16, 0.0, false, 12, ["2e-16", "0", ""]),
             (1.25, 1e-12, false, 12, ["1.25", "1.0e-12", ""]),
             (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
             (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),

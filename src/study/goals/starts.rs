@@ -18,6 +18,8 @@ use crate::stop;
 const MOST_POINTS: usize = 200;
 /// The most models that are tried for a term.
 const MOST_TRIALS: f64 = 2_000.0;
+/// A model of more terms is not built term by term: that takes time with the square of their number.
+const MOST_TERMS: usize = 6;
 /// How many of the nearest models get the next term.
 const MOST_KEPT: usize = 6;
 /// The most steps that bring a model of several terms nearer, and how far they go at first.
@@ -41,7 +43,7 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
         factors: terms.iter().flat_map(|term| term.factors.clone()).collect(),
         curved: terms.iter().flat_map(|term| term.curved.clone()).collect(),
     };
-    let is_sum = terms.len() > 1;
+    let is_sum = (2..=MOST_TERMS).contains(&terms.len());
     let mut nearest = build(&mut system, &linear, &[whole], is_sum, &across);
     if is_sum {
         nearest.extend(build(&mut system, &linear, &terms, is_sum, &across));
