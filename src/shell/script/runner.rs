@@ -133,8 +133,6 @@ pub(crate) struct Job<'t> {
     pub origin: LineOrigin<'t>,
     /// The text that contains the statement, with its place in the source; `None` for a file as a whole.
     pub place: Option<StatementPlace<'t>>,
-    /// The line on which the statement begins; 1 for a file as a whole.
-    pub line: usize,
     /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
@@ -147,13 +145,17 @@ impl<'t> Job<'t> {
         Job {
             origin,
             place,
-            line: place.map_or(1, |place| place.known_line()),
             text: "",
             cut: Cut {
                 span: Span::default(),
                 silenced: false,
             },
         }
+    }
+
+    /// The line on which the statement begins; 1 for a file as a whole.
+    pub(super) fn line(&self) -> usize {
+        self.place.map_or(1, |place| place.known_line())
     }
 }
 
