@@ -1026,7 +1026,7 @@ fn numbers_have_names(session: &Session, line: &str) -> bool {
 #[test]
 fn random_sessions_with_lists_come_back() {
     let mut random = Random(17);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
@@ -1042,7 +1042,7 @@ fn random_sessions_with_lists_come_back() {
 #[test]
 fn random_sessions_come_back() {
     let mut random = Random(7);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
