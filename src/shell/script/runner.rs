@@ -26,7 +26,7 @@ use crate::shell::options::Options;
 use crate::shell::process::terminal::{Stream, StreamLook};
 use crate::shell::process::{interrupt, panics};
 use crate::syntax;
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 use crate::view::StatementPlace;
 
 /// The session, the options and the output.
@@ -114,7 +114,7 @@ pub(crate) struct Job<'t> {
     /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
-    pub cut: Cut,
+    pub cut: StatementSpan,
 }
 
 impl<'t> Job<'t> {
@@ -125,7 +125,7 @@ impl<'t> Job<'t> {
             place,
             line: place.map_or(1, |place| place.known_line()),
             text: "",
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::default(),
                 silenced: false,
             },
@@ -309,7 +309,11 @@ impl Runner {
         done
     }
 
-    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+    ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
@@ -331,7 +335,7 @@ impl Runner {
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),
             text: &translated.line,
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
                 silenced: translated.silenced,
             },
@@ -389,7 +393,7 @@ impl Runner {
     }
 }
 
-fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
+fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {
     let help =
         "this is a bug in chainrule, not in the statement; it may have been carried out in part";
     Diagnostic::new(format!("internal error: {said}"))
