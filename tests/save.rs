@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Order, gradients};
 use chainrule::session::Session;
-use chainrule::syntax::unclosed;
+use chainrule::syntax::open_bracket;
 
 /// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {
@@ -111,7 +111,7 @@ fn run(desk: &mut Desk, text: &str) {
     let mut statement = String::new();
     for line in text.lines() {
         statement.push_str(line);
-        if unclosed(&statement).is_some() || line.ends_with('\\') {
+        if open_bracket(&statement).is_some() || line.ends_with('\\') {
             statement.push('\n');
             continue;
         }

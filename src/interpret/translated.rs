@@ -11,13 +11,17 @@ use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
 use crate::session::ANSWERS;
 use crate::session::Session;
-use crate::syntax::{self, Cut, Span, TextPart, precedence};
+use crate::syntax::{self, Span, StatementSpan, TextPart, precedence};
 
 /// How much of a line is cut into tokens to see the sign that it begins with.
 const LONGEST_SIGN: usize = 16;
 
 /// Runs one statement as it stands, or the line that means the same in this language.
-pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+pub(super) fn run_alone(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
         let line = syntax::one_line(statement);
@@ -66,7 +70,7 @@ pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<
 fn run_otherwise(
     session: &mut Session,
     text: &str,
-    cut: &Cut,
+    cut: &StatementSpan,
     work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let run = |session: &mut Session| work(StatementRun { session, text, cut });
@@ -84,7 +88,7 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
 }
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
-fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+fn continued(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
@@ -109,17 +113,21 @@ fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
 pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
     let (part, sign) = *syntax::parts(begin).first()?;
-    let operator = precedence::between(sign.of(statement))?;
+    let operator = precedence::infix_operator(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
     (part == TextPart::Operator && !is_sign).then_some(sign)
 }
 
 /// Runs a line that stands for a statement.
-fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
+fn run_translated(
+    session: &mut Session,
+    line: String,
+    from: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     // In Python a `;` does not silence a picture.
     let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
     let silenced = from.silenced && !draws;
-    let cut = Cut {
+    let cut = StatementSpan {
         span: Span::new(0, line.len()),
         silenced,
     };
@@ -151,7 +159,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
 }
 
 /// The reply to a statement that changes nothing.
-fn noted(cut: &Cut, kind: &'static str, reason: String) -> Reply {
+fn noted(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {

@@ -14,7 +14,7 @@ use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax::{self, Cut, Span, Statement};
+use crate::syntax::{self, Span, Statement, StatementSpan};
 
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
@@ -45,7 +45,7 @@ pub(in crate::interpret) fn of<'t>(session: &Session, line: &'t str) -> Option<C
     session.functions().get(name)?.lines.as_ref()?;
     let targets: Vec<&str> = parts(targets).collect();
     // The bracket may be closed before the end.
-    let is_whole = syntax::outside(inside).all(|(_, c)| c != ')');
+    let is_whole = syntax::outside_brackets(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
         name,
@@ -56,7 +56,7 @@ pub(in crate::interpret) fn of<'t>(session: &Session, line: &'t str) -> Option<C
 
 /// What stands between the commas of a text.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let commas = syntax::outside(text).filter(|&(_, c)| c == ',');
+    let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
     let mut start = 0;
     let parts = ends.map(move |end| {
@@ -200,7 +200,7 @@ impl StatementRun<'_, '_> {
         let mut assigned = Vec::with_capacity(lines.len());
         for &span in lines {
             let silenced = false;
-            let read = syntax::statement(text, &Cut { span, silenced });
+            let read = syntax::statement(text, &StatementSpan { span, silenced });
             match read.map_err(|error| run.session.explain(error))? {
                 Statement::Definition(definition) => return run.define(&definition, &assigned),
                 Statement::Binding(mut binding)
@@ -209,7 +209,7 @@ impl StatementRun<'_, '_> {
                 {
                     if let Some(operator) = binding.compound {
                         for (target, value) in binding.targets.iter().zip(&mut binding.values) {
-                            *value = value.combined(&[target.item()], operator);
+                            *value = value.compound(&[target.item()], operator);
                         }
                     }
                     assigned.push(binding);
@@ -250,7 +250,7 @@ impl StatementRun<'_, '_> {
         };
         let printed = printed.map(|(line, facts)| (Block::Line(line), facts));
         run.printed.extend(printed);
-        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
+        Ok(stop::run_to_end(|| run.end(self.cut, AfterStep::On)))
     }
 }
 

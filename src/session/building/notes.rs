@@ -136,7 +136,7 @@ fn applied(op: &Op, values: &[f64]) -> Line {
         (Shape::Prefix, [value]) => say!("{:formula}{}", sign, bracketed(*value)),
         (Shape::Postfix, [value]) => say!("{}{:formula}", bracketed(*value), sign),
         (Shape::Infix, [left, right]) => {
-            let spaced = precedence::between(sign).is_some_and(|operator| operator.spaced);
+            let spaced = precedence::infix_operator(sign).is_some_and(|operator| operator.spaced);
             let gap = if spaced { " " } else { "" };
             let sign = format!("{gap}{sign}{gap}");
             say!("{}{:formula}{}", bracketed(*left), sign, bracketed(*right))

@@ -101,7 +101,7 @@ fn put_in<T: Terms>(
             SlopeStep::Name(of) => part(terms, of),
             SlopeStep::Apply(op, count) => {
                 let taken = stack.split_off(stack.len() - count);
-                algebra::simplified(terms, op, &taken)
+                algebra::simplify(terms, op, &taken)
             }
         };
         stack.push(term);
@@ -181,7 +181,7 @@ impl Builder<'_> {
         let Turn { before, behind, .. } = turn;
         for next in &operands[before.len()..position.max(before.len())] {
             let joined = match before.last() {
-                Some(last) => algebra::simplified(self, op, &[Rc::clone(last), Rc::clone(next)]),
+                Some(last) => algebra::simplify(self, op, &[Rc::clone(last), Rc::clone(next)]),
                 None => Rc::clone(next),
             };
             before.push(joined);
@@ -189,7 +189,7 @@ impl Builder<'_> {
         let left = operands.len() - behind.len();
         for next in operands[(position + 1).min(left)..left].iter().rev() {
             let joined = match behind.last() {
-                Some(last) => algebra::joined(self, op, next, last),
+                Some(last) => algebra::join_groups(self, op, next, last),
                 None => Rc::clone(next),
             };
             behind.push(joined);
@@ -199,7 +199,7 @@ impl Builder<'_> {
             .checked_sub(2)
             .map(|at| &behind[at]);
         match (before, behind) {
-            (Some(before), Some(behind)) => algebra::joined(self, op, before, behind),
+            (Some(before), Some(behind)) => algebra::join_groups(self, op, before, behind),
             (Some(all), None) | (None, Some(all)) => Rc::clone(all),
             (None, None) => self.constant(op.value(&[])),
         }
@@ -232,7 +232,7 @@ impl Session {
                     if operands.len() - 1 > LISTED {
                         listed.push(Labelled::dots());
                     }
-                    algebra::simplified(&mut Labels, op, &listed)
+                    algebra::simplify(&mut Labels, op, &listed)
                 }
                 SlopeName::Operand(1) if is_long => Labelled::dots(),
                 SlopeName::Operand(wanted) => label(&operands[place(op, position, wanted)]),
@@ -307,7 +307,7 @@ impl Terms for Labels {
         }
     }
 
-    fn made_of<'t>(&self, term: &'t Labelled) -> Option<(&'static Op, &'t [Labelled])> {
+    fn operation<'t>(&self, term: &'t Labelled) -> Option<(&'static Op, &'t [Labelled])> {
         match term {
             Labelled::Made(op, operands) => Some((op, operands)),
             _ => None,
@@ -322,17 +322,17 @@ impl Terms for Labels {
         Labelled::Number(value)
     }
 
-    fn folded(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
+    fn fold_constants(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
         let numbers = operands.iter().filter_map(|term| self.number(term));
         let value = op.value(&numbers.collect::<Vec<f64>>());
         if value.to_string().len() <= LONGEST_LITERAL {
             self.constant(value)
         } else {
-            self.applied(op, operands)
+            self.apply(op, operands)
         }
     }
 
-    fn applied(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
+    fn apply(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
         Labelled::Made(op, operands.to_vec())
     }
 }

@@ -73,7 +73,7 @@ impl Captions {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         let all = !names.labels.is_empty();
         let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
-        for node in stop::asking(nodes) {
+        for node in stop::with_checks(nodes) {
             // Shown by a name or a former name, which no other node has.
             let unique = names.naming(node).is_some() && names.labels.of(node).is_none();
             if all || !unique {
@@ -426,7 +426,7 @@ impl LabelWriter<'_> {
 }
 
 fn is_sum(node: &Node) -> bool {
-    node.op().is_some_and(Op::adds)
+    node.op().is_some_and(Op::is_sum)
 }
 
 /// In the place of what is not shown.

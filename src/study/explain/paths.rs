@@ -97,7 +97,7 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
         grad: grads[subgraph.end],
         closed,
         ways: paths.listed.iter().map(way_of).collect(),
-        count: subgraph.count(),
+        count: subgraph.path_count(),
         rest: paths.rest,
         reason,
     }
@@ -115,7 +115,7 @@ fn way(subgraph: &PathSubgraph, path: &Path) -> Way {
     let mut so_far = 1.0;
     let step = |&at: &u32| {
         let edge = &subgraph.edges[at as usize];
-        so_far = subgraph.along(so_far, edge);
+        so_far = subgraph.multiply_along(so_far, edge);
         Step {
             from: Rc::clone(subgraph.node(edge.from as usize)),
             to: Rc::clone(subgraph.node(edge.to as usize)),

@@ -64,11 +64,14 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
 fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let on_a_path = |place: &usize| *place == web.end || !web.leaving(*place).is_empty();
+    let on_a_path = |place: &usize| *place == web.end || !web.edges_from(*place).is_empty();
     let mut places = (0..=web.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
     let mut comes = web.edges.iter().filter(|edge| edge.to as usize == first);
-    let strange = |edge: &&Edge| !web.along(grads[edge.from as usize], edge).is_finite();
+    let strange = |edge: &&Edge| {
+        !web.multiply_along(grads[edge.from as usize], edge)
+            .is_finite()
+    };
     let edge = comes.clone().find(strange).or_else(|| comes.next())?;
     Some(cause(session, web, grads, edge))
 }
@@ -78,7 +81,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
 fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
     let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
     let upstream = grads[edge.from as usize];
-    let amount = web.along(upstream, edge);
+    let amount = web.multiply_along(upstream, edge);
     let node = web.node(edge.from as usize);
     // A node that is NaN passes on NaN.
     if !is_ordinary(edge.local) || node.data().is_nan() {
@@ -89,7 +92,7 @@ fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> L
         return say!("{} is {} in a 64-bit number", product, amount);
     }
     let edges = web.edges.iter().filter(|other| other.to == edge.to);
-    let amounts = edges.map(|edge| web.along(grads[edge.from as usize], edge));
+    let amounts = edges.map(|edge| web.multiply_along(grads[edge.from as usize], edge));
     let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
     let said = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
@@ -140,7 +143,7 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
 
 /// A kink through which a gradient passes.
 fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
+    let passed = |place: &usize| !web.edges_from(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end)
         .filter(passed)
         .find_map(|place| convention_at(session, web.node(place)))

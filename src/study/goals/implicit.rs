@@ -124,7 +124,7 @@ fn found(
     let at: Vec<f64> = point.iter().copied().chain(at).collect();
     let (made, host) = (session.made(), session.host());
     let slopes = || follow(equations(session, &by, &at)?, sources.len());
-    let slopes = stop::interruptible(move || host.stop(), slopes);
+    let slopes = stop::run_until_stopped(move || host.stop(), slopes);
     session.rewind(made);
     let slopes = slopes.ok()??;
     let known = &session.names().uncertain;
