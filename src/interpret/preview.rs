@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::translated::{leading_operator, run_alone};
+use super::translated::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
@@ -35,7 +35,7 @@ pub struct Preview {
 
 /// Tries a line.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview {
-    if text.len() > MOST_BYTES || session.made() > MOST_NODES {
+    if text.len() > MOST_BYTES || session.newest_id() > MOST_NODES {
         return Preview::default();
     }
     let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
@@ -63,7 +63,7 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
     // What follows for a computed answer is not shown before it is asked for.
     let uncertainty = session.settings().value("uncertainty").clone();
     let off = SettingValue::Word("off".into());
-    session.settings_mut().put("uncertainty", off);
+    session.settings_mut().set("uncertainty", off);
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
@@ -71,12 +71,12 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
     };
     for cut in cuts {
         // The answer of a command is a table, too much for a preview; of `:set` the new value of the root is shown.
-        let command = command(text, cut);
+        let command = command_of(text, cut);
         let cut = Cut {
             silenced: cut.silenced || command.is_some(),
             ..*cut
         };
-        let reply = match run_alone(session, text, &cut) {
+        let reply = match run_statement(session, text, &cut) {
             // Whether the file can be loaded shows only when it is.
             Ok(reply) if !matches!(reply.effect.as_deref(), Some(Effect::Load(_))) => reply,
             Ok(_) | Err(_) => {
@@ -88,20 +88,20 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
             tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
             tried.answer = match report.kind {
-                "value" | "binding" => values(&report.facts).map(|line| say!("= {}", line)),
+                "value" | "binding" => values_line(&report.facts).map(|line| say!("= {}", line)),
                 // `L.backward()` has no value to show.
                 _ => None,
             };
         }
     }
     session.take_trial_back();
-    session.settings_mut().put("uncertainty", uncertainty);
+    session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried
 }
 
 /// The command that a statement is.
-fn command(text: &str, cut: &Cut) -> Option<&'static Command> {
+fn command_of(text: &str, cut: &Cut) -> Option<&'static Command> {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => commands::find(command.word).ok(),
         _ => None,
@@ -115,8 +115,8 @@ fn is_set(command: &Command) -> bool {
 /// Is the statement cheap to run and to undo?
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
-        Ok(Statement::Command(_)) => command(text, cut).is_some_and(|found| {
-            session.made() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
+        Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
+            session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
@@ -135,7 +135,7 @@ fn is_plain(statement: &str) -> bool {
 }
 
 /// The preview of values: `= -8`, `= 2, -3`
-fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
+fn values_line(facts: &[(&'static str, Fact)]) -> Option<Line> {
     let mut numbers: Vec<Line> = Vec::new();
     for (key, fact) in facts {
         match (*key, fact) {
@@ -154,7 +154,7 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
             }
             ("bindings", Fact::List(bindings)) => {
                 let fields = bindings.iter().filter_map(|binding| match binding {
-                    Fact::Record(fields) => values(fields),
+                    Fact::Record(fields) => values_line(fields),
                     _ => None,
                 });
                 numbers.extend(fields);

@@ -3,9 +3,9 @@
 //! A statement is first run as it stands. Only when it fails its meaning is looked for, here and in `python`, so the
 //! user's own names always win, and other statements pay nothing.
 
-use super::answers::shown_formula;
+use super::answers::formula_report;
 use super::python::{self, Meaning};
-use super::{StatementRun, block, in_one_step, run_as_typed, run_lines};
+use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
@@ -17,60 +17,64 @@ use crate::syntax::{self, Cut, Span, TextPart, precedence};
 const LONGEST_SIGN: usize = 16;
 
 /// Runs one statement as it stands, or the line that means the same in this language.
-pub(super) fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+pub(super) fn run_statement(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
         let line = syntax::one_line(statement);
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
             let (list, _) = line.split_once('=').unwrap_or((&line, ""));
-            return Ok(reply.notes(session.told_of_data(list.trim())));
+            return Ok(reply.notes(session.note_about_data(list.trim())));
         }
     }
     if syntax::head_end(statement).is_some() && session.again.is_none() {
-        return run_otherwise(session, text, cut, |mut run| run.block());
+        return run_with(session, text, cut, |mut run| run.run_block());
     }
     let error = match run_as_typed(session, text, cut) {
         Err(error) if !error.interrupted => error,
         done => return done,
     };
     if let Some((name, primes)) = primed_function(session, statement) {
-        return run_otherwise(session, text, cut, |run| {
+        return run_with(session, text, cut, |run| {
             let place = Span::new(0, statement.len());
             let formula = run.session.formula(name, primes, place)?;
-            Ok(run.reply(Vec::new(), |_| shown_formula(&formula)))
+            Ok(run.reply(Vec::new(), |_| formula_report(&formula)))
         });
     }
     if let Some(call) = block::call_of(session, statement) {
-        return run_otherwise(session, text, cut, |mut run| run.call(&call));
+        return run_with(session, text, cut, |mut run| run.run_call_line(&call));
     }
     let head = statement.lines().next().unwrap_or_default();
     let is_built_in = || python::row(session, head, "definitions").is_some();
     if block::is_definition(statement) && !is_built_in() {
-        return run_otherwise(session, text, cut, |mut run| run.define_lines());
+        return run_with(session, text, cut, |mut run| run.define_lines());
     }
     let python = python::meaning(session, statement);
-    match python.or_else(|| continued(session, text, cut)) {
+    match python.or_else(|| continue_last_result(session, text, cut)) {
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
-        Some(Meaning::Skipped(reason)) => Ok(noted(cut, "skipped", reason)),
+        Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
         Some(Meaning::Known(network, told)) => {
             session.know_network(network);
-            Ok(noted(cut, "known", told))
+            Ok(notice(cut, "known", told))
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
 }
 
 /// Runs a statement that is none of the calculator's own; the places of errors are in its text.
-fn run_otherwise(
+fn run_with(
     session: &mut Session,
     text: &str,
     cut: &Cut,
     work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let run = |session: &mut Session| work(StatementRun { session, text, cut });
-    let done = in_one_step(session, text, cut, run);
+    let done = run_in_one_step(session, text, cut, run);
     done.map_err(|error| error.behind(cut.span.start as usize))
 }
 
@@ -84,7 +88,7 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
 }
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
-fn continued(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+fn continue_last_result(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
@@ -124,11 +128,11 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
         silenced,
     };
     let done = if line.contains('\n') {
-        in_one_step(session, &line, &cut, |session| run_lines(session, &line))
+        run_in_one_step(session, &line, &cut, |session| run_lines(session, &line))
     } else {
         run_as_typed(session, &line, &cut)
     };
-    let done = done.map_err(|error| python::advised(session, &line, error));
+    let done = done.map_err(|error| python::advice_or(session, &line, error));
     let translation = Translation {
         from: from.span.into(),
         line,
@@ -151,7 +155,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
 }
 
 /// The reply to a statement that changes nothing.
-fn noted(cut: &Cut, kind: &'static str, reason: String) -> Reply {
+fn notice(cut: &Cut, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {

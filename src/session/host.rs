@@ -127,15 +127,15 @@ pub(super) struct SharedHost(pub(super) Rc<dyn Host>);
 
 impl Default for SharedHost {
     fn default() -> SharedHost {
-        SharedHost(Rc::new(Undisturbed))
+        SharedHost(Rc::new(QuietHost))
     }
 }
 
 /// A host that never stops and shows nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Undisturbed;
+pub struct QuietHost;
 
-impl Host for Undisturbed {
+impl Host for QuietHost {
     fn stop(&self) -> bool {
         false
     }

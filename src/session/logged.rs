@@ -26,7 +26,7 @@ pub trait Keyed {
     }
 
     /// Called after entries were taken back or written again.
-    fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
+    fn after_restore<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
     where
         Self::Key: 'k,
     {
@@ -80,12 +80,14 @@ impl<T: Keyed> Logged<T> {
     }
 
     /// The writes that were undone last, newest first: keys, and what stood there after.
-    pub(crate) fn last_undone(&self) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
+    pub(crate) fn last_undone_writes(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
         self.undone.last().into_iter().flatten()
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
-    fn back(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
+    fn take_back_writes(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
         let mut writes = VecDeque::new();
         while self.mark() > mark
             && let Some((key, before)) = self.log.pop_back()
@@ -94,7 +96,7 @@ impl<T: Keyed> Logged<T> {
             writes.push_back((key, after));
         }
         if !writes.is_empty() {
-            self.now.restored(writes.iter().map(|(key, _)| key));
+            self.now.after_restore(writes.iter().map(|(key, _)| key));
         }
         writes
     }
@@ -106,11 +108,11 @@ impl<T: Keyed> Log for Logged<T> {
     }
 
     fn take_back(&mut self, mark: usize) {
-        drop(self.back(mark));
+        drop(self.take_back_writes(mark));
     }
 
     fn undo(&mut self, mark: usize) {
-        let writes = self.back(mark);
+        let writes = self.take_back_writes(mark);
         self.undone.push(writes);
     }
 
@@ -122,7 +124,7 @@ impl<T: Keyed> Log for Logged<T> {
         }
         if self.log.len() > first {
             self.now
-                .restored(self.log.range(first..).map(|(key, _)| key));
+                .after_restore(self.log.range(first..).map(|(key, _)| key));
         }
     }
 
@@ -178,7 +180,7 @@ impl<T: Keyed + Default> Default for Logged<T> {
 
 /// A list that grows at its end.
 #[derive(Debug)]
-pub struct Grown<T>(pub(super) Vec<T>);
+pub struct GrowingList<T>(pub(super) Vec<T>);
 
 /// A change of such a list.
 #[derive(Debug)]
@@ -191,13 +193,13 @@ pub enum Growth<T> {
     All(Vec<T>),
 }
 
-impl<T> Default for Grown<T> {
-    fn default() -> Grown<T> {
-        Grown(Vec::new())
+impl<T> Default for GrowingList<T> {
+    fn default() -> GrowingList<T> {
+        GrowingList(Vec::new())
     }
 }
 
-impl<T> Keyed for Grown<T> {
+impl<T> Keyed for GrowingList<T> {
     type Key = ();
     type Value = Growth<T>;
 

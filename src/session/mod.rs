@@ -34,17 +34,15 @@ pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
-pub use self::host::{
-    ColumnKind, Contents, DateOrder, Host, NumberTable, TableColumn, Undisturbed,
-};
+pub use self::host::{ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::save::{Script, in_plain_statements, opens_saved};
+pub use self::save::{Script, is_saved_session, without_old_forms};
 pub use self::settings::Settings;
 pub use self::target::Target;
 
-use self::building::LearntNodes;
+use self::building::NodeIndex;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -100,7 +98,7 @@ pub struct Session {
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
     /// What was learnt when the last root was differentiated.
-    last_learnt: LearntNodes,
+    node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
 }
@@ -129,7 +127,7 @@ struct Recent {
     /// The classes with which Python builds networks.
     network: Rc<NetworkClasses>,
     /// A note has said that an answer has too many nodes for a `±`.
-    told_of_budget: bool,
+    budget_noted: bool,
 }
 
 impl Session {
@@ -160,8 +158,9 @@ impl Session {
     }
 
     /// Tells, once, that lists of numbers beside networks are data, as this one is.
-    pub fn told_of_data(&mut self, list: &str) -> Option<Note> {
-        let first = !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).told, true);
+    pub fn note_about_data(&mut self, list: &str) -> Option<Note> {
+        let first =
+            !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).data_noted, true);
         first.then(|| {
             Note::new(say!(
                 "beside a network, lists of numbers are data and stay as they are; {:typed} makes leaves of them that move",
@@ -265,12 +264,12 @@ impl Session {
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));
-        self.results.counted()
+        self.results.count()
     }
 
     /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
-    pub fn tells_of_budget(&mut self) -> bool {
-        !std::mem::replace(&mut self.recent.told_of_budget, true)
+    pub fn take_budget_note(&mut self) -> bool {
+        !std::mem::replace(&mut self.recent.budget_noted, true)
     }
 
     /// The last results.
@@ -285,7 +284,7 @@ impl Session {
 
     /// How a node is shown in tables and pictures: by its own label if it was given one, else as [`Session::label`]
     /// says.
-    pub fn shown(&self, node: &Rc<Node>) -> String {
+    pub fn shown_label(&self, node: &Rc<Node>) -> String {
         let own = self.names.labels.of(node);
         own.map_or_else(|| self.label(node), ToString::to_string)
     }
@@ -315,21 +314,21 @@ impl Session {
     }
 
     /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
-    pub fn made(&self) -> NodeId {
+    pub fn newest_id(&self) -> NodeId {
         self.graph.last_id()
     }
 
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
         if made < self.graph.last_id() {
-            self.forget_learnt();
+            self.forget_node_index();
         }
         self.graph.rewind(made);
     }
 
     /// The node that is shown as `text`: a named node by its expression, any other by its label. Nodes of the last pass
     /// are preferred, then older ones.
-    pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
+    pub fn find_by_expression(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
         let passed = self
             .recent

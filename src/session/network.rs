@@ -14,7 +14,7 @@ pub struct NetworkClasses {
     /// The user has given one of them.
     pub given: bool,
     /// The user was told that lists of numbers are data.
-    pub told: bool,
+    pub data_noted: bool,
 }
 
 impl Default for NetworkClasses {
@@ -25,7 +25,7 @@ impl Default for NetworkClasses {
             activation: "tanh",
             ends_linear: [false; 2],
             given: false,
-            told: false,
+            data_noted: false,
         }
     }
 }

@@ -85,7 +85,7 @@ impl Sequence {
         let mut generator = self.generator.borrow_mut();
         let (generator, taken) = match &mut *generator {
             Some(known) if known.1 <= self.words => known,
-            behind => behind.insert((seeded(self.seed), 0)),
+            behind => behind.insert((seed_generator(self.seed), 0)),
         };
         while *taken < self.words {
             stop::ask(*taken as usize);
@@ -115,7 +115,7 @@ impl Sequence {
 }
 
 /// The generator of a seed. Python seeds with the 32-bit words of the number, the lowest first.
-fn seeded(seed: u64) -> Mt {
+fn seed_generator(seed: u64) -> Mt {
     let (low, high) = (seed as u32, (seed >> 32) as u32);
     let key = [low, high].into_iter().take(1 + usize::from(high > 0));
     Mt::new_with_key(key)

@@ -105,7 +105,7 @@ pub(crate) struct Keeping {
     /// Gradients that it has read or said.
     traces: Traces,
     /// It has changed the table itself.
-    is_logged: bool,
+    is_unkept: bool,
 }
 
 impl KeptStatements {
@@ -139,7 +139,7 @@ impl KeptStatements {
     }
 
     /// Which of them are written: changes, and what a later one of those that are written reads, or all results.
-    fn written(&self, mut all_results: bool) -> Vec<&str> {
+    fn needed_texts(&self, mut all_results: bool) -> Vec<&str> {
         let mut needed = CHANGE;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -147,7 +147,7 @@ impl KeptStatements {
             let (rest, text) = texts.split_at(texts.len() - length as usize);
             texts = rest;
             if traces & needed > 0 || all_results && traces & RESULT > 0 {
-                let (last, any) = results_used(text);
+                let (last, any) = result_uses(text);
                 needed = needed & !traces | CHANGE;
                 needed |= if last { RESULT } else { 0 };
                 needed |= if traces & READS > 0 { PASS } else { 0 };
@@ -188,21 +188,21 @@ impl Script {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        Script::of(&self.kept.written(false))
+        Script::of(&self.kept.needed_texts(false))
     }
 
     /// The same with all results, which then have their numbers again.
     pub fn script_with_results(&self) -> Script {
-        Script::of(&self.kept.written(true))
+        Script::of(&self.kept.needed_texts(true))
     }
 
     /// Takes a comment line or a blank line of a source: it belongs to the next statement.
-    pub fn remark(&mut self, line: &str) {
+    pub fn add_remark(&mut self, line: &str) {
         let line = line.trim();
         let is_first = self.kept.statements.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
         let is_refused = syntax::statements(line).any(|cut| cut.is_err());
-        if !(line.is_empty() && is_blank || is_refused || opens_saved(line.as_bytes())) {
+        if !(line.is_empty() && is_blank || is_refused || is_saved_session(line.as_bytes())) {
             self.remarks.push_str(line);
             self.remarks.push('\n');
         }
@@ -235,7 +235,7 @@ impl Session {
                 let [start, end] = [span.start, span.end].map(|at| (cut.span.start + at) as usize);
                 self.keep_part(
                     Span::new(start, end),
-                    text.unwrap_or_else(|| number(node.data())),
+                    text.unwrap_or_else(|| number_text(node.data())),
                 );
             }
         }
@@ -314,17 +314,17 @@ impl Session {
     }
 
     /// The running statement has changed the table itself, and is not kept.
-    pub(super) fn mark_as_logged(&mut self) {
-        self.keeping.is_logged = true;
+    pub(super) fn leave_unkept(&mut self) {
+        self.keeping.is_unkept = true;
     }
 
     /// Empties the table. Settings stay.
-    pub(super) fn clear_log(&mut self) {
+    pub(super) fn clear_kept(&mut self) {
         self.kept.write((), Growth::All(Vec::new()));
         for setting in self.settings.statements(true).split_inclusive('\n') {
             self.keep(CHANGE, setting.to_owned());
         }
-        self.mark_as_logged();
+        self.leave_unkept();
     }
 
     /// Keeps a statement that has succeeded, if a saved session may need it.
@@ -334,19 +334,23 @@ impl Session {
         let drew = self.drew_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
-        if keeping.is_logged || !(changed || answered || passed || drew) {
+        if keeping.is_unkept || !(changed || answered || passed || drew) {
             return;
         }
         let is_kept = changed || answered || passed;
         let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
         let passes_alone = is_same && !keeping.repeated;
-        let comment = if is_kept { behind(text, cut) } else { "" };
+        let comment = if is_kept {
+            comment_behind(text, cut)
+        } else {
+            ""
+        };
         let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
             Some((text, _)) => text,
             None if !is_kept => String::new(),
             None => [
-                &with_parts(text, cut, keeping.parts),
+                &replace_parts(text, cut, keeping.parts),
                 ";",
                 gap,
                 comment,
@@ -356,7 +360,7 @@ impl Session {
         };
         lines.push_str(&keeping.after);
         if keeping.moved {
-            lines.push_str(&self.moved(&self.leaves_since(before), cut.span.of(text)));
+            lines.push_str(&self.set_statement(&self.leaves_since(before), cut.span.of(text)));
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -402,7 +406,7 @@ impl Session {
     pub(super) fn keep_undone_pass(&mut self) {
         let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
         let mut has_reset = false;
-        for ((), write) in self.kept.last_undone().rev() {
+        for ((), write) in self.kept.last_undone_writes().rev() {
             let Growth::Add(taken) = write else {
                 has_reset = true;
                 continue;
@@ -433,12 +437,12 @@ impl Session {
     }
 
     /// How many statements are kept.
-    pub(super) fn kept_count(&self) -> usize {
+    pub(super) fn statement_count(&self) -> usize {
         self.kept.statements.len()
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
-    fn moved(&self, leaves: &[Rc<Node>], typed: &str) -> String {
+    fn set_statement(&self, leaves: &[Rc<Node>], typed: &str) -> String {
         // Whether all items of a list are its own leaves, so that it is written whole, once.
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
@@ -459,9 +463,9 @@ impl Session {
                         .entry(list.to_owned())
                         .or_insert_with(|| items.nodes().iter().all(|item| is_own(list, item))) =>
                 {
-                    format!("{list} {}", numbers(&Value::List(items.clone())))
+                    format!("{list} {}", numbers_text(&Value::List(items.clone())))
                 }
-                _ => format!("{name} {}", number(leaf.data())),
+                _ => format!("{name} {}", number_text(leaf.data())),
             };
             let line = text.rsplit('\n').next().unwrap_or_default();
             text.push_str(match line.len() {
@@ -482,7 +486,7 @@ impl Session {
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
-fn results_used(text: &str) -> (bool, bool) {
+fn result_uses(text: &str) -> (bool, bool) {
     let (mut last, mut any) = (false, false);
     if text.contains("ans") || text.contains(['_', '$']) {
         for (part, span) in syntax::parts(text) {
@@ -495,7 +499,7 @@ fn results_used(text: &str) -> (bool, bool) {
 }
 
 /// The comment behind a statement on its line.
-fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
+fn comment_behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
     let rest = &text[cut.span.end as usize..];
     let comment = rest.trim_start_matches([' ', '\t', ';']);
     if !comment.starts_with('#') {
@@ -507,7 +511,7 @@ fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
 }
 
 /// A statement with other texts in place of parts of it.
-fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
+fn replace_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
     parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
@@ -523,7 +527,7 @@ fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
 /// the names `inf` and `nan` may be bound by the user.
-pub(crate) fn number(value: f64) -> String {
+pub(crate) fn number_text(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()
     } else if value.is_infinite() {
@@ -534,7 +538,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// The numbers of a value: `3`, `[1, 2]`. Long lists go on in further lines.
-pub(crate) fn numbers(value: &Value) -> String {
+pub(crate) fn numbers_text(value: &Value) -> String {
     let count = value.nodes().len();
     let lines = MAX_CONTINUATION - 10;
     let mut text = String::with_capacity(8 * count);
@@ -554,7 +558,7 @@ pub(crate) fn numbers(value: &Value) -> String {
                 first = true;
             }
             NumberPart::Number(value) => {
-                text.push_str(&number(value));
+                text.push_str(&number_text(value));
                 done += 1;
             }
             NumberPart::Close => {
@@ -567,7 +571,7 @@ pub(crate) fn numbers(value: &Value) -> String {
 }
 
 /// Whether a text begins like a session saved by any version.
-pub fn opens_saved(text: &[u8]) -> bool {
+pub fn is_saved_session(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())
         .and_then(|line| line.strip_prefix(HEADING[0])?.split_once(HEADING[1]))
@@ -578,7 +582,7 @@ pub fn opens_saved(text: &[u8]) -> bool {
 
 /// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:del a@1`,
 /// `:set … corr [[1]]`. Says what is left out.
-pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
+pub fn without_old_forms(line: &str) -> Option<(String, &'static str)> {
     if line.starts_with(":set ") {
         let (before, _) = line.split_once(" corr [[")?;
         return Some((format!("{before};"), "the correlations of a fit"));

@@ -78,7 +78,7 @@ impl Session {
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
-                let node = self.names.get(name).filter(|node| is_computed(node));
+                let node = self.names.find_node(name).filter(|node| is_computed(node));
                 node.map(Rc::clone)
             }
             Target::Node(node) => Some(Rc::clone(node)),

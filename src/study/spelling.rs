@@ -16,16 +16,19 @@ pub(crate) struct WordMeanings<'w> {
 }
 
 /// The value of an operation, or the operation that the language lacks.
-pub(crate) fn value(
+pub(crate) fn operation_text(
     dialect: Dialect,
     op: &'static Op,
     words: WordMeanings,
 ) -> Result<String, &'static Op> {
-    dialect.value(op).map(|text| filled(&text, words)).ok_or(op)
+    dialect
+        .value(op)
+        .map(|text| fill_words(&text, words))
+        .ok_or(op)
 }
 
 /// A list of operands in the middle of an expression. A list of C is a pointer and a length.
-pub(crate) fn list(dialect: Dialect, operands: &[String]) -> String {
+pub(crate) fn list_text(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
@@ -35,10 +38,10 @@ pub(crate) fn list(dialect: Dialect, operands: &[String]) -> String {
 }
 
 /// A text of a row, with what its words stand for.
-pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
+pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
-        let in_brackets;
+        let bracketed;
         let place = OPERANDS.iter().position(|&operand| operand == word);
         out.push_str(match place.and_then(|place| words.operands.get(place)) {
             _ if after.starts_with('(') => word,
@@ -49,8 +52,8 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
                 operand
             }
             Some(operand) => {
-                in_brackets = bracketed(operand.clone());
-                &in_brackets
+                bracketed = in_brackets(operand.clone());
+                &bracketed
             }
             None if word == "a" => words.list,
             None => word,
@@ -61,7 +64,7 @@ pub(crate) fn filled(text: &str, words: WordMeanings) -> String {
 }
 
 /// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.
-pub(crate) fn bracketed(text: String) -> String {
+pub(crate) fn in_brackets(text: String) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let mut depth = 0_i32;
     let is_whole = text.chars().all(|c| {

@@ -59,7 +59,7 @@ impl Arguments<'_> {
                 let [data, width] = new;
                 let setting = data.map(|data| Setting { leaf: leaf(), data });
                 changes.settings.extend(setting);
-                let width = width.map(|width| (leaf(), Uncertainty::typed(width)));
+                let width = width.map(|width| (leaf(), Uncertainty::of_typed(width)));
                 changes.widths.extend(width);
             }
         }

@@ -22,7 +22,7 @@ pub const DEEPEST: [usize; 2] = [64, 500];
 pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let made = session.made();
+    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let nested = !arguments.words("json").is_empty();
     let mut notes = target.notes;

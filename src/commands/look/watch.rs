@@ -131,7 +131,7 @@ fn item(name: &str, shape: &ListShape, place: usize) -> String {
 
 /// The changes since the last statement: a line for people, `watch: L  4 → -2   a  2 → 4`, and a table for machines.
 pub(crate) fn changes(session: &mut Session) -> Option<Report> {
-    let changes = session.changes_watched();
+    let changes = session.take_watched_changes();
     if changes.is_empty() {
         return None;
     }

@@ -36,26 +36,29 @@ pub(in crate::interpret) struct CallLine<'t> {
 }
 
 /// The call of a function of several lines that a line is.
-pub(in crate::interpret) fn of<'t>(session: &Session, line: &'t str) -> Option<CallLine<'t>> {
+pub(in crate::interpret) fn find_call<'t>(
+    session: &Session,
+    line: &'t str,
+) -> Option<CallLine<'t>> {
     let line = line.trim();
     let open = line.strip_suffix(')')?.find('(')?;
     let (before, inside) = (&line[..open], &line[open + 1..line.len() - 1]);
     let (targets, name) = before.rsplit_once('=').unwrap_or(("", before));
     let (targets, name) = (targets.trim(), name.trim());
     session.functions().get(name)?.lines.as_ref()?;
-    let targets: Vec<&str> = parts(targets).collect();
+    let targets: Vec<&str> = split_at_commas(targets).collect();
     // The bracket may be closed before the end.
     let is_whole = syntax::outside(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
         name,
-        arguments: parts(inside).collect(),
+        arguments: split_at_commas(inside).collect(),
     };
     (is_whole && call.targets.iter().all(|it| syntax::is_name(it))).then_some(call)
 }
 
 /// What stands between the commas of a text.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     let commas = syntax::outside(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
     let mut start = 0;
@@ -68,9 +71,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The head of a definition: its name, its parameters, and where its lines begin.
-fn head(text: &str) -> Option<(&str, Parameters, usize)> {
+fn read_head(text: &str) -> Option<(&str, Parameters, usize)> {
     let (name, inside, begin) = python::head(text)?;
-    let parameters = parts(inside).map(|part| {
+    let parameters = split_at_commas(inside).map(|part| {
         let (name, default) = part.split_once('=').unwrap_or((part, ""));
         let (name, _) = name.split_once(':').unwrap_or((name, ""));
         let default = Some(default.trim()).filter(|it| !it.is_empty());
@@ -83,12 +86,15 @@ fn head(text: &str) -> Option<(&str, Parameters, usize)> {
 }
 
 /// A function of several lines and its name.
-fn read<'t>(session: &Session, text: &'t str) -> Result<(&'t str, Procedure), Diagnostic> {
-    let (name, parameters, begin) = head(text).ok_or_else(|| {
+fn read_procedure<'t>(
+    session: &Session,
+    text: &'t str,
+) -> Result<(&'t str, Procedure), Diagnostic> {
+    let (name, parameters, begin) = read_head(text).ok_or_else(|| {
         let help = "as in `def f(x, y=2):`, with the lines of the function below it";
         Diagnostic::new("this is no head of a function").help(help)
     })?;
-    let steps = read::steps(session, text, begin, true)?;
+    let steps = read::read_steps(session, text, begin, true)?;
     if steps.is_empty() {
         let help = format!("end it with `return` and a formula, or write `{name}(x) = …`");
         return Err(Diagnostic::new("this function does nothing")
@@ -100,7 +106,7 @@ fn read<'t>(session: &Session, text: &'t str) -> Result<(&'t str, Procedure), Di
 
 /// Whether a text defines a function as Python does.
 pub(in crate::interpret) fn is_definition(text: &str) -> bool {
-    head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
+    read_head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
 }
 
 /// The lines of a function that are a formula: assignments and, at the end, what it returns. A call of any other runs them.
@@ -109,7 +115,7 @@ fn formula_lines<'p>(session: &Session, procedure: &'p Procedure) -> Option<Vec<
         return None;
     };
     let assigns = |code: &BlockCode| {
-        read::targets(&code.text).next().is_some() && of(session, &code.text).is_none()
+        read::targets(&code.text).next().is_some() && find_call(session, &code.text).is_none()
     };
     let lines = before.iter().map(|step| match step {
         BlockStep::Line(code) if assigns(code) => Some(code),
@@ -130,7 +136,7 @@ impl StatementRun<'_, '_> {
     /// Defines a function as Python does.
     pub(in crate::interpret) fn define_lines(&mut self) -> Result<Reply, Diagnostic> {
         let text = self.statement();
-        let (name, procedure) = read(self.session, text)?;
+        let (name, procedure) = read_procedure(self.session, text)?;
         let parameters = procedure.parameters.iter().map(|(name, _)| name.as_str());
         if let Some(lines) = formula_lines(self.session, &procedure) {
             return self.define_formula(name, &parameters.collect::<Vec<_>>(), &lines);
@@ -165,7 +171,7 @@ impl StatementRun<'_, '_> {
         let mut own = String::new();
         let mut cuts = Vec::with_capacity(lines.len());
         for code in lines {
-            let line = python::line(self.session, &code.text, Some(&locals));
+            let line = python::translate_line(self.session, &code.text, Some(&locals));
             let line = line.map_err(|error| error.at(code.place.clone()))?;
             let start = own.len();
             if cuts.len() + 1 == lines.len() {
@@ -225,21 +231,24 @@ impl StatementRun<'_, '_> {
     }
 
     /// Runs a statement that is a call.
-    pub(in crate::interpret) fn call(&mut self, call: &CallLine) -> Result<Reply, Diagnostic> {
+    pub(in crate::interpret) fn run_call_line(
+        &mut self,
+        call: &CallLine,
+    ) -> Result<Reply, Diagnostic> {
         let text = self.statement();
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
-        let values = run.call(call);
+        let values = run.run_call(call);
         let values = values.map_err(|error| error.at(0..text.len()))?;
         let printed = match values.as_slice() {
             [] => None,
             [only] if call.targets.is_empty() => {
-                let facts = Fact::Record(answers::data(only));
-                Some((vec![answers::piece(only)], Fact::List(vec![facts])))
+                let facts = Fact::Record(answers::data_facts(only));
+                Some((vec![answers::value_piece(only)], Fact::List(vec![facts])))
             }
             values => {
                 let session = &*run.session;
-                Some(answers::bindings(
+                Some(answers::binding_line(
                     session,
                     &call.targets,
                     values,
@@ -250,14 +259,14 @@ impl StatementRun<'_, '_> {
         };
         let printed = printed.map(|(line, facts)| (Block::Line(line), facts));
         run.printed.extend(printed);
-        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
+        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::GoesOn)))
     }
 }
 
 impl BlockRun<'_> {
     /// Runs a call, binds its targets, and returns what they, or nothing, were bound to.
-    pub(super) fn call(&mut self, call: &CallLine) -> Result<Vec<Value>, Diagnostic> {
-        let procedure = self.procedure(call.name)?;
+    pub(super) fn run_call(&mut self, call: &CallLine) -> Result<Vec<Value>, Diagnostic> {
+        let procedure = self.find_procedure(call.name)?;
         let name = call.name;
         if self.depth >= MOST_CALLS {
             let message =
@@ -266,16 +275,16 @@ impl BlockRun<'_> {
                 Diagnostic::new(message).help("a function that calls itself comes to no end")
             );
         }
-        let arguments = self.arguments(call, &procedure)?;
+        let arguments = self.argument_values(call, &procedure)?;
         let mut names: Vec<&str> = procedure
             .parameters
             .iter()
             .map(|(name, _)| name.as_str())
             .collect();
-        read::assigned(&procedure.steps, &mut names);
+        read::collect_assigned_names(&procedure.steps, &mut names);
         names.sort_unstable();
         names.dedup();
-        let hidden = self.session.hide(&names);
+        let hidden = self.session.hide_names(&names);
         for (name, value) in arguments {
             self.session.bind_item(name, value, true);
         }
@@ -284,7 +293,7 @@ impl BlockRun<'_> {
             std::mem::replace(&mut self.is_inner, true),
         );
         self.depth += 1;
-        let done = self.steps(&procedure.steps);
+        let done = self.run_steps(&procedure.steps);
         self.depth -= 1;
         (self.is_python, self.is_inner) = outside;
         done.map_err(|error| Diagnostic {
@@ -295,7 +304,7 @@ impl BlockRun<'_> {
                 _ => error.message,
             })
         })?;
-        self.session.show_again(hidden);
+        self.session.restore_names(hidden);
         let value = self.returned.take();
         let values = match (call.targets.len(), value) {
             (0, value) => return Ok(value.into_iter().collect()),
@@ -315,20 +324,21 @@ impl BlockRun<'_> {
     }
 
     /// The function with this name, read at its first call.
-    fn procedure(&mut self, name: &str) -> Result<Rc<Procedure>, Diagnostic> {
-        if let Some(known) = self.called.get(name) {
+    fn find_procedure(&mut self, name: &str) -> Result<Rc<Procedure>, Diagnostic> {
+        if let Some(known) = self.procedures.get(name) {
             return Ok(Rc::clone(known));
         }
         let function = self.session.functions().get(name);
         let text = function.and_then(|function| function.lines.clone());
-        let (_, procedure) = read(self.session, text.as_deref().unwrap_or_default())?;
+        let (_, procedure) = read_procedure(self.session, text.as_deref().unwrap_or_default())?;
         let procedure = Rc::new(procedure);
-        self.called.insert(name.to_string(), Rc::clone(&procedure));
+        self.procedures
+            .insert(name.to_string(), Rc::clone(&procedure));
         Ok(procedure)
     }
 
     /// The values of a call's arguments with the names of the parameters; none for `None`.
-    fn arguments<'p>(
+    fn argument_values<'p>(
         &mut self,
         call: &CallLine,
         procedure: &'p Procedure,
@@ -363,15 +373,15 @@ impl BlockRun<'_> {
                 return Err(Diagnostic::new(message).help(help));
             };
             if code.text != "None" {
-                values.push((name.as_str(), self.value(code)?));
+                values.push((name.as_str(), self.evaluate(code)?));
             }
         }
         Ok(values)
     }
 
     /// Notes what a function returns.
-    pub(super) fn give_back(&mut self, value: Option<&BlockCode>) -> Result<(), Diagnostic> {
-        self.returned = value.map(|code| self.value(code)).transpose()?;
+    pub(super) fn keep_returned(&mut self, value: Option<&BlockCode>) -> Result<(), Diagnostic> {
+        self.returned = value.map(|code| self.evaluate(code)).transpose()?;
         Ok(())
     }
 }

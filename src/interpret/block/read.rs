@@ -57,7 +57,7 @@ impl BlockCode {
 }
 
 /// The steps of a text from `start` on. Those of the body of a function may return something.
-pub(super) fn steps(
+pub(super) fn read_steps(
     session: &Session,
     text: &str,
     start: usize,
@@ -80,14 +80,14 @@ pub(super) fn steps(
         returns,
     };
     let indent = reader.lines.peek().map_or(0, |line| line.indent);
-    let steps = reader.steps(indent, 0)?;
+    let steps = reader.read_steps(indent, 0)?;
     match reader.lines.next() {
         None => Ok(steps),
-        Some(line) => Err(badly_indented(&line)),
+        Some(line) => Err(indent_error(&line)),
     }
 }
 
-fn badly_indented(line: &PythonLine) -> Diagnostic {
+fn indent_error(line: &PythonLine) -> Diagnostic {
     Diagnostic::new("this line is indented neither as the one above it nor as one before")
         .at(line.place.clone())
         .help("the lines of a block begin in the same column")
@@ -101,12 +101,12 @@ struct StepReader<'t> {
 
 impl StepReader<'_> {
     /// The steps of lines that are indented so far.
-    fn steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+    fn read_steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let mut steps: Vec<BlockStep> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.code;
             if line.indent > indent {
-                return Err(badly_indented(&line));
+                return Err(indent_error(&line));
             }
             let at = |error: Diagnostic| error.at(line.place.clone());
             let word = code
@@ -125,7 +125,7 @@ impl StepReader<'_> {
                 return Err(at(error));
             }
             let Some(head) = head else {
-                steps.push(step(code, line.place));
+                steps.push(read_step(code, line.place));
                 continue;
             };
             let piece = |text: &str| {
@@ -144,9 +144,9 @@ impl StepReader<'_> {
                     return Err(at(Diagnostic::new(message).help(help)));
                 }
                 let over = piece(over.trim());
-                let body = self.below(&line, depth)?;
+                let body = self.read_body(&line, depth)?;
                 steps.push(BlockStep::For(Repetition {
-                    update: update(&names, &over, &body),
+                    update: find_update(&names, &over, &body),
                     names: names.into_iter().map(str::to_string).collect(),
                     over,
                     body,
@@ -154,7 +154,7 @@ impl StepReader<'_> {
                 continue;
             }
             let condition = (word != "else").then(|| piece(head[word.len()..].trim()));
-            let arm = (condition, self.below(&line, depth)?);
+            let arm = (condition, self.read_body(&line, depth)?);
             match (word, steps.last_mut()) {
                 ("if", _) => steps.push(BlockStep::If(vec![arm])),
                 ("elif" | "else", Some(BlockStep::If(arms)))
@@ -175,7 +175,7 @@ impl StepReader<'_> {
     }
 
     /// The steps below a head.
-    fn below(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+    fn read_body(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let at = |error: Diagnostic| error.at(head.place.clone());
         if depth >= MOST_NESTED {
             let message = format!("blocks are nested more than {MOST_NESTED} deep");
@@ -184,7 +184,7 @@ impl StepReader<'_> {
             ));
         }
         match self.lines.peek().map(|line| line.indent) {
-            Some(indent) if indent > head.indent => self.steps(indent, depth + 1),
+            Some(indent) if indent > head.indent => self.read_steps(indent, depth + 1),
             _ => {
                 let line = format!("{} print(1)", head.code);
                 let help = format!("indent its lines below it, or write one behind it: `{line}`");
@@ -197,15 +197,17 @@ impl StepReader<'_> {
 }
 
 /// The names that some steps assign.
-pub(super) fn assigned<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
+pub(super) fn collect_assigned_names<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
     for step in steps {
         match step {
             BlockStep::Line(line) => names.extend(targets(&line.text)),
             BlockStep::For(repeated) => {
                 names.extend(repeated.names.iter().map(String::as_str));
-                assigned(&repeated.body, names);
+                collect_assigned_names(&repeated.body, names);
             }
-            BlockStep::If(arms) => arms.iter().for_each(|(_, steps)| assigned(steps, names)),
+            BlockStep::If(arms) => arms
+                .iter()
+                .for_each(|(_, steps)| collect_assigned_names(steps, names)),
             BlockStep::Zero(_) | BlockStep::Return(_) => {}
         }
     }
@@ -221,18 +223,18 @@ pub(super) fn targets(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What a line without a head does.
-fn step(code: &str, place: Range<usize>) -> BlockStep {
+fn read_step(code: &str, place: Range<usize>) -> BlockStep {
     if code.ends_with(".zero_grad()") {
         return BlockStep::Zero(None);
     }
-    match zeroed_node(code) {
+    match node_to_zero(code) {
         Some(node) => BlockStep::Zero(Some(BlockCode::new(node, place))),
         None => BlockStep::Line(BlockCode::new(code, place)),
     }
 }
 
 /// The node of `p.grad = 0`.
-fn zeroed_node(code: &str) -> Option<&str> {
+fn node_to_zero(code: &str) -> Option<&str> {
     let (target, value) = code.split_once('=')?;
     let value = value.trim();
     let is_zero = value == "None" || value.parse() == Ok(0.0);
@@ -242,7 +244,11 @@ fn zeroed_node(code: &str) -> Option<&str> {
 }
 
 /// What the lines of a loop over leaves do, if they only move and zero these.
-fn update(names: &[&str], over: &BlockCode, body: &[BlockStep]) -> Option<Vec<Option<BlockCode>>> {
+fn find_update(
+    names: &[&str],
+    over: &BlockCode,
+    body: &[BlockStep],
+) -> Option<Vec<Option<BlockCode>>> {
     let [p] = names else { return None };
     let lines = body.iter().map(|step| match step {
         BlockStep::Zero(Some(node)) if node.text == **p => Some(None),

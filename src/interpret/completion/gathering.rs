@@ -51,7 +51,7 @@ impl<'s> CandidateList<'s> {
             if std::mem::take(&mut self.ignores_case) {
                 self.clear();
             }
-        } else if !self.ignores_case || !begins_cased(word, self.word) {
+        } else if !self.ignores_case || !begins_in_any_case(word, self.word) {
             return;
         }
         if self.kept.len() < MOST_CANDIDATES {
@@ -112,7 +112,7 @@ impl From<CandidateList<'_>> for Completions {
 }
 
 /// Does the text begin so if case is ignored?
-fn begins_cased(candidate: &str, word: &str) -> bool {
+fn begins_in_any_case(candidate: &str, word: &str) -> bool {
     let mut letters = candidate.chars().flat_map(char::to_lowercase);
     word.chars()
         .flat_map(char::to_lowercase)

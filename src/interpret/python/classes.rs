@@ -61,7 +61,7 @@ fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
 
 impl Method<'_> {
     /// Its words and signs, with numbers for names that may be others, and the literals, if these may be others, too.
-    fn written(&self, draws: bool) -> (String, Vec<String>) {
+    fn tokens(&self, draws: bool) -> (String, Vec<String>) {
         let lines = self.lines.iter().map(|line| line.code);
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
@@ -92,7 +92,7 @@ impl Method<'_> {
 
 /// What is known with a class of the user's, or the line of it that makes another network; `None` if it is no class of
 /// networks.
-pub(super) fn class(
+pub(super) fn read_class(
     known: &NetworkClasses,
     text: &str,
 ) -> Option<Result<NetworkClasses, Diagnostic>> {
@@ -100,7 +100,7 @@ pub(super) fn class(
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = syntax::outside(text).find(|&(_, c)| c == ':')?;
-    let read = asked(
+    let read = ask_class(
         known.clone(),
         name,
         (&methods(text, colon + 1), &methods(own, 0)),
@@ -116,7 +116,7 @@ pub(super) fn class(
 }
 
 /// Asks a class what its networks are. An error is the place of what makes another one.
-fn asked(
+fn ask_class(
     mut network: NetworkClasses,
     class: &str,
     (methods, known): (&[Method], &[Method]),
@@ -134,9 +134,9 @@ fn asked(
     }
     for method in methods {
         let draws = (class, method.name) == ("Neuron", "__init__");
-        let (written, literals) = method.written(draws);
+        let (written, literals) = method.tokens(draws);
         let is_tried = (class, method.name) == ("Neuron", "__call__") || method.name == "__repr__";
-        if !is_tried && !known.iter().any(|known| known.written(draws).0 == written) {
+        if !is_tried && !known.iter().any(|known| known.tokens(draws).0 == written) {
             return Err(Some(method.place.clone()));
         }
         match literals.as_slice() {

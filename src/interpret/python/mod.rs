@@ -104,7 +104,7 @@ impl<'s> Foreign<'s> {
     }
 
     /// The line with what is found for its words and what belongs to them, the last one first.
-    fn replaced(&self, found: Replacement) -> String {
+    fn replace_words(&self, found: Replacement) -> String {
         let mut line = self.line.to_string();
         let words: Vec<(usize, &str)> = self.words().collect();
         for (at, _) in words.into_iter().rev() {
@@ -119,7 +119,7 @@ impl<'s> Foreign<'s> {
     }
 
     /// The first word of the line, if it begins with one.
-    fn first(&self) -> Option<&'s str> {
+    fn first_word(&self) -> Option<&'s str> {
         let (at, word) = self.words().next()?;
         (at == 0).then_some(word)
     }
@@ -141,7 +141,7 @@ fn word(text: &str) -> &str {
 }
 
 /// A part of the line, short enough for a sentence.
-fn cut(text: &str) -> String {
+fn shorten(text: &str) -> String {
     characters::shorten_end(text, SHOWN, false).into_owned()
 }
 
@@ -158,7 +158,7 @@ pub(super) enum Meaning {
 }
 
 /// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
-pub(super) fn advised(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
+pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
     match meaning(session, line) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
         _ => error,
@@ -186,9 +186,9 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
         let foreign = foreign.with_line(head);
         return foreign
-            .row("definitions")
-            .or_else(|| network::class(&foreign, statement))
-            .or_else(|| foreign.row("statements"));
+            .match_row("definitions")
+            .or_else(|| network::read_class(&foreign, statement))
+            .or_else(|| foreign.match_row("statements"));
     }
     if !statement.contains('\n') {
         return of_line(&foreign);
@@ -209,45 +209,55 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    let network = network::import(foreign).or_else(|| network::made(foreign));
+    let network = network::read_import(foreign).or_else(|| network::network_lines(foreign));
     if network.is_some() {
         return network;
     }
-    let members = foreign.replaced(network::member);
+    let members = foreign.replace_words(network::translate_member);
     if members != line {
         let further = of_line(&foreign.with_line(&members));
         return Some(further.unwrap_or(Meaning::Line(members)));
     }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);
-    let in_python = foreign.is_python().then(|| foreign.row("python")).flatten();
+    let in_python = foreign
+        .is_python()
+        .then(|| foreign.match_row("python"))
+        .flatten();
     let found = in_python.or_else(|| match () {
-        () if is_command => foreign.row("commands"),
+        () if is_command => foreign.match_row("commands"),
         () if is_own => None,
-        () => bare_command(foreign).or_else(|| foreign.row("statements")),
+        () => bare_command(foreign).or_else(|| foreign.match_row("statements")),
     });
     match found {
         Some(Meaning::Line(line)) => {
-            let translated = translate::line(&foreign.with_line(&line));
+            let translated = translate::translate(&foreign.with_line(&line));
             return Some(Meaning::Line(translated.ok().flatten().unwrap_or(line)));
         }
         Some(found) => return Some(found),
         None => {}
     }
-    match translate::line(foreign) {
+    match translate::translate(foreign) {
         Ok(Some(line)) => return Some(Meaning::Line(line)),
         Err(Some(error)) => return Some(Meaning::Refused(error)),
         Err(None) | Ok(None) => {}
     }
-    let words = || (!is_own).then(|| foreign.row("words")).flatten();
-    let members = || (!is_command).then(|| foreign.row("members")).flatten();
-    foreign.row("functions").or_else(members).or_else(words)
+    let words = || (!is_own).then(|| foreign.match_row("words")).flatten();
+    let members = || {
+        (!is_command)
+            .then(|| foreign.match_row("members"))
+            .flatten()
+    };
+    foreign
+        .match_row("functions")
+        .or_else(members)
+        .or_else(words)
 }
 
 /// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
-    let word = foreign.first()?;
+    let word = foreign.first_word()?;
     let rest = foreign.line[word.len()..].trim();
     let inside = rest
         .strip_prefix('(')
@@ -269,14 +279,14 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     {
         return None;
     }
-    let line = format!(":{name} {}", cut(rest)).trim_end().to_string();
+    let line = format!(":{name} {}", shorten(rest)).trim_end().to_string();
     if matches!(name, "help" | "quit") {
         return Some(Meaning::Line(line));
     }
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());
     // The command may have a slip of its own.
-    error.help = match foreign.with_line(&line).row("commands") {
+    error.help = match foreign.with_line(&line).match_row("commands") {
         Some(Meaning::Refused(Diagnostic { help, .. })) => help,
         _ => Some(format!("type `{line}`")),
     };
@@ -296,7 +306,7 @@ fn is_understood(line: &str) -> bool {
 
 /// What the first row of a section says of a line: that it defines what is built in, or that no block has it.
 pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
-    Foreign::new(session, line).row(section)
+    Foreign::new(session, line).match_row(section)
 }
 
 /// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
@@ -306,7 +316,7 @@ pub(super) fn is_python(session: &Session, text: &str) -> bool {
 }
 
 /// A line of a block, or an expression in it, in this language. In the body of a function there are `locals`.
-pub(super) fn line(
+pub(super) fn translate_line(
     session: &Session,
     text: &str,
     locals: Option<&[&str]>,

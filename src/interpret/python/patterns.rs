@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, cut, word};
+use super::{Foreign, Meaning, shorten, word};
 use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
@@ -38,7 +38,7 @@ fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
 }
 
 /// What the calculator calls a function of Python's.
-pub(super) fn renamed(name: &str) -> &str {
+pub(super) fn own_name(name: &str) -> &str {
     let row = section("renamed").flatten().find(|row| row.pattern == name);
     row.map_or(name, |row| row.rest)
 }
@@ -81,42 +81,42 @@ impl<'s> PatternMatch<'s> {
 
 impl<'s> Foreign<'s> {
     /// What the first row of a section says that the line looks like.
-    pub(super) fn row(&self, name: &str) -> Option<Meaning> {
+    pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is none of its arguments.
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
         let words = || self.words().map(|(at, _)| at);
         let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
         section(name).find_map(|group| {
-            places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
+            places().find_map(|at| group.iter().find_map(|row| self.row_meaning(row, at)))
         })
     }
 
     /// What a row says, if the line looks like it from `at` on.
-    fn said(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
+    fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
         let found = match row.pattern.strip_prefix('…') {
             // The point belongs to what is looked for, the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
-                self.found(word, at.checked_sub(1)?)
+                self.match_pattern(word, at.checked_sub(1)?)
             }
-            Some(word) => self.found(word, at),
-            None if at == 0 => self.found(row.pattern, 0),
+            Some(word) => self.match_pattern(word, at),
+            None if at == 0 => self.match_pattern(row.pattern, 0),
             None => None,
         }?;
         Some(match (row.arrow, row.rest.strip_prefix("# ")) {
             ('⇒', Some(reason)) => Meaning::Skipped(reason.to_string()),
-            ('⇒', None) => Meaning::Line(self.filled(row.rest, &found, str::to_string)?),
+            ('⇒', None) => Meaning::Line(self.fill(row.rest, &found, str::to_string)?),
             _ => {
                 let both = row.rest.split_once(" → ");
                 let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", row.rest));
-                let help = self.filled(help, &found, cut)?;
-                let message = self.filled(message, &found, cut)?;
+                let help = self.fill(help, &found, shorten)?;
+                let message = self.fill(message, &found, shorten)?;
                 Meaning::Refused(Diagnostic::new(message).at(found.mark).help(help))
             }
         })
     }
 
     /// What a pattern finds from `at` on.
-    fn found(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
+    fn match_pattern(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
         let mut mark = None;
         let mut begin = None;
         let mut parts = Vec::new();
@@ -154,7 +154,7 @@ impl<'s> Foreign<'s> {
                 '{' => {
                     let name;
                     (name, rest) = rest.split_once('}')?;
-                    let part = self.part(name, line, rest)?;
+                    let part = self.match_part(name, line, rest)?;
                     parts.push((name, part));
                     at += part.len();
                 }
@@ -167,7 +167,7 @@ impl<'s> Foreign<'s> {
     }
 
     /// The part of the line that a name in a pattern stands for, whose `rest` follows.
-    fn part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
+    fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
         let rest = rest.trim_start_matches([' ', '«', '»']);
         let sign = &rest[..rest
             .find([' ', '<', '{', '«', '»', '$'])
@@ -206,7 +206,7 @@ impl<'s> Foreign<'s> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "defined" => self.session.functions().get(text).is_some(),
-            "unknown" => !self.is_known(renamed(text)),
+            "unknown" => !self.is_known(own_name(text)),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
@@ -281,12 +281,7 @@ impl<'s> Foreign<'s> {
     }
 
     /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
-    fn filled(
-        &self,
-        text: &str,
-        found: &PatternMatch,
-        shown: fn(&str) -> String,
-    ) -> Option<String> {
+    fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> Option<String> {
         let mut pieces = text.split('{');
         let mut filled = pieces.next()?.to_string();
         let mark = &self.line[found.mark.clone()];
@@ -302,7 +297,7 @@ impl<'s> Foreign<'s> {
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
                 "claim!" => guess::of_claim(self.session, node, value),
                 name => match name.strip_suffix("()") {
-                    Some(name) => operand(found.part(name).trim()),
+                    Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),
                 },
             };
@@ -313,7 +308,7 @@ impl<'s> Foreign<'s> {
 }
 
 /// An expression that may stand where a name does.
-fn operand(text: &str) -> String {
+fn operand_text(text: &str) -> String {
     let root = syntax::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
     match root {
         Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),

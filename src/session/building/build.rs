@@ -14,7 +14,7 @@ use crate::stop;
 use crate::syntax::Expression;
 
 /// An expression that has been built.
-pub(super) struct Built {
+pub(super) struct BuiltExpression {
     /// What it gives.
     pub(super) value: Value,
     /// The first node that is NaN or infinite although its operands are finite.
@@ -49,7 +49,7 @@ impl Session {
         expression: &Expression,
     ) -> Result<Evaluated, Error> {
         let (value, notes) = self.evaluate(text, expression)?;
-        Ok((number(value, expression)?, notes))
+        Ok((expect_number(value, expression)?, notes))
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
@@ -61,7 +61,7 @@ impl Session {
     ) -> Result<(f64, Vec<Note>), Error> {
         let made = self.graph.last_id();
         let (value, notes, _) = self.build(text, expression)?;
-        let data = number(value, expression)?.data();
+        let data = expect_number(value, expression)?.data();
         self.rewind(made);
         Ok((data, notes))
     }
@@ -81,13 +81,13 @@ impl Session {
         // What is done with a long list takes time too: it is bound, shown, remembered.
         stop::check_before(built.value.nodes().len());
         let fault = built.fault.map(|fault| self.fault_note(&fault));
-        let notes = notes::without_sign(text, expression).chain(fault);
+        let notes = notes::missing_sign_notes(text, expression).chain(fault);
         let notes = notes.chain(built.remarks).collect();
         Ok((built.value, notes, built.stale))
     }
 }
 
-fn number(value: Value, expression: &Expression) -> Result<Rc<Node>, Error> {
+fn expect_number(value: Value, expression: &Expression) -> Result<Rc<Node>, Error> {
     match value {
         Value::Node(node) => Ok(node),
         Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),

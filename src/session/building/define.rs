@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::items::{is_reference, whole};
+use super::items::{is_reference, subtree_span};
 use super::notes;
 use crate::graph::Spelling;
 use crate::report::{Note, plural};
@@ -88,7 +88,7 @@ impl Session {
         }
         let mut found = Vec::new();
         if self.functions.get(&name).is_none() && is_built_in(&name) {
-            found.push(notes::hides_built_in(&name));
+            found.push(notes::hiding_note(&name));
         }
         self.functions.write(name, Some(Rc::clone(&function)));
         Ok((function, found))
@@ -143,7 +143,7 @@ impl Session {
                         Code::Parameter(place)
                     } else {
                         if function.is_some() {
-                            self.named(name, item.span)?;
+                            self.value_of_name(name, item.span)?;
                         }
                         Code::Name(keep(name))
                     }
@@ -156,18 +156,18 @@ impl Session {
                         let help = "give the node a name and use that";
                         return Err(fail(item.span, message, help));
                     }
-                    Code::Value(self.referred(text, items, at)?)
+                    Code::Value(self.value_of_reference(text, items, at)?)
                 }
                 ItemKind::Apply(Head::Operator(operator), count) => {
-                    if let Some((list, name)) = repeated(text, items, at) {
+                    if let Some((list, name)) = repeated_list(text, items, at) {
                         let may_be_number = match code.last() {
                             Some(Code::Name(_)) => {
-                                matches!(self.named(name, item.span), Ok(Value::Node(_)))
+                                matches!(self.value_of_name(name, item.span), Ok(Value::Node(_)))
                             }
                             _ => true,
                         };
                         if may_be_number {
-                            return Err(error::repeated(text, list, name));
+                            return Err(error::list_repetition(text, list, name));
                         }
                     }
                     Code::Operator(operator, count as usize)
@@ -188,7 +188,7 @@ impl Session {
                 ItemKind::Apply(Head::Range, _) => Code::Range,
                 ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
                     if function.is_some() || !loops.is_empty() {
-                        let span = whole(text, items, at);
+                        let span = subtree_span(text, items, at);
                         let message = "each call or round would make another uncertain leaf";
                         let help = format!("name it before: `x = {}`", span.of(text));
                         return Err(fail(span, message, help));
@@ -233,7 +233,7 @@ impl Session {
 }
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.
-fn repeated<'t>(text: &str, items: &[Item<'t>], at: usize) -> Option<(Span, &'t str)> {
+fn repeated_list<'t>(text: &str, items: &[Item<'t>], at: usize) -> Option<(Span, &'t str)> {
     let [before @ .., list, right] = &items[..at] else {
         return None;
     };

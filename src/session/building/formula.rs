@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::derivative_calls::primed;
+use super::derivative_calls::primed_name;
 use crate::graph::Node;
 use crate::session::Session;
 use crate::session::error::Error;
@@ -38,7 +38,7 @@ impl Session {
         };
         Ok(Formula {
             body: self.body_of(name, &parameters, primes)?,
-            function: primed(name, primes),
+            function: primed_name(name, primes),
             parameters,
         })
     }

@@ -15,12 +15,12 @@ pub struct GivenValue {
 
 impl Session {
     /// Gives values to names that later statements bind. Of two for the same name the last one holds.
-    pub fn give(&mut self, given: Vec<GivenValue>) {
+    pub fn set_given_values(&mut self, given: Vec<GivenValue>) {
         self.given = given;
     }
 
     /// The value for a name, if one is given and not taken yet.
-    pub fn given(&self, name: &str) -> Option<&GivenValue> {
+    pub fn given_value(&self, name: &str) -> Option<&GivenValue> {
         let id = |name: &str| self.names.id(name);
         let is_it = |given: &&GivenValue| {
             given.name == name || id(name).is_some() && id(name) == id(&given.name)
@@ -29,12 +29,12 @@ impl Session {
     }
 
     /// Notes that a value was taken.
-    pub fn took(&mut self, given: &GivenValue) {
+    pub fn remove_given_value(&mut self, given: &GivenValue) {
         self.given.retain(|other| other.name != given.name);
     }
 
     /// The values that no statement has taken; none of them is given any longer.
-    pub fn untaken(&mut self) -> Vec<GivenValue> {
+    pub fn take_given_values(&mut self) -> Vec<GivenValue> {
         std::mem::take(&mut self.given)
     }
 }

@@ -23,5 +23,5 @@ pub use self::build::Evaluated;
 pub use self::formula::Formula;
 pub use self::given::GivenValue;
 pub use self::notes::Fault;
-pub(crate) use self::terms::LearntNodes;
+pub(crate) use self::terms::NodeIndex;
 pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

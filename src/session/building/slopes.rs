@@ -15,7 +15,7 @@ use crate::ops::algebra::{self, Terms};
 use crate::ops::{self, Op, Rule};
 use crate::session::Session;
 use crate::session::functions::operation;
-use crate::session::naming::atoms::{Term, written};
+use crate::session::naming::atoms::{Term, label_text};
 use crate::session::naming::labels::label_terms;
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Span};
 
@@ -55,16 +55,16 @@ thread_local! {
 }
 
 /// The instructions of a text.
-fn read(text: &'static str) -> Slope {
+fn parse_text(text: &'static str) -> Slope {
     let parsed = || {
         let read = syntax::expression(text, Span::new(0, text.len()));
         let read = read.expect("the lock test reads every text of the table");
-        read.items.iter().map(step).collect()
+        read.items.iter().map(parse_item).collect()
     };
     SLOPES.with_borrow_mut(|known| Rc::clone(known.entry(text).or_insert_with(parsed)))
 }
 
-fn step(item: &Item<'static>) -> SlopeStep {
+fn parse_item(item: &Item<'static>) -> SlopeStep {
     match item.kind {
         ItemKind::Number(literal) => SlopeStep::Number(literal.value),
         ItemKind::Name(name) => SlopeStep::Name(match name {
@@ -89,13 +89,13 @@ fn step(item: &Item<'static>) -> SlopeStep {
 }
 
 /// The value of a text whose names stand for what `part` says.
-fn put_in<T: Terms>(
+fn evaluate_text<T: Terms>(
     terms: &mut T,
     text: &'static str,
     mut part: impl FnMut(&mut T, SlopeName) -> T::Term,
 ) -> T::Term {
     let mut stack: Vec<T::Term> = Vec::new();
-    for step in &*read(text) {
+    for step in &*parse_text(text) {
         let term = match *step {
             SlopeStep::Number(value) => terms.constant(value),
             SlopeStep::Name(of) => part(terms, of),
@@ -110,7 +110,7 @@ fn put_in<T: Terms>(
 }
 
 /// The position of the operand that is `x`, `y` or `z` in a text.
-fn place(op: &Op, position: usize, wanted: usize) -> usize {
+fn operand_position(op: &Op, position: usize, wanted: usize) -> usize {
     match (&op.rule, wanted) {
         (Rule::Many { .. }, 0) => position,
         (Rule::Many { .. }, _) => 1 - position.min(1),
@@ -120,7 +120,7 @@ fn place(op: &Op, position: usize, wanted: usize) -> usize {
 
 /// A node whose local derivatives are built, and what they have in common: a node of a thousand operands has a thousand
 /// of them.
-pub(super) struct Turn<'n> {
+pub(super) struct LocalDerivatives<'n> {
     pub(super) node: &'n Rc<Node>,
     /// Their numbers if the node is NaN; none for any other.
     pub(super) numbers: Vec<f64>,
@@ -132,10 +132,10 @@ pub(super) struct Turn<'n> {
     shared: Option<Rc<Node>>,
 }
 
-impl Turn<'_> {
-    pub(super) fn of(node: &Rc<Node>) -> Turn<'_> {
+impl LocalDerivatives<'_> {
+    pub(super) fn of(node: &Rc<Node>) -> LocalDerivatives<'_> {
         let is_nan = node.data().is_nan();
-        Turn {
+        LocalDerivatives {
             node,
             numbers: if is_nan { node.locals() } else { Vec::new() },
             before: Vec::new(),
@@ -147,7 +147,7 @@ impl Turn<'_> {
 
 impl Builder<'_> {
     /// The local derivative of a node with respect to an operand.
-    pub(super) fn local(&mut self, turn: &mut Turn, position: usize) -> Rc<Node> {
+    pub(super) fn local(&mut self, turn: &mut LocalDerivatives, position: usize) -> Rc<Node> {
         let node = turn.node;
         let Some(op) = node.op() else {
             return self.constant(0.0);
@@ -160,8 +160,10 @@ impl Builder<'_> {
         } else {
             op.derivable_text(position, operands.len())
         };
-        put_in(self, text, |builder, part| match part {
-            SlopeName::Operand(wanted) => Rc::clone(&operands[place(op, position, wanted)]),
+        evaluate_text(self, text, |builder, part| match part {
+            SlopeName::Operand(wanted) => {
+                Rc::clone(&operands[operand_position(op, position, wanted)])
+            }
             SlopeName::Out => Rc::clone(node),
             SlopeName::Ties | SlopeName::Total => {
                 let shared = turn.shared.take().unwrap_or_else(|| match part {
@@ -171,14 +173,14 @@ impl Builder<'_> {
                 turn.shared.insert(shared).clone()
             }
             SlopeName::Rest => builder.rest(op, turn, position),
-            SlopeName::Constant(name) => builder.predefined(name),
+            SlopeName::Constant(name) => builder.named_constant(name),
         })
     }
 
     /// The operation on all of these operands but one.
-    fn rest(&mut self, op: &'static Op, turn: &mut Turn, position: usize) -> Rc<Node> {
+    fn rest(&mut self, op: &'static Op, turn: &mut LocalDerivatives, position: usize) -> Rc<Node> {
         let operands = turn.node.operands();
-        let Turn { before, behind, .. } = turn;
+        let LocalDerivatives { before, behind, .. } = turn;
         for next in &operands[before.len()..position.max(before.len())] {
             let joined = match before.last() {
                 Some(last) => algebra::simplified(self, op, &[Rc::clone(last), Rc::clone(next)]),
@@ -214,7 +216,7 @@ impl Session {
 
     /// The local derivatives of a node, by the position of the operand. The label of the node is made once for all.
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
-        let out = LazyCell::new(|| Labelled::of(label_terms(self.names(), node)));
+        let out = LazyCell::new(|| LabelTerm::of(label_terms(self.names(), node)));
         move |position| {
             let Some(op) = node.op() else {
                 return String::new();
@@ -222,26 +224,28 @@ impl Session {
             let operands = node.operands();
             let is_long = matches!(op.rule, Rule::Many { .. }) && operands.len() != 2;
             let text = op.learned_text(position);
-            let label = |node| Labelled::of(label_terms(self.names(), node));
-            let formula = put_in(&mut Labels, text, |_, part| match part {
+            let label = |node| LabelTerm::of(label_terms(self.names(), node));
+            let formula = evaluate_text(&mut Labels, text, |_, part| match part {
                 SlopeName::Out => out.clone(),
                 SlopeName::Operand(1) if is_long && text == "y" => {
                     let (before, rest) = operands.split_at(position);
                     let others = before.iter().chain(&rest[1..]);
-                    let mut listed: Vec<Labelled> = others.take(LISTED).map(label).collect();
+                    let mut listed: Vec<LabelTerm> = others.take(LISTED).map(label).collect();
                     if operands.len() - 1 > LISTED {
-                        listed.push(Labelled::dots());
+                        listed.push(LabelTerm::dots());
                     }
                     algebra::simplified(&mut Labels, op, &listed)
                 }
-                SlopeName::Operand(1) if is_long => Labelled::dots(),
-                SlopeName::Operand(wanted) => label(&operands[place(op, position, wanted)]),
-                SlopeName::Constant(name) => Labelled::Label(vec![Term::Name(name.to_string())]),
+                SlopeName::Operand(1) if is_long => LabelTerm::dots(),
+                SlopeName::Operand(wanted) => {
+                    label(&operands[operand_position(op, position, wanted)])
+                }
+                SlopeName::Constant(name) => LabelTerm::Label(vec![Term::Name(name.to_string())]),
                 SlopeName::Ties | SlopeName::Total | SlopeName::Rest => {
                     unreachable!("no textbook form has them")
                 }
             });
-            written(&formula.terms())
+            label_text(&formula.terms())
         }
     }
 }
@@ -251,45 +255,46 @@ struct Labels;
 
 /// A term of a formula.
 #[derive(Clone)]
-enum Labelled {
+enum LabelTerm {
     Label(Vec<Term>),
     Number(f64),
-    Made(&'static Op, Vec<Labelled>),
+    Made(&'static Op, Vec<LabelTerm>),
 }
 
-impl Labelled {
-    fn of(label: Vec<Term>) -> Labelled {
+impl LabelTerm {
+    fn of(label: Vec<Term>) -> LabelTerm {
         match label[..] {
-            [Term::Item(ItemKind::Number(literal))] => Labelled::Number(literal.value),
-            _ => Labelled::Label(label),
+            [Term::Item(ItemKind::Number(literal))] => LabelTerm::Number(literal.value),
+            _ => LabelTerm::Label(label),
         }
     }
 
     /// What stands for more.
-    fn dots() -> Labelled {
-        Labelled::Label(vec![Term::Name("…".to_string())])
+    fn dots() -> LabelTerm {
+        LabelTerm::Label(vec![Term::Name("…".to_string())])
     }
 
     /// The term in postfix order. A row's text is short, so the depth is too.
     fn terms(self) -> Vec<Term> {
         match self {
-            Labelled::Label(terms) => terms,
-            Labelled::Number(value) => {
+            LabelTerm::Label(terms) => terms,
+            LabelTerm::Number(value) => {
                 let point = false;
                 vec![Term::Item(ItemKind::Number(Literal { value, point }))]
             }
-            Labelled::Made(op, mut operands) => {
+            LabelTerm::Made(op, mut operands) => {
                 // `-f/e` is the same number as `-(f/e)`, and easier to read.
                 if op.name == "negation"
-                    && let [Labelled::Made(over, parts)] = &mut operands[..]
+                    && let [LabelTerm::Made(over, parts)] = &mut operands[..]
                     && over.name == "division"
                 {
                     let (over, denominator) = (*over, parts.remove(1));
-                    let numerator = Labelled::Made(op, std::mem::take(parts));
-                    return Labelled::Made(over, vec![numerator, denominator]).terms();
+                    let numerator = LabelTerm::Made(op, std::mem::take(parts));
+                    return LabelTerm::Made(over, vec![numerator, denominator]).terms();
                 }
                 let count = operands.len();
-                let mut terms: Vec<Term> = operands.into_iter().flat_map(Labelled::terms).collect();
+                let mut terms: Vec<Term> =
+                    operands.into_iter().flat_map(LabelTerm::terms).collect();
                 terms.push(Term::operation(op, count));
                 terms
             }
@@ -298,31 +303,31 @@ impl Labelled {
 }
 
 impl Terms for Labels {
-    type Term = Labelled;
+    type Term = LabelTerm;
 
-    fn number(&self, term: &Labelled) -> Option<f64> {
+    fn number(&self, term: &LabelTerm) -> Option<f64> {
         match term {
-            Labelled::Number(value) => Some(*value),
+            LabelTerm::Number(value) => Some(*value),
             _ => None,
         }
     }
 
-    fn made_of<'t>(&self, term: &'t Labelled) -> Option<(&'static Op, &'t [Labelled])> {
+    fn made_of<'t>(&self, term: &'t LabelTerm) -> Option<(&'static Op, &'t [LabelTerm])> {
         match term {
-            Labelled::Made(op, operands) => Some((op, operands)),
+            LabelTerm::Made(op, operands) => Some((op, operands)),
             _ => None,
         }
     }
 
-    fn are_one(&self, _: &Labelled, _: &Labelled) -> bool {
+    fn are_one(&self, _: &LabelTerm, _: &LabelTerm) -> bool {
         false
     }
 
-    fn constant(&mut self, value: f64) -> Labelled {
-        Labelled::Number(value)
+    fn constant(&mut self, value: f64) -> LabelTerm {
+        LabelTerm::Number(value)
     }
 
-    fn folded(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
+    fn folded(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
         let numbers = operands.iter().filter_map(|term| self.number(term));
         let value = op.value(&numbers.collect::<Vec<f64>>());
         if value.to_string().len() <= LONGEST_LITERAL {
@@ -332,8 +337,8 @@ impl Terms for Labels {
         }
     }
 
-    fn applied(&mut self, op: &'static Op, operands: &[Labelled]) -> Labelled {
-        Labelled::Made(op, operands.to_vec())
+    fn applied(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
+        LabelTerm::Made(op, operands.to_vec())
     }
 }
 

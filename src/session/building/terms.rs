@@ -42,7 +42,7 @@ const NUMBER: u32 = u32::MAX;
 pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
     known: FxHashMap<Key, Rc<Node>>,
-    pub(super) learnt: &'s mut LearntNodes,
+    pub(super) index: &'s mut NodeIndex,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) textbook: bool,
     span: Span,
@@ -60,7 +60,7 @@ pub(crate) struct Builder<'s> {
 /// What is known of the nodes at and below some others that existed before. That of the last root is kept: a script may
 /// differentiate one root by a thousand leaves, in a line each.
 #[derive(Debug, Default)]
-pub(crate) struct LearntNodes {
+pub(crate) struct NodeIndex {
     /// The root, if it is only one, and the graph's clock.
     root: Weak<Node>,
     clock: u64,
@@ -78,8 +78,8 @@ pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 /// The most nodes of which is kept what was learnt.
 const NODES_KEPT: usize = 1 << 17;
 
-impl LearntNodes {
-    fn of(roots: &[Rc<Node>], clock: u64) -> LearntNodes {
+impl NodeIndex {
+    fn of(roots: &[Rc<Node>], clock: u64) -> NodeIndex {
         // Of equal nodes the oldest is registered.
         let (below, nodes) = UsersBelow::of(roots);
         let mut known = FxHashMap::default();
@@ -92,7 +92,7 @@ impl LearntNodes {
                 known.entry(key).or_insert_with(|| Rc::downgrade(node));
             }
         }
-        LearntNodes {
+        NodeIndex {
             root: match roots {
                 [root] => Rc::downgrade(root),
                 _ => Weak::new(),
@@ -112,21 +112,21 @@ impl LearntNodes {
 
 impl Session {
     /// Forgets what was learnt of the last root, and lets go of its derivatives.
-    pub(crate) fn forget_learnt(&mut self) {
-        self.last_learnt = LearntNodes::default();
+    pub(crate) fn forget_node_index(&mut self) {
+        self.node_index = NodeIndex::default();
     }
 
     /// A builder for a call at this place, which does not build again what is at and below `roots`.
     pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
         let clock = self.graph.clock();
         let is_known = match roots {
-            [root] => self.last_learnt.clock == clock && self.last_learnt.is_of(root),
+            [root] => self.node_index.clock == clock && self.node_index.is_of(root),
             _ => false,
         };
         if !is_known {
-            self.last_learnt = LearntNodes::of(roots, clock);
+            self.node_index = NodeIndex::of(roots, clock);
         }
-        let learnt = &mut self.last_learnt;
+        let learnt = &mut self.node_index;
         // Nodes that existed before the statement may be differentiated, however many they are.
         let old = learnt.below.count_up_to(self.started) as u32;
         let linear = old.saturating_mul(NODES_EACH);
@@ -136,7 +136,7 @@ impl Session {
             most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
             graph: &mut self.graph,
             known: FxHashMap::default(),
-            learnt,
+            index: learnt,
             textbook: false,
             span,
             stopped: None,
@@ -147,19 +147,19 @@ impl Session {
 
 impl Builder<'_> {
     /// An existing or generated node with this key.
-    fn known(&self, key: &Key) -> Option<Rc<Node>> {
-        let learnt = || self.learnt.known.get(key).and_then(Weak::upgrade);
+    fn find_known(&self, key: &Key) -> Option<Rc<Node>> {
+        let learnt = || self.index.known.get(key).and_then(Weak::upgrade);
         self.known.get(key).cloned().or_else(learnt)
     }
 
     /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
     /// statement itself has made is looked for by its formula: any other is known by its name.
-    pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let is_learnt = |node: &Rc<Node>| self.learnt.below.contains(node);
+    pub(crate) fn find_alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
+        let is_learnt = |node: &Rc<Node>| self.index.below.contains(node);
         if is_learnt(node) || node.id() <= self.started {
             return Some(Rc::clone(node)).filter(is_learnt);
         }
-        let learnt: Vec<Rc<Node>> = self.learnt.below.nodes().collect();
+        let learnt: Vec<Rc<Node>> = self.index.below.nodes().collect();
         let below = reachable(std::slice::from_ref(node), 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
@@ -186,16 +186,16 @@ impl Builder<'_> {
         let is_old = |root: Rc<Node>| root.id() <= self.started;
         let is_kept = self.stopped.is_none()
             && self.fault.is_none()
-            && self.learnt.below.count_up_to(NodeId::MAX) <= NODES_KEPT
-            && self.learnt.root.upgrade().is_some_and(is_old);
+            && self.index.below.count_up_to(NodeId::MAX) <= NODES_KEPT
+            && self.index.root.upgrade().is_some_and(is_old);
         if !is_kept {
-            *self.learnt = LearntNodes::default();
+            *self.index = NodeIndex::default();
         }
         self.stopped.map_or(Ok(self.fault), Err)
     }
 
     /// A predefined constant, by its name in textbook form.
-    pub(super) fn predefined(&mut self, name: &'static str) -> Rc<Node> {
+    pub(super) fn named_constant(&mut self, name: &'static str) -> Rc<Node> {
         let value = ops::constant(name).expect("texts name no other constants");
         if self.textbook {
             return self.graph.constant(value, Spelling::Named(name));
@@ -241,7 +241,7 @@ impl Terms for Builder<'_> {
 
     fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = number_key(value);
-        if let Some(known) = self.known(&key) {
+        if let Some(known) = self.find_known(&key) {
             return known;
         }
         let node = self.graph.constant(value, Spelling::Plain);
@@ -260,7 +260,7 @@ impl Terms for Builder<'_> {
 
     fn applied(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands, |operand| operand.id());
-        if let Some(known) = key.and_then(|key| self.known(&key)) {
+        if let Some(known) = key.and_then(|key| self.find_known(&key)) {
             return known;
         }
         let node = self.make(op, operands);

@@ -157,7 +157,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
 
 impl LibraryFunction {
     /// The function with this name.
-    pub fn named(name: &str) -> Option<&'static LibraryFunction> {
+    pub fn find(name: &str) -> Option<&'static LibraryFunction> {
         LIBRARY.iter().find(|function| function.name == name)
     }
 

@@ -200,5 +200,5 @@ impl Keyed for Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    !ops::functions(name).is_empty() || LibraryFunction::named(name).is_some()
+    !ops::functions(name).is_empty() || LibraryFunction::find(name).is_some()
 }

@@ -40,7 +40,7 @@ pub(crate) struct BlockEnd {
 }
 
 impl RunningBlock {
-    fn made(&self, node: &Node) -> bool {
+    fn has_made(&self, node: &Node) -> bool {
         node.id() > self.before.made
     }
 }
@@ -109,13 +109,13 @@ impl Session {
     }
 
     /// Lets names stand for nothing while a function runs.
-    pub(crate) fn hide(&mut self, names: &[&str]) -> Vec<HiddenName> {
+    pub(crate) fn hide_names(&mut self, names: &[&str]) -> Vec<HiddenName> {
         let all = names.iter().map(|name| self.names_mut().hide(name));
         all.collect()
     }
 
     /// Brings back what they stood for.
-    pub(crate) fn show_again(&mut self, hidden: Vec<HiddenName>) {
+    pub(crate) fn restore_names(&mut self, hidden: Vec<HiddenName>) {
         for name in hidden {
             self.names_mut().show_again(name);
         }
@@ -130,7 +130,7 @@ impl Session {
     /// Whether the running block has made a value, so that it leaves no former name.
     pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
         let block = self.block.as_ref();
-        block.is_some_and(|block| value.nodes().iter().all(|node| block.made(node)))
+        block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
     /// Adds a sweep to the last pass of a block.
@@ -138,7 +138,7 @@ impl Session {
         let Some(block) = &mut self.block else {
             return pass.accumulate(root, &self.graph);
         };
-        let stays = |node: &Node| !block.made(node) || self.names.has_any(node);
+        let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
         pass.accumulate_and_forget(root, &self.graph, stays);
     }
 
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
-    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
+    pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
         let some = self.recent.pass.is_some();
         if nodes.is_some() {
             self.note_reads_pass();

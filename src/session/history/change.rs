@@ -61,7 +61,7 @@ impl Session {
         }
         self.results.write((), Growth::All(Vec::new()));
         self.forget_trails();
-        self.clear_log();
+        self.clear_kept();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             paste: kept.paste,
@@ -86,7 +86,7 @@ impl Session {
     }
 
     /// The sequence of random numbers, to draw from.
-    pub(crate) fn drawing(&mut self) -> &mut Sequence {
+    pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
         if !std::mem::replace(&mut self.drew, true) {
             let place = Sequence::clone(&self.random);
             self.random.write((), place);
@@ -95,7 +95,7 @@ impl Session {
     }
 
     /// Does something that only looks: the random numbers that it draws come again.
-    pub(crate) fn only_looking<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+    pub(crate) fn look_only<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
         self.drew = false;
         let place = self.random.mark();
         let seen = look(self);

@@ -71,7 +71,7 @@ impl Session {
         let mut movers = self.movers(root);
         let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.recent.optimizer.as_ref();
-        let mut optimizer = Optimizer::going_on(last, rule, target.clone(), leaves);
+        let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
         let earlier = last.map(|_| optimizer.steps());
         let steps = rates.len() as u64;
         let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
@@ -79,7 +79,7 @@ impl Session {
             data: movers.iter().map(|mover| mover.before).collect(),
         });
         let (values, too_far) =
-            self.repeat(root, rates, &mut optimizer, &mut movers, places.as_mut());
+            self.run_steps(root, rates, &mut optimizer, &mut movers, places.as_mut());
         self.host.0.over();
         let done = values.len() as u64 - 1;
         let mut descent = Descent {
@@ -100,7 +100,7 @@ impl Session {
         // A step that led too far is part of what the optimizer has seen.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);
-            self.recent.optimizer = Some(optimizer.left_at(after));
+            self.recent.optimizer = Some(optimizer.with_data(after));
         }
         descent
     }
@@ -139,7 +139,7 @@ impl Session {
 
     /// The steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
     /// next step would have made NaN or infinite.
-    fn repeat(
+    fn run_steps(
         &self,
         root: &Rc<Node>,
         rates: &[f64],
@@ -219,7 +219,7 @@ impl Session {
         if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
         }
-        let longer = (self.trails).longer(&target, &descent.values, places);
+        let longer = (self.trails).growth_by(&target, &descent.values, places);
         self.trails
             .write((target, Rc::downgrade(&descent.root)), longer);
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
@@ -235,7 +235,11 @@ impl Session {
 
     /// The note, once for each target, that lists are moved with it, which may be data. Who has frozen something below it
     /// knows, and so does who has all that moves in one list.
-    pub(crate) fn moved_lists(&mut self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Option<Note> {
+    pub(crate) fn moved_lists_note(
+        &mut self,
+        target: &Rc<Node>,
+        leaves: &[Rc<Node>],
+    ) -> Option<Note> {
         let key = self.moved_key(target);
         let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(key);
         // What has moved is told even after Ctrl-C.
@@ -245,7 +249,7 @@ impl Session {
         }
         let all: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
         let mut lists: Vec<&str> = Vec::new();
-        for (name, value) in self.names.bound() {
+        for (name, value) in self.names.bound_values() {
             let Value::List(list) = value else { continue };
             let items = list.nodes().iter().map(|node| node.id());
             let moved = items.filter(|item| all.contains(item)).count();

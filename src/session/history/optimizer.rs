@@ -49,7 +49,7 @@ struct LeafMemory {
 
 impl Optimizer {
     /// The one before, if it fits these leaves, or else a new one.
-    pub(super) fn going_on<'n>(
+    pub(super) fn continue_or_new<'n>(
         last: Option<&Rc<Optimizer>>,
         rule: StepRule,
         target: TargetKey,
@@ -124,7 +124,7 @@ impl Optimizer {
     }
 
     /// What the next statement may go on with.
-    pub(super) fn left_at(mut self, data: impl Iterator<Item = f64>) -> Rc<Optimizer> {
+    pub(super) fn with_data(mut self, data: impl Iterator<Item = f64>) -> Rc<Optimizer> {
         for (memory, data) in self.leaves.iter_mut().zip(data) {
             memory.data = data;
         }

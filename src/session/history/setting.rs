@@ -27,7 +27,7 @@ impl Keyed for Graph {
         (before, self.freeze(leaf, frozen))
     }
 
-    fn restored<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
+    fn after_restore<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
         let leaves: Vec<Rc<Node>> = leaves.cloned().collect();
         self.recompute(&leaves, NodeId::MAX, |_, _| {});
     }
@@ -82,6 +82,6 @@ impl Session {
             }
             tell(node, before);
         });
-        fault.map(|node| self.moved_note(node))
+        fault.map(|node| self.broken_node_note(node))
     }
 }

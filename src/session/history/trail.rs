@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
-use crate::session::logged::{Grown, Growth, Keyed};
+use crate::session::logged::{GrowingList, Growth, Keyed};
 use crate::session::target::TargetKey;
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
@@ -27,7 +27,7 @@ pub struct Trails {
 struct Trail {
     /// The root of its last steps.
     root: Weak<Node>,
-    points: Grown<TrailPoint>,
+    points: GrowingList<TrailPoint>,
 }
 
 /// Where the leaves of a root are after each step.
@@ -64,7 +64,7 @@ impl TrailPoint {
 impl Trails {
     /// The change by which the trail of a target gets the values of one statement, beginning with the value before its
     /// first step.
-    pub(crate) fn longer(
+    pub(crate) fn growth_by(
         &self,
         target: &TargetKey,
         values: &[f64],
@@ -78,7 +78,7 @@ impl Trails {
             let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
             Some((Rc::clone(leaves), row.into()))
         };
-        let mut points: Vec<TrailPoint> = thinned(values.len())
+        let mut points: Vec<TrailPoint> = kept_places(values.len())
             .map(|at| TrailPoint {
                 step: first + at as u64,
                 value: values[at],
@@ -93,7 +93,7 @@ impl Trails {
             return Growth::Add(points);
         }
         let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
-        Growth::All(thinned(count).map(|at| all[at].clone()).collect())
+        Growth::All(kept_places(count).map(|at| all[at].clone()).collect())
     }
 
     /// The points of a target's trail, if it has one.
@@ -132,7 +132,7 @@ impl Keyed for Trails {
 }
 
 /// The indices of so many values; of too many only every second, fourth, eighth and so on, and the last.
-fn thinned(count: usize) -> impl Iterator<Item = usize> {
+fn kept_places(count: usize) -> impl Iterator<Item = usize> {
     let last = count.saturating_sub(1);
     let mut apart = 1;
     while last / apart + 1 + usize::from(!last.is_multiple_of(apart)) > 2 * TRAIL_VALUES {

@@ -17,8 +17,8 @@ pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
-    let naming = names.naming(node)?;
-    Some(names.text_of(naming).into_owned())
+    let naming = names.node_name(node)?;
+    Some(names.node_name_text(naming).into_owned())
 }
 
 /// A leaf or constant without a name.
@@ -37,7 +37,7 @@ pub(crate) fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
 }
 
 /// The same as a part of a label: `2`, `(2 ± 0.1)`.
-pub(crate) fn unnamed(names: &Names, node: &Node) -> Term {
+pub(crate) fn unnamed_term(names: &Names, node: &Node) -> Term {
     let Some(width) = names.uncertain.width(node) else {
         return Term::Item(atom(names, node));
     };
@@ -73,7 +73,7 @@ impl Term {
 }
 
 /// The text of a label.
-pub(crate) fn written(terms: &[Term]) -> String {
+pub(crate) fn label_text(terms: &[Term]) -> String {
     let span = Span::default();
     let mut items: Vec<Item> = Vec::with_capacity(terms.len());
     for term in terms {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::atoms::{FEW_ITEMS, name};
-use super::bindings::Naming;
+use super::bindings::NodeName;
 use super::labels::label;
 use super::names::Names;
 use crate::graph::structure::reachable;
@@ -50,7 +50,10 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
         let owner = long_list(names, first);
         let (label, shape) = match owner {
             Some(owner) => {
-                let (name, all) = (names.whole(owner).into_owned(), owner.shape.to_short());
+                let (name, all) = (
+                    names.name_without_place(owner).into_owned(),
+                    owner.shape.to_short(),
+                );
                 if here == owner.shape.size() {
                     (name, all)
                 } else {
@@ -124,20 +127,20 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
 }
 
 /// How an item of a long list is called.
-fn long_list<'n>(names: &'n Names, node: &Node) -> Option<Naming<'n>> {
+fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
     let owner = names.owner(node);
     owner.filter(|owner| owner.shape.size() > FEW_ITEMS)
 }
 
 impl Names {
     /// How a node is called if it is shown as an item of a list, by its oldest name or its former name.
-    pub(crate) fn owner(&self, node: &Node) -> Option<Naming<'_>> {
-        self.naming(node).filter(|naming| naming.place > 0)
+    pub(crate) fn owner(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.node_name(node).filter(|naming| naming.place > 0)
     }
 
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
-        let named = self.bound().any(|(_, value)| value.node().is_none());
+        let named = self.bound_values().any(|(_, value)| value.node().is_none());
         named || self.formers().any(|(_, former)| former.place > 0)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::bindings::{NameId, Naming};
+use super::bindings::{NameId, NodeName};
 use crate::graph::Node;
 use crate::session::values::{ListShape, Value};
 
@@ -34,10 +34,10 @@ impl Former {
     }
 
     /// How it calls the node.
-    pub(super) fn naming(&self) -> Naming<'_> {
+    pub(super) fn node_name(&self) -> NodeName<'_> {
         let item = self.item.as_deref();
         let (place, shape) = item.map_or((0, &ListShape::NUMBER), |(place, shape)| (*place, shape));
-        Naming {
+        NodeName {
             name: self.name,
             count: self.count,
             place,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, name, unnamed, written};
+use super::atoms::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::list_labels::list_name;
 use super::names::{Names, item_name};
 use crate::graph::{Node, NodeId};
@@ -26,12 +26,12 @@ const FEW_TERMS: usize = 2;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| written(&terms(names, node, Calls::All)))
+    name(names, node).unwrap_or_else(|| label_text(&terms(names, node, Calls::All)))
 }
 
 /// The operations of a node down to what has a name, without the calls that made them: functions may have changed since.
 pub fn operations(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| written(&terms(names, node, Calls::None)))
+    name(names, node).unwrap_or_else(|| label_text(&terms(names, node, Calls::None)))
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
@@ -45,7 +45,7 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
             Some(_) => Calls::All,
             None => Calls::Below,
         };
-        written(&terms(names, node, calls))
+        label_text(&terms(names, node, calls))
     }
 }
 
@@ -75,7 +75,7 @@ impl Captions {
         let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
         for node in stop::asking(nodes) {
             // Shown by a name or a former name, which no other node has.
-            let unique = names.naming(node).is_some() && names.labels.of(node).is_none();
+            let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
             if all || !unique {
                 let label = caption(names, node).label;
                 known.push((FxBuildHasher.hash_one(&label), !unique, node.id()));
@@ -116,7 +116,7 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
         .or_else(|| name(names, node))
         .unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
-            _ => written(&terms(names, node, Calls::All)),
+            _ => label_text(&terms(names, node, Calls::All)),
         });
     Caption {
         more: label != expression,
@@ -137,7 +137,7 @@ pub(crate) fn label_terms(names: &Names, node: &Rc<Node>) -> Vec<Term> {
 fn terms(names: &Names, root: &Rc<Node>, calls: Calls) -> Vec<Term> {
     let write = |round| LabelWriter::new(names, round, calls).terms(root);
     let (first, loops) = write(Round::First);
-    if !loops || written(&write(Round::Last).0) == written(&first) {
+    if !loops || label_text(&write(Round::Last).0) == label_text(&first) {
         return first;
     }
     write(Round::None).0
@@ -390,7 +390,7 @@ impl LabelWriter<'_> {
         room: usize,
     ) -> Parted {
         let Some(op) = node.op() else {
-            return (unnamed(self.names, node), Vec::new());
+            return (unnamed_term(self.names, node), Vec::new());
         };
         let value = |value: Value| (Waiting::Value(value), within);
         if call.is_none()

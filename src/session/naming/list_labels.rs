@@ -8,7 +8,7 @@ use crate::session::values::ListShape;
 
 /// The name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-    names.listings(nodes.first()?).find_map(|list| {
+    names.lists_with_item(nodes.first()?).find_map(|list| {
         let first = list.place as usize - 1;
         // Most lists are shared, so that no item needs to be looked at.
         let is_shared = names.value(list.name).is_some_and(|value| {
@@ -19,7 +19,7 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
         if !is_shared && !places.all(|(node, place)| names.is_at(list, place, node)) {
             return None;
         }
-        let typed = part_name(&names.whole(list), list.shape, first, shape)?;
+        let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
         // Of a former list a part can be typed only as an item, because others may be gone.
         let is_whole = list.count == 0 || nodes.len() == list.shape.size();
         (is_whole || !typed.contains("..")).then_some(typed)

@@ -15,7 +15,7 @@ mod sources;
 mod tags;
 mod uncertainty;
 
-pub use self::bindings::{NameId, Naming};
+pub use self::bindings::{NameId, NodeName};
 pub use self::lookup::ANSWERS;
 pub(crate) use self::names::HiddenName;
 pub use self::names::{Call, Names, SharedNames, item_name};

@@ -60,7 +60,7 @@ impl Tags<Uncertainty> {
             });
             Some((place, slope))
         };
-        let each = leaves.iter().map(|leaf| match self.found(leaf) {
+        let each = leaves.iter().map(|leaf| match self.search_sources(leaf) {
             Some(slopes) => {
                 let slopes = slopes.iter();
                 slopes
@@ -78,7 +78,7 @@ impl Tags<Uncertainty> {
 
     /// The width of a leaf: the standard deviation behind its `±`; none if it has no `±`.
     pub(crate) fn width(&self, leaf: &Node) -> Option<f64> {
-        let Some(slopes) = self.found(leaf) else {
+        let Some(slopes) = self.search_sources(leaf) else {
             return self.own(leaf).map(Uncertainty::width);
         };
         let (leaves, slopes): (Vec<_>, Vec<f64>) = slopes.iter().cloned().unzip();

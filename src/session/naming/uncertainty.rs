@@ -19,7 +19,7 @@ pub struct Uncertainty {
     /// The fit that left that width, and the place of the leaf in that fit.
     fit: Option<(Rc<Fit>, usize)>,
     /// Where a search ended, and the derivatives by the leaves that it found this one from. These count there instead.
-    found: Option<(f64, Slopes)>,
+    search: Option<(f64, Slopes)>,
 }
 
 /// The leaves that were fitted together.
@@ -33,26 +33,28 @@ pub(crate) struct Fit {
 
 impl Uncertainty {
     /// One that was typed; 0 takes an uncertainty away.
-    pub fn typed(width: f64) -> Uncertainty {
+    pub fn of_typed(width: f64) -> Uncertainty {
         Uncertainty {
             width,
             fit: None,
-            found: None,
+            search: None,
         }
     }
 
     /// That of a leaf which a search took to `end`, with derivatives by its sources. Its own one before stays below it:
     /// other found leaves may have it as a source.
-    pub(crate) fn found(before: Option<&Uncertainty>, end: f64, slopes: Slopes) -> Uncertainty {
+    pub(crate) fn of_search(before: Option<&Uncertainty>, end: f64, slopes: Slopes) -> Uncertainty {
         Uncertainty {
-            found: Some((end, slopes)),
-            ..before.cloned().unwrap_or_else(|| Uncertainty::typed(0.0))
+            search: Some((end, slopes)),
+            ..before
+                .cloned()
+                .unwrap_or_else(|| Uncertainty::of_typed(0.0))
         }
     }
 
     /// Those of leaves that were fitted together and ended there. `correlations` are as many rows as leaves, one after the
     /// other.
-    pub fn fitted(
+    pub fn of_fit(
         ends: &[f64],
         widths: &[f64],
         correlations: Vec<f64>,
@@ -70,7 +72,7 @@ impl Uncertainty {
             .map(move |(at, &width)| Uncertainty {
                 width,
                 fit: Some((Rc::clone(&fit), at)),
-                found: None,
+                search: None,
             })
     }
 
@@ -81,7 +83,7 @@ impl Uncertainty {
 
     /// Whether it was typed.
     pub(crate) fn is_typed(&self) -> bool {
-        self.fit.is_none() && self.found.is_none()
+        self.fit.is_none() && self.search.is_none()
     }
 
     /// The fit that left it.
@@ -112,15 +114,15 @@ impl Tags<Uncertainty> {
     }
 
     /// What a leaf follows from that is where a search took it: its sources, and its derivatives by them.
-    pub(crate) fn found(&self, leaf: &Node) -> Option<&[(Rc<Node>, f64)]> {
-        let (end, slopes) = self.of(leaf)?.found.as_ref()?;
+    pub(crate) fn search_sources(&self, leaf: &Node) -> Option<&[(Rc<Node>, f64)]> {
+        let (end, slopes) = self.of(leaf)?.search.as_ref()?;
         (end.to_bits() == leaf.data().to_bits()).then_some(slopes)
     }
 
     /// Whether the width of a leaf stands as it was typed.
     pub(crate) fn is_typed(&self, leaf: &Node) -> bool {
         let is_fitted = |it: &Uncertainty| it.fit.is_some();
-        self.found(leaf).is_none() && !self.own(leaf).is_some_and(is_fitted)
+        self.search_sources(leaf).is_none() && !self.own(leaf).is_some_and(is_fitted)
     }
 
     /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose

@@ -229,7 +229,7 @@ impl Prompt {
                         continue;
                     }
                     let walk = runner.session.walk();
-                    match walk.map(|walk| walk.next().is_some()) {
+                    match walk.map(|walk| walk.next_node().is_some()) {
                         // As in debuggers, an empty line repeats the last step.
                         Some(true) => {
                             end_was_told = false;

@@ -17,7 +17,12 @@ use crate::session::naming::folds::{Fold, folds};
 /// items do not depend on one another, not even by way of another box.
 ///
 /// In a network, only lists with names and layers of neurons are boxes.
-pub fn boxes(session: &Session, whole: &FullGraph, apart: &[Rc<Node>], network: bool) -> Vec<Fold> {
+pub fn list_boxes(
+    session: &Session,
+    whole: &FullGraph,
+    apart: &[Rc<Node>],
+    network: bool,
+) -> Vec<Fold> {
     let mut folds = folds(session.names(), &whole.nodes);
     if network {
         let roles = LeafRoles::new(whole, |place| session.label(&whole.nodes[place]));
@@ -76,14 +81,18 @@ fn on_circles(boxes: &Contraction, operands: &[Vec<usize>]) -> Vec<bool> {
         }
     }
     let mut on = vec![true; users.len()];
-    for at in boxes.order(operands).into_iter().chain(boxes.order(&users)) {
+    for at in boxes
+        .order(operands)
+        .into_iter()
+        .chain(boxes.order(&users))
+    {
         on[at] = false;
     }
     on
 }
 
 /// Merges the items of lists into boxes; arrows to and from the items go to the boxes, each once.
-pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Diagram {
+pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Diagram {
     if folds.is_empty() {
         return diagram;
     }

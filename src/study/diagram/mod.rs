@@ -10,7 +10,7 @@ mod network_roles;
 mod on_wires;
 mod page;
 
-pub use self::lists::boxes;
+pub use self::lists::list_boxes;
 pub use self::named::diagram_of_network;
 pub use self::page::diagram_of_page;
 
@@ -37,7 +37,7 @@ pub fn diagram_of_lists(
     if locals {
         on_wires::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
     }
-    lists::merged(diagram, whole, lists)
+    lists::merge_lists(diagram, whole, lists)
 }
 
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
@@ -113,7 +113,7 @@ fn diagram_caption(
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };
-        let (position, of) = (walk.position, walk.of());
+        let (position, of) = (walk.position, walk.stop_count());
         return dim(say!("{} walk, {} of {} stops", direction, position, of));
     }
     let Some(pass) = session.pass() else {

@@ -16,7 +16,7 @@ use super::network_roles::LeafRoles;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
 use crate::session::Session;
-use crate::session::naming::Naming;
+use crate::session::naming::NodeName;
 use crate::session::naming::atoms::{FEW_ITEMS, name};
 use crate::session::naming::folds::Fold;
 use crate::stop;
@@ -63,7 +63,7 @@ pub fn diagram_of_network(
     };
     let mut ends = Vec::new();
     for members in stop::asking(groups.members.iter()) {
-        ends.push(sweep.below_all(members)?);
+        ends.push(sweep.find_below_all(members)?);
     }
     let operands: Vec<Vec<usize>> = ends
         .iter()
@@ -166,12 +166,12 @@ struct Sweep<'g> {
 
 impl Sweep<'_> {
     /// What ends in a box with these members; `None` if that takes too long.
-    fn below_all(&mut self, members: &[usize]) -> Option<BoxEnds> {
+    fn find_below_all(&mut self, members: &[usize]) -> Option<BoxEnds> {
         let mut ends = BoxEnds::default();
         let mut known: FxHashMap<usize, usize> = FxHashMap::default();
         for &member in members.iter().rev() {
             let (mut boxes, mut biases) = (Vec::new(), Vec::new());
-            self.below(member, &mut boxes, &mut biases)?;
+            self.find_below(member, &mut boxes, &mut biases)?;
             for (group, factor) in boxes.into_iter().rev() {
                 let at = *known.entry(group).or_insert_with(|| {
                     let wire = GroupWire::default();
@@ -193,7 +193,7 @@ impl Sweep<'_> {
     }
 
     /// The boxes below a node, the newest first, and the biases on the way.
-    fn below(
+    fn find_below(
         &mut self,
         from: usize,
         boxes: &mut Vec<(usize, Factor)>,
@@ -258,11 +258,11 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
     }
     let names = session.names();
     let owner = |leaf: usize| names.owner(&whole.nodes[leaf]);
-    let is_of = |list: &Naming, leaf| owner(leaf).is_some_and(|it| it.key() == list.key());
+    let is_of = |list: &NodeName, leaf| owner(leaf).is_some_and(|it| it.key() == list.key());
     let shared = owner(first).filter(|list| leaves.iter().all(|&leaf| is_of(list, leaf)));
     shared.map_or_else(
         || "several leaves".to_string(),
-        |list| names.whole(list).into_owned(),
+        |list| names.name_without_place(list).into_owned(),
     )
 }
 

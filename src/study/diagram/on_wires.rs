@@ -51,7 +51,7 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
         Some(walk) if walk.stage(node).is_none_or(|stage| stage == Stage::Coming) => Vec::new(),
         Some(walk) => match walk.direction {
             Direction::Forward => locals(session, node),
-            Direction::Backward => flowing(session, walk, node),
+            Direction::Backward => contributions(session, walk, node),
         },
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> 
 }
 
 /// What a node has passed on to its operands.
-fn flowing(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let [label, root] = [node, &walk.root].map(|node| session.label(node));
     let upstream = partial(&root, &label);
     let grad = walk.grad(node).unwrap_or(0.0);

@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-12;
 
 /// The closed form of the derivative at the end of a web, if it is short enough to be read. `largest` is the
 /// product of the largest path: where paths cancel, digits are lost.
-pub(crate) fn closed(
+pub(crate) fn closed_form(
     session: &mut Session,
     web: &PathSubgraph,
     grads: &[f64],
@@ -34,12 +34,13 @@ pub(crate) fn closed(
             || value == grad
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
-    let made = session.made();
+    let made = session.newest_id();
     let (root, node) = (web.node(web.root), web.node(web.end));
     let forms = [Session::textbook_derivatives, Session::derivatives];
     forms.into_iter().find_map(|derivatives| {
         let derivative = derivatives(session, root, std::slice::from_ref(node)).ok();
-        let text = derivative.and_then(|derivative| typed(session, &derivative[0], is_grad));
+        let text =
+            derivative.and_then(|derivative| typeable_text(session, &derivative[0], is_grad));
         session.rewind(made);
         text
     })
@@ -47,7 +48,7 @@ pub(crate) fn closed(
 
 /// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what means
 /// something else now: a call of a function that calls one that has changed since.
-fn typed(
+fn typeable_text(
     session: &mut Session,
     derivative: &Rc<Node>,
     is_grad: impl Fn(f64) -> bool,

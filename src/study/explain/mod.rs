@@ -7,5 +7,5 @@ mod paths;
 mod reasons;
 
 pub use self::closed_form::LONGEST;
-pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way, explanation};
+pub use self::paths::{ExplainedPath, Explanation, FEW_PATHS, MOST_PATHS, PathStep, explain};
 pub use self::reasons::convention_at;

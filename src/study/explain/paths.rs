@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::closed_form::closed;
-use super::reasons::{reason, unconnected};
+use super::closed_form::closed_form;
+use super::reasons::{independence_line, reason};
 use crate::graph::structure::paths::{self, Path};
 use crate::graph::{Node, PathSubgraph, Paths, gradients};
 use crate::report::Line;
@@ -32,7 +32,7 @@ pub struct Explanation {
     /// The derivative as a text of the language that evaluates to the gradient, if it is short enough.
     pub closed: Option<String>,
     /// The largest paths; all of them, in the order of the pass, if they are few.
-    pub ways: Vec<Way>,
+    pub ways: Vec<ExplainedPath>,
     /// How many there are: exact up to 2^53.
     pub count: f64,
     /// The total of those that are not listed: exactly 0 if there are none.
@@ -43,9 +43,9 @@ pub struct Explanation {
 
 /// One path.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct ExplainedPath {
     /// Its first steps, from the root on.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
     /// How many further ones it has.
     pub left_out: usize,
     /// The product of its locals.
@@ -54,7 +54,7 @@ pub struct Way {
 
 /// One step of a path.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PathStep {
     /// The user.
     pub from: Rc<Node>,
     /// The operand.
@@ -68,7 +68,7 @@ pub struct Step {
 }
 
 /// Explains the gradient of a root by a node.
-pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
+pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
     let Some(subgraph) = PathSubgraph::between(root, node) else {
         return Explanation {
             root: Rc::clone(root),
@@ -78,7 +78,7 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
             ways: Vec::new(),
             count: 0.0,
             rest: 0.0,
-            reason: Some(unconnected(session, root, node)),
+            reason: Some(independence_line(session, root, node)),
         };
     };
     stop::ask_now();
@@ -86,8 +86,8 @@ pub fn explanation(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> E
     let mut paths = Paths::largest(&subgraph, MOST_PATHS);
     stop::ask_now();
     let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
-    let closed = closed(session, &subgraph, &grads, paths.listed[0].product);
-    let way_of = |path: &Path| way(&subgraph, path);
+    let closed = closed_form(session, &subgraph, &grads, paths.listed[0].product);
+    let way_of = |path: &Path| explained_path(&subgraph, path);
     if paths.listed.len() <= FEW_PATHS {
         paths.sort_in_pass_order();
     }
@@ -111,12 +111,12 @@ impl Explanation {
     }
 }
 
-fn way(subgraph: &PathSubgraph, path: &Path) -> Way {
+fn explained_path(subgraph: &PathSubgraph, path: &Path) -> ExplainedPath {
     let mut so_far = 1.0;
     let step = |&at: &u32| {
         let edge = &subgraph.edges[at as usize];
         so_far = subgraph.along(so_far, edge);
-        Step {
+        PathStep {
             from: Rc::clone(subgraph.node(edge.from as usize)),
             to: Rc::clone(subgraph.node(edge.to as usize)),
             operand: edge.position as usize,
@@ -124,7 +124,7 @@ fn way(subgraph: &PathSubgraph, path: &Path) -> Way {
             so_far,
         }
     };
-    Way {
+    ExplainedPath {
         steps: path.edges.iter().take(MOST_STEPS).map(step).collect(),
         left_out: path.edges.len().saturating_sub(MOST_STEPS),
         product: path.product,

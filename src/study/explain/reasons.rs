@@ -17,7 +17,7 @@ use crate::session::naming::formulas::fraction;
 const MOST_AMOUNTS: usize = 4;
 
 /// That a root does not depend on a node, and whether it is the other way round.
-pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
+pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
     if Order::below([node]).slot(root).is_none() {
@@ -49,7 +49,7 @@ pub(crate) fn reason(
     if grad == 0.0 {
         why_zero(session, web, grads)
     } else if grad.is_finite() {
-        convention(session, web, grads).or_else(|| saturated(session, web, largest))
+        convention(session, web, grads).or_else(|| saturation(session, web, largest))
     } else {
         why_not_finite(session, web, grads)
     }
@@ -147,7 +147,7 @@ fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Li
 }
 
 /// That the smallest factor on the largest path is on a flat stretch.
-fn saturated(session: &Session, web: &PathSubgraph, largest: &Path) -> Option<Line> {
+fn saturation(session: &Session, web: &PathSubgraph, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &web.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
     flat(session, web.node(edge.from as usize), edge)

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Refusal;
-use super::straight::Straight;
-use super::writer::{ListItem, LoopColumn, TERMS, Writer, summed};
+use super::straight::Computation;
+use super::writer::{ListItem, LoopColumn, TERMS, Writer, sum_text};
 use crate::graph::{Node, NodeId};
 use crate::ops::{Op, Rule};
 use crate::session::values::Value;
@@ -48,7 +48,7 @@ pub(super) struct Columns<'n> {
 
 impl<'n> Columns<'n> {
     /// The lines of a program with these results.
-    pub(super) fn of(whole: &'n Straight, results: &'n [Rc<Node>]) -> Columns<'n> {
+    pub(super) fn of(whole: &'n Computation, results: &'n [Rc<Node>]) -> Columns<'n> {
         let nodes = whole.computed.iter().map(|node| (node.id(), node));
         let mut columns = Columns {
             nodes: nodes.collect(),
@@ -59,7 +59,7 @@ impl<'n> Columns<'n> {
             order: Vec::new(),
         };
         let rounds = columns.rounds(whole);
-        columns.fill(whole, &rounds);
+        columns.fill_columns(whole, &rounds);
         columns.join_sums(whole, results);
         if !columns.arrange(whole) {
             // Columns need one another: the program is written node by node.
@@ -75,12 +75,12 @@ impl<'n> Columns<'n> {
     }
 
     /// The round to which each node belongs.
-    fn rounds(&self, whole: &Straight) -> FxHashMap<NodeId, LoopRound> {
+    fn rounds(&self, whole: &Computation) -> FxHashMap<NodeId, LoopRound> {
         let mut rounds: FxHashMap<NodeId, Option<LoopRound>> = FxHashMap::default();
         let mut loops = 0;
         for node in stop::asking(whole.computed.iter().rev()) {
             if !rounds.contains_key(&node.id()) && self.is_loop(node, &rounds) {
-                self.claim(node.operands(), loops, &mut rounds);
+                self.assign_rounds(node.operands(), loops, &mut rounds);
                 loops += 1;
             }
         }
@@ -111,7 +111,7 @@ impl<'n> Columns<'n> {
     }
 
     /// Gives what only one of these nodes leads to its round, and none to what several lead to.
-    fn claim(
+    fn assign_rounds(
         &self,
         roots: &'n [Rc<Node>],
         of: usize,
@@ -139,7 +139,7 @@ impl<'n> Columns<'n> {
     }
 
     /// Puts nodes that are alike into columns, and keeps the columns with a node of each round.
-    fn fill(&mut self, whole: &'n Straight, rounds: &FxHashMap<NodeId, LoopRound>) {
+    fn fill_columns(&mut self, whole: &'n Computation, rounds: &FxHashMap<NodeId, LoopRound>) {
         type Likeness = (usize, &'static str, Vec<usize>);
         let mut kinds: FxHashMap<Likeness, usize> = FxHashMap::default();
         let mut met: FxHashMap<(usize, LoopRound), usize> = FxHashMap::default();
@@ -190,7 +190,7 @@ impl<'n> Columns<'n> {
     }
 
     /// Joins sums of sums that have items of columns as terms.
-    fn join_sums(&mut self, whole: &'n Straight, results: &'n [Rc<Node>]) {
+    fn join_sums(&mut self, whole: &'n Computation, results: &'n [Rc<Node>]) {
         let is_sum = |node: &Node| {
             let name = node.op().map_or("", |op| op.name);
             matches!(name, "addition" | "subtraction")
@@ -243,7 +243,7 @@ impl<'n> Columns<'n> {
     }
 
     /// Puts the lines in an order in which each needs only those before it; false if there is none.
-    fn arrange(&mut self, whole: &Straight) -> bool {
+    fn arrange(&mut self, whole: &Computation) -> bool {
         let mut is_done: FxHashMap<Unit, bool> = FxHashMap::default();
         let mut waiting: Vec<(Unit, bool)> = Vec::new();
         for node in stop::asking(whole.computed.iter()) {
@@ -288,7 +288,7 @@ impl<'n> Columns<'n> {
 
 impl Writer<'_> {
     /// Writes all lines.
-    pub(super) fn lists(&mut self, columns: &Columns) -> Result<(), Refusal> {
+    pub(super) fn write_lines(&mut self, columns: &Columns) -> Result<(), Refusal> {
         for unit in stop::asking(columns.order.iter()) {
             match unit {
                 Unit::Column(at) => self.column(&columns.alike[*at])?,
@@ -313,7 +313,7 @@ impl Writer<'_> {
         for place in 0..nodes[0].operands().len() {
             let operand = nodes.iter().map(|node| Rc::clone(&node.operands()[place]));
             let operand: Vec<Rc<Node>> = operand.collect();
-            if let Some(text) = self.same(&operand)? {
+            if let Some(text) = self.common_text(&operand)? {
                 texts.push(text);
             } else {
                 lists.push(self.list(&operand)?);
@@ -345,7 +345,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column whose items are all the same.
-    fn same(&mut self, operands: &[Rc<Node>]) -> Result<Option<String>, Refusal> {
+    fn common_text(&mut self, operands: &[Rc<Node>]) -> Result<Option<String>, Refusal> {
         let is_first = |node: &Rc<Node>| Rc::ptr_eq(node, &operands[0]);
         let column: LoopColumn = operands.iter().cloned().map(Value::from).collect();
         match self.number(&column) {
@@ -357,7 +357,7 @@ impl Writer<'_> {
     /// The list of these nodes.
     fn list(&mut self, nodes: &[Rc<Node>]) -> Result<String, Refusal> {
         let texts: Result<Vec<String>, Refusal> = nodes.iter().map(|it| self.node(it)).collect();
-        let parts = self.gathered(nodes.iter(), &texts?);
+        let parts = self.gather_lists(nodes.iter(), &texts?);
         if let [only] = &parts[..]
             && let Some(list) = only.strip_prefix('*')
         {
@@ -380,8 +380,8 @@ impl Writer<'_> {
         for (terms, sign) in [(added, " + "), (subtracted, " - ")] {
             let texts: Result<Vec<String>, Refusal> =
                 terms.iter().map(|(term, _)| self.node(term)).collect();
-            let parts = self.gathered(terms.iter().map(|(term, _)| *term), &texts?);
-            signed.extend(parts.into_iter().map(|part| (sign, summed(part))));
+            let parts = self.gather_lists(terms.iter().map(|(term, _)| *term), &texts?);
+            signed.extend(parts.into_iter().map(|part| (sign, sum_text(part))));
         }
         let value = vec![Rc::clone(node).into()];
         let variable = self.declare_sum(0, &value, &signed)?;

@@ -5,8 +5,8 @@
 use std::rc::Rc;
 
 use super::identifiers::Identifiers;
-use super::straight::Straight;
-use super::text::{bare, called, listed, quoted};
+use super::straight::Computation;
+use super::text::{bare, join_items, quote, variable_name};
 use crate::graph::Node;
 use crate::ops::Dialect;
 use crate::session::Session;
@@ -20,7 +20,7 @@ const OF_LEAVES: &str = "of_leaves";
 /// former; in JAX, it takes `data` behind them.
 pub(super) fn wrapper(
     session: &Session,
-    straight: &Straight,
+    straight: &Computation,
     dialect: Dialect,
     variables: &[String],
     data: &str,
@@ -38,14 +38,14 @@ pub(super) fn wrapper(
             .iter()
             .position(|it| Rc::ptr_eq(it, parameter));
         let variable = place.and_then(|place| variables.get(place)).cloned();
-        variable.unwrap_or_else(|| identifiers.of(&called(session, parameter)))
+        variable.unwrap_or_else(|| identifiers.of(&variable_name(session, parameter)))
     };
     let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
     if dialect == Dialect::Jax {
         let keys = call
             .parameters
             .iter()
-            .map(|it| quoted(&called(session, it)));
+            .map(|it| quote(&variable_name(session, it)));
         let items = keys
             .zip(&arguments)
             .map(|(key, argument)| format!("{key}: {argument}"));
@@ -69,7 +69,7 @@ pub(super) fn wrapper(
             arguments.push(format!("{variable}={number}"));
         }
     }
-    let point = listed(&point);
+    let point = join_items(&point);
     let text = match dialect {
         Dialect::C => format!(
             "\ndouble {name}(double {})\n{{\n    const double leaves[LEAVES] = {{{point}}};\n    double grad[LEAVES];\n    \

@@ -21,7 +21,7 @@ use crate::ops::Op;
 
 pub use self::jax::jax;
 pub use self::program::program;
-pub use self::straight::{FunctionCall, Straight};
+pub use self::straight::{Computation, FunctionCall};
 pub use self::tex::tex;
 
 /// The most lines of the function in an exported program.

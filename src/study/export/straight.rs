@@ -11,7 +11,7 @@ use crate::stop;
 
 /// The computation of a root.
 #[derive(Debug)]
-pub struct Straight {
+pub struct Computation {
     /// The root.
     pub root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
@@ -33,19 +33,19 @@ pub struct FunctionCall {
     pub parameters: Vec<Rc<Node>>,
 }
 
-impl Straight {
+impl Computation {
     /// The computation of this root.
-    pub fn below(root: &Rc<Node>) -> Straight {
-        Straight::with(root, &[], Node::is_free)
+    pub fn below(root: &Rc<Node>) -> Computation {
+        Computation::of(root, &[], Node::is_free)
     }
 
     /// The computation of a root and of its derivatives from the leaves that move.
-    pub(super) fn with(
+    pub(super) fn of(
         root: &Rc<Node>,
         slopes: &[Rc<Node>],
         moves: impl Fn(&Node) -> bool,
-    ) -> Straight {
-        let mut straight = Straight {
+    ) -> Computation {
+        let mut straight = Computation {
             root: Rc::clone(root),
             leaves: Vec::new(),
             function: None,

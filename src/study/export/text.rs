@@ -37,13 +37,13 @@ pub(super) fn file(
         ("definition", &definition),
         ("library", &library(dialect, [code])),
         ("code", code),
-        ("label", &quoted(&label)),
+        ("label", &quote(&label)),
     ];
-    framed(frame, &[&of_all, parts].concat())
+    fill_frame(frame, &[&of_all, parts].concat())
 }
 
 /// A frame with its parts: `$names` in it stands for the part `names`.
-pub(super) fn framed(frame: &str, parts: &[(&str, &str)]) -> String {
+pub(super) fn fill_frame(frame: &str, parts: &[(&str, &str)]) -> String {
     let mut pieces = frame.split('$');
     let mut out = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
@@ -61,7 +61,7 @@ pub(super) fn framed(frame: &str, parts: &[(&str, &str)]) -> String {
 }
 
 /// Items between commas, in several lines if there are many.
-pub(super) fn listed(items: &[String]) -> String {
+pub(super) fn join_items(items: &[String]) -> String {
     let length: usize = items.iter().map(|item| item.len() + 2).sum();
     if length < WIDTH {
         return items.join(", ");
@@ -72,7 +72,7 @@ pub(super) fn listed(items: &[String]) -> String {
 }
 
 /// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let plain = text.replace(char::is_control, " ");
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -88,7 +88,7 @@ pub(super) fn has_name(session: &Session, node: &Node) -> bool {
 }
 
 /// How a node with a name is called; a leaf that has lost all its names has a number.
-pub(super) fn called(session: &Session, node: &Rc<Node>) -> String {
+pub(super) fn variable_name(session: &Session, node: &Rc<Node>) -> String {
     if session.is_named(node) || session.names().former(node).is_some() {
         session.label(node)
     } else {

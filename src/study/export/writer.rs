@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
 use super::inline::inline;
-use super::text::{called, has_name, listed};
+use super::text::{has_name, join_items, variable_name};
 use super::{MOST_LINES, Refusal};
 use crate::graph::{Node, NodeId};
 use crate::ops::{Dialect, Op, Rule};
@@ -134,7 +134,7 @@ impl Writer<'_> {
 
     /// A variable for a leaf, which begins with this.
     pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
-        let variable = self.identifiers.of(&called(self.session, leaf));
+        let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(0, &variable, text)?;
         self.know(leaf, variable.clone());
         Ok(variable)
@@ -221,7 +221,7 @@ impl Writer<'_> {
                 Phrase::Flat(lists) => std::slice::from_ref(lists),
                 _ => &[],
             };
-            let is_unknown = |column: &&LoopColumn| self.known(at, column).is_none();
+            let is_unknown = |column: &&LoopColumn| self.known_text(at, column).is_none();
             let missing: Vec<LoopColumn> = below.iter().filter(is_unknown).cloned().collect();
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
@@ -234,7 +234,7 @@ impl Writer<'_> {
     }
 
     /// What stands for a column already.
-    fn known(&self, at: usize, column: &LoopColumn) -> Option<String> {
+    fn known_text(&self, at: usize, column: &LoopColumn) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
         known
             .cloned()
@@ -304,7 +304,7 @@ impl Writer<'_> {
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |round: &[Value]| {
             let nodes = round.iter().flat_map(|value| value.nodes().iter().cloned());
-            Value::shaped(nodes.collect(), &shape)
+            Value::of_shape(nodes.collect(), &shape)
         };
         column.chunks(rounds).map(list).collect()
     }
@@ -415,7 +415,7 @@ impl Writer<'_> {
         let known = |columns: &[LoopColumn]| -> Vec<String> {
             columns
                 .iter()
-                .map(|column| self.known(at, column).unwrap_or_default())
+                .map(|column| self.known_text(at, column).unwrap_or_default())
                 .collect()
         };
         let text = match phrase {
@@ -440,11 +440,11 @@ impl Writer<'_> {
                 if at == 0 && !self.list_items.is_empty() {
                     let nodes: Vec<&Rc<Node>> =
                         below.iter().filter_map(|it| it[0].node()).collect();
-                    texts = self.gathered(nodes.iter().copied(), &texts);
+                    texts = self.gather_lists(nodes.iter().copied(), &texts);
                 }
                 let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
                 if op.adds() && !over_items && is_chain {
-                    let terms = texts.into_iter().map(|text| (" + ", summed(text)));
+                    let terms = texts.into_iter().map(|text| (" + ", sum_text(text)));
                     return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
                 }
                 let text = self.operation_text(op, &below, &texts, over_items);
@@ -518,7 +518,7 @@ impl Writer<'_> {
     }
 
     /// These texts of nodes, with `*v1` in place of all items of a list.
-    pub(super) fn gathered<'a>(
+    pub(super) fn gather_lists<'a>(
         &self,
         nodes: impl ExactSizeIterator<Item = &'a Rc<Node>> + Clone,
         texts: &[String],
@@ -543,7 +543,9 @@ impl Writer<'_> {
     /// The name of a value.
     fn name_of(&self, value: &Value) -> Option<String> {
         match value {
-            Value::Node(node) => has_name(self.session, node).then(|| called(self.session, node)),
+            Value::Node(node) => {
+                has_name(self.session, node).then(|| variable_name(self.session, node))
+            }
             Value::List(list) => {
                 let mut lists = self.session.names().lists_of(list.nodes().first()?);
                 let named = lists.find(|(_, other, _)| Value::List(Rc::clone(other)).is(value));
@@ -610,7 +612,7 @@ impl Writer<'_> {
     /// A list of these items.
     fn array_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
-            return format!("jnp.stack([{}])", listed(texts));
+            return format!("jnp.stack([{}])", join_items(texts));
         }
         let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
         if let Some([first, .., last]) = numbers.as_deref()
@@ -649,7 +651,7 @@ impl Writer<'_> {
         parts.extend(array_of(&single));
         match &parts[..] {
             [only] => only.clone(),
-            parts => format!("jnp.concatenate([{}])", listed(parts)),
+            parts => format!("jnp.concatenate([{}])", join_items(parts)),
         }
     }
 
@@ -672,14 +674,14 @@ impl Writer<'_> {
         let is_many = matches!(op.rule, Rule::Many { .. });
         let list = match texts {
             [only] if over_items => only.clone(),
-            several if of_lists => format!("stacked([{}])", listed(several)),
-            several => spelling::list(self.dialect, several),
+            several if of_lists => format!("stacked([{}])", join_items(several)),
+            several => spelling::list_text(self.dialect, several),
         };
         let words = WordMeanings {
             operands: texts,
             list: &list,
         };
-        let mut text = spelling::value(self.dialect, op, words)?;
+        let mut text = spelling::operation_text(self.dialect, op, words)?;
         let depth = columns[0][0].shape().depth();
         if is_many && of_lists && (!over_items || depth > 1) {
             text.insert_str(text.len() - 1, ", axis=0");
@@ -689,7 +691,7 @@ impl Writer<'_> {
 }
 
 /// A part of a sum: all items of a list are added up.
-pub(super) fn summed(part: String) -> String {
+pub(super) fn sum_text(part: String) -> String {
     match part.strip_prefix('*') {
         Some(list) => format!("sum({list})"),
         None => part,
@@ -716,5 +718,5 @@ fn indices(mut place: usize, shape: &[usize]) -> String {
 
 /// An array of numbers, if there are any.
 fn array_of(numbers: &[String]) -> Option<String> {
-    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", listed(numbers)))
+    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", join_items(numbers)))
 }

@@ -25,7 +25,7 @@ pub(crate) fn add_constants(
     if problem.constants.is_empty() {
         return true;
     }
-    let (made, host) = (session.made(), session.host());
+    let (made, host) = (session.newest_id(), session.host());
     let added = || certainty(session, problem, found);
     let added = stop::interruptible(move || host.stop(), added);
     session.rewind(made);

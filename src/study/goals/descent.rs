@@ -10,7 +10,7 @@ use super::linear::{dot, norm};
 
 /// What kind of point a search has ended at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum PointKind {
     /// All slopes are small, and the function curves up in each direction.
     Minimum,
     /// All slopes are small, and second derivatives do not show a minimum: a saddle, or flat in some direction.
@@ -103,7 +103,7 @@ pub(super) fn descend(
     start: &[f64],
     exactness: f64,
     watch: &mut impl FnMut(f64) -> bool,
-) -> (SearchPoint, Verdict) {
+) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
     let far = ENDLESS * (1.0 + norm(start));
@@ -111,13 +111,13 @@ pub(super) fn descend(
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if here.is_level(exactness) {
-            return (here, Verdict::Flat);
+            return (here, PointKind::Flat);
         }
         if here.value < bottom || norm(&here.x) > far {
-            return (here, Verdict::Endless);
+            return (here, PointKind::Endless);
         }
         if !watch(here.value) {
-            return (here, Verdict::Stopped);
+            return (here, PointKind::Stopped);
         }
         if idle > IDLE {
             let verdict = obstacle(function, &here);
@@ -209,24 +209,24 @@ fn beyond(point: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
 
 /// Why no step leads down from a point with slopes: beyond it the function is not defined, or it has a pole there, or its
 /// slope jumps, which does not depend on how far beyond. Otherwise rounding hides the way.
-fn obstacle(function: &mut impl FnMut(Vec<f64>) -> SearchPoint, here: &SearchPoint) -> Verdict {
+fn obstacle(function: &mut impl FnMut(Vec<f64>) -> SearchPoint, here: &SearchPoint) -> PointKind {
     let steep = norm(&here.slopes);
     let lengths = BEYOND.map(|part| part * norm(&here.x).max(1.0));
     let down: Vec<f64> = here.slopes.iter().map(|slope| -slope / steep).collect();
     let points = lengths.map(|length| function(beyond(&here.x, &down, length)));
     if !points.iter().all(SearchPoint::is_finite) {
-        return Verdict::Edge;
+        return PointKind::Edge;
     }
     let [(far_rise, far_jump), (rise, jump)] = points.map(|there| {
         let jump = dot(&down, &there.slopes) + steep;
         (there.value - here.value, jump)
     });
     if rise > 0.5 * far_rise && rise < steep * lengths[1] {
-        Verdict::Endless
+        PointKind::Endless
     } else if jump > 0.5 * far_jump && far_jump > 0.0 {
-        Verdict::Kink
+        PointKind::Kink
     } else {
-        Verdict::Stopped
+        PointKind::Stopped
     }
 }
 

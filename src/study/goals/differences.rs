@@ -60,7 +60,7 @@ impl Differences {
     }
 
     /// Moves a point to within the bounds.
-    pub(super) fn bound(&self, point: &mut [f64]) {
+    pub(super) fn clamp(&self, point: &mut [f64]) {
         for (x, (low, high)) in point.iter_mut().zip(&self.bounds) {
             *x = x.max(*low).min(*high);
         }

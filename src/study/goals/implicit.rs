@@ -40,7 +40,7 @@ pub(crate) fn of_solution(
     point: &[f64],
     sources: &[Rc<Node>],
 ) -> Option<Widths> {
-    found(session, leaves, point, sources, |_, by, at| {
+    follow_sources(session, leaves, point, sources, |_, by, at| {
         let mut rows = derivatives(&sides.concat(), by, at);
         let right = rows.split_off(leaves.len());
         for (left, right) in rows.iter_mut().flatten().zip(right.iter().flatten()) {
@@ -67,7 +67,7 @@ pub(crate) fn of_minimum(
     }
     let excesses = active.iter().map(|place| Rc::clone(&goal.roots[place + 1]));
     let excesses: Vec<Rc<Node>> = excesses.collect();
-    found(
+    follow_sources(
         session,
         &goal.leaves,
         &minimum.point.x,
@@ -109,7 +109,7 @@ fn derivatives(nodes: &[Rc<Node>], by: &[Rc<Node>], at: &[f64]) -> Vec<Vec<f64>>
 
 /// The uncertainties of leaves that follow their sources as equations say. `equations` gives a row for each one: its
 /// derivatives by the leaves, by further unknowns, and by the sources.
-fn found(
+fn follow_sources(
     session: &mut Session,
     leaves: &[Rc<Node>],
     point: &[f64],
@@ -122,7 +122,7 @@ fn found(
     }
     let at = sources.iter().map(|source| source.data());
     let at: Vec<f64> = point.iter().copied().chain(at).collect();
-    let (made, host) = (session.made(), session.host());
+    let (made, host) = (session.newest_id(), session.host());
     let slopes = || follow(equations(session, &by, &at)?, sources.len());
     let slopes = stop::interruptible(move || host.stop(), slopes);
     session.rewind(made);
@@ -133,7 +133,7 @@ fn found(
         let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
         let each = own.leaves.iter().cloned().zip(own.slopes(&by_sources));
         let each = each.filter(|(_, slope)| *slope != 0.0).collect();
-        let found = Uncertainty::found(known.of(leaf), point[place], each);
+        let found = Uncertainty::of_search(known.of(leaf), point[place], each);
         (Rc::clone(leaf), found)
     };
     Some(leaves.iter().enumerate().map(width).collect())

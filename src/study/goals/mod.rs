@@ -19,10 +19,11 @@ mod solve;
 mod starts;
 
 pub(crate) use self::budget::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget, deviation,
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
+    deviation,
 };
 pub(crate) use self::constants::add_constants;
-pub(crate) use self::descent::Verdict;
+pub(crate) use self::descent::PointKind;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::goal::{Goal, kink_below};
@@ -30,4 +31,4 @@ pub(crate) use self::implicit::{of_minimum, of_solution, sources_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
-pub(crate) use self::starts::{curved, starts};
+pub(crate) use self::starts::{curved_leaves, starts};

@@ -3,7 +3,7 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use super::descent::{self, LEVEL, SearchPoint, Verdict, largest};
+use super::descent::{self, LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::norm;
 use crate::graph::Jacobian;
@@ -141,7 +141,7 @@ impl Penalised {
         &mut self,
         start: &[f64],
         go_on: &mut impl FnMut(f64) -> bool,
-    ) -> (SearchPoint, Verdict) {
+    ) -> (SearchPoint, PointKind) {
         let mut point = descent::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
         self.weigh(&point.x);
         let mut missing = f64::INFINITY;
@@ -161,7 +161,7 @@ impl Penalised {
             if exact || renewals >= RENEWALS || !go_on(found.value) {
                 return (found, end);
             }
-            if end == Verdict::Endless {
+            if end == PointKind::Endless {
                 // The penalties may have been too weak to hold the target.
                 self.multipliers.fill(0.0);
                 self.penalty *= 100.0;

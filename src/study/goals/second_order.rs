@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::descent::{LEVEL, SearchPoint, Verdict, largest};
+use super::descent::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::{Cholesky, Factors, norm};
 use super::penalties::Penalised;
@@ -38,7 +38,7 @@ pub(super) fn finish(
     model: &mut Penalised,
     here: &mut SearchPoint,
     start: &[f64],
-) -> Option<Verdict> {
+) -> Option<PointKind> {
     let is_active = |place: &usize| goal.equations[*place] || model.multipliers[*place] > 0.0;
     let active: Vec<usize> = (0..goal.equations.len()).filter(is_active).collect();
     let n = here.x.len();
@@ -90,9 +90,9 @@ pub(super) fn finish(
             return None;
         }
         if !error(&there, &multipliers).is_finite() {
-            return Some(Verdict::Edge);
+            return Some(PointKind::Edge);
         }
-        return system.is_positive(n).then_some(Verdict::Minimum);
+        return system.is_positive(n).then_some(PointKind::Minimum);
     }
     None
 }

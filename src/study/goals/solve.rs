@@ -82,7 +82,7 @@ pub(crate) fn solve(
             found.end = if solved {
                 SearchEnd::Settled
             } else {
-                let undetermined = found.undetermined();
+                let undetermined = found.undetermined_unknowns();
                 undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined)
             };
             if solved || norm(&found.residuals) <= norm(&nearest.residuals) {

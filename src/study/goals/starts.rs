@@ -216,7 +216,7 @@ fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, fre
 }
 
 /// The leaves, by place, in which the model is not linear, as far as derivatives at these points show it.
-pub(crate) fn curved(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
+pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
     let linear = linear(&mut system(problem, &problem.leaves), points);
     let all = 0..problem.leaves.len();
     all.filter(|at| !linear.contains(at)).collect()

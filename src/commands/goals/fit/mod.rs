@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&found.nearest.point, &deviations, correlations);
+        let widths = Uncertainty::of_fit(&found.nearest.point, &deviations, correlations);
         let each = problem.leaves.iter().cloned().zip(widths).enumerate();
         let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
         free.map(|(_, width)| width).collect()

@@ -35,18 +35,18 @@ impl Session {
         let column = |at| {
             let cells = numbers.iter().skip(at).step_by(columns);
             let leaves = cells.map(|&data| self.graph.leaf(data, true));
-            Value::shaped(leaves.collect(), &shape)
+            Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
         let list = |(name, value): (&String, &Value)| {
-            format!("const {name} = {};\n", save::numbers(value))
+            format!("const {name} = {};\n", save::numbers_text(value))
         };
         self.keep_as(names.iter().zip(&values).map(list).collect::<String>());
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for (name, value) in names.iter().zip(&values) {
             let id = self.names_mut().intern(name);
-            notes.extend(self.rename(id, value, &rebound_next));
+            notes.extend(self.bind_name(id, value, &rebound_next));
         }
         Ok(notes)
     }

@@ -12,7 +12,7 @@ use crate::graph::{Node, NodeId, Order, Spelling};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::naming::{ANSWERS, NameId, Naming};
+use crate::session::naming::{ANSWERS, NameId, NodeName};
 use crate::session::values::Value;
 use crate::syntax::{Binding, BindingTarget};
 
@@ -34,10 +34,10 @@ impl Session {
         let made = self.graph.last_id();
         let mut notes = Vec::new();
         let values = self.values_of(text, binding, &mut notes)?;
-        let widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
+        let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names_mut().intern(target.name);
-            notes.extend(self.rename(id, value, &rebound_next));
+            notes.extend(self.bind_name(id, value, &rebound_next));
         }
         self.widen(widths);
         Ok((values, notes))
@@ -49,7 +49,7 @@ impl Session {
         if ANSWERS.contains(&name) {
             return;
         }
-        let item = item.replaced(|node| {
+        let item = item.map_nodes(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
@@ -57,7 +57,7 @@ impl Session {
             }
         });
         let id = self.names_mut().intern(name);
-        let _ = self.rename(id, &item, &|_| true);
+        let _ = self.bind_name(id, &item, &|_| true);
     }
 
     /// The values to which the names will be bound. A single list on the right is taken apart.
@@ -81,9 +81,10 @@ impl Session {
             let shape = value.shape().clone();
             let is_fitting = shape.count() == Some(targets.len());
             if is_fitting
-                && let Value::List(list) = self.bindable(binding.frozen, *first, value, made, notes)
+                && let Value::List(list) =
+                    self.with_leaves(binding.frozen, *first, value, made, notes)
             {
-                return Ok(list.items().map(Value::owned).collect());
+                return Ok(list.items().map(Value::into_owned).collect());
             }
             let message = format!("{} names for {shape}", targets.len());
             let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
@@ -100,14 +101,14 @@ impl Session {
                 }
             };
             notes.extend(found);
-            values.push(self.bindable(binding.frozen, *target, root, made, notes));
+            values.push(self.with_leaves(binding.frozen, *target, root, made, notes));
         }
         Ok(values)
     }
 
     /// A value with leaves in place of the numbers that depend on no leaf; a frozen one takes the numbers of all. `made` is
     /// the newest node from before the expression.
-    fn bindable(
+    fn with_leaves(
         &mut self,
         frozen: bool,
         target: BindingTarget,
@@ -122,20 +123,20 @@ impl Session {
             let uncertain = &self.names.uncertain;
             let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
             if below.nodes().iter().any(may_change) {
-                notes.push(notes::numbers_taken(target.name));
+                notes.push(notes::const_note(target.name));
             }
             drop(below);
-            value = value.replaced(|node| self.graph.constant(node.data(), Spelling::Plain));
+            value = value.map_nodes(|node| self.graph.constant(node.data(), Spelling::Plain));
             varies = false;
         }
         if value.nodes().iter().all(|node| node.varies()) {
-            return value.owned();
+            return value.into_owned();
         }
         if !varies {
             // Nothing of the expression stays, and the leaves take the first of its ids.
             self.rewind(made);
         }
-        value.replaced(|node| {
+        value.map_nodes(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
@@ -145,7 +146,7 @@ impl Session {
     }
 
     /// Binds a name, and returns a note if something still uses a leaf that it stood for.
-    pub(in crate::session::building) fn rename(
+    pub(in crate::session::building) fn bind_name(
         &mut self,
         id: NameId,
         value: &Value,
@@ -172,15 +173,15 @@ impl Session {
         let (mut user, mut own) = (None, false);
         self.graph.visit_users(std::slice::from_ref(leaf), |node| {
             left = left.saturating_sub(1);
-            let called = |naming: Naming| names.name(naming.name);
-            own |= names.namings(node).any(|naming| naming.name == id);
-            let mut others = names.namings(node).map(called);
+            let called = |naming: NodeName| names.name(naming.name);
+            own |= names.node_names(node).any(|naming| naming.name == id);
+            let mut others = names.node_names(node).map(called);
             user = others.find(|name| !rebound_next(name)).or(user);
             left > 0
         });
         let set = data.filter(|_| value.nodes()[0].is_leaf());
         let user = user.filter(|_| !own)?;
-        Some(notes::rebound(names.name(id), user, set))
+        Some(notes::rebinding_note(names.name(id), user, set))
     }
 
     /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns

@@ -51,7 +51,9 @@ impl Session {
         };
         let each = data.iter().zip((0..numbers.len()).cycle());
         let widths: Vec<f64> = each.map(width_of).collect();
-        widths.iter().try_for_each(|width| possible(*width, at))?;
+        widths
+            .iter()
+            .try_for_each(|width| check_width(*width, at))?;
         // -0 is 0.
         Ok((widths.iter().map(|width| width.abs()).collect(), notes))
     }
@@ -83,17 +85,17 @@ impl Session {
         } else {
             width.data()
         };
-        possible(width, span)?;
+        check_width(width, span)?;
         let leaf = self.graph.leaf(number.data(), true);
         if width > 0.0 {
             let uncertain = &mut self.names_mut().uncertain;
-            uncertain.set(&leaf, Uncertainty::typed(width));
+            uncertain.set(&leaf, Uncertainty::of_typed(width));
         }
         Ok(leaf.into())
     }
 
     /// The uncertainties of the leaves that a binding has made. `made` is the newest node from before.
-    pub(super) fn bound_widths(
+    pub(super) fn binding_widths(
         &mut self,
         text: &str,
         binding: &Binding,
@@ -134,7 +136,7 @@ impl Session {
             };
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
-            let widths = widths.into_iter().map(Uncertainty::typed);
+            let widths = widths.into_iter().map(Uncertainty::of_typed);
             all.extend(nodes.into_iter().map(Rc::clone).zip(widths));
         }
         Ok(all)
@@ -142,7 +144,7 @@ impl Session {
 }
 
 /// A width is finite and not negative.
-fn possible(width: f64, at: Span) -> Result<(), Error> {
+fn check_width(width: f64, at: Span) -> Result<(), Error> {
     if width.is_finite() && width >= 0.0 {
         return Ok(());
     }
