@@ -180,7 +180,7 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::atoms::LABEL_NODES.to_string(),
+            session::naming::labels::parts::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",

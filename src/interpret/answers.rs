@@ -1,6 +1,6 @@
 //! The answers of bindings and expressions as reports: values in text and in JSON, with their uncertainties.
 //!
-//! Statements are run elsewhere; this only reads the session.
+//! The files that run statements call it. It only reads the session.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::session::{Formula, Function, Session};
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;
 
-/// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
+/// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
 pub(super) fn definition_report(function: &Function, expanded: Option<String>) -> Report {
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
@@ -116,7 +116,7 @@ pub(super) fn value_block(session: &Session, mut before: Line, value: &Value) ->
     }
 }
 
-/// A value in JSON: a list is an array, and its shape is told.
+/// The fields of a value in JSON: a list is an array with its shape.
 pub(super) fn data_facts(value: &Value) -> Vec<(&'static str, Fact)> {
     let Value::List(_) = value else {
         return vec![("data", Fact::Number(value.nodes()[0].data()))];
@@ -130,9 +130,9 @@ pub(super) fn data_facts(value: &Value) -> Vec<(&'static str, Fact)> {
     facts
 }
 
-/// A value with its `±`, and what JSON has of that: one number, or a list of them, 0 where a leaf has none. A typed one
-/// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one, or if a list has
-/// items that are computed, each of which would need a pass.
+/// A value with its `±`, and the `sigma` of JSON: one number, or a list with 0 for each leaf without a `±`. A typed
+/// width is shown as it was typed, a computed one with two digits. None if no leaf has a `±`, or if a list has computed
+/// items, since each of them would need a pass.
 pub(super) fn with_uncertainty(
     session: &mut Session,
     value: &Value,

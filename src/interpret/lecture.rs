@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::format::{MOST, PythonFormat};
+use super::fstring::{MOST, PythonFormat};
 use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;

@@ -1,17 +1,17 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! Parses the statement, passes commands to `commands` and everything else to the session, and reports the result.
-//! Knows neither the views nor the shell.
+//! The shell calls it. It parses the statement, passes commands to `commands` and everything else to the session, and
+//! makes a report of the result. `run` tries other meanings of a statement that fails.
 
 mod answers;
 mod block;
 mod completion;
-mod format;
+mod fstring;
 mod highlight;
 mod lecture;
 mod preview;
 mod python;
-mod translated;
+mod run;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use self::answers::{
     binding_line, data_facts, definition_report, reading_line, value_piece, with_uncertainty,
 };
-use self::translated::run_statement;
+use self::run::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
@@ -186,7 +186,8 @@ impl<'t> StatementRun<'_, 't> {
         let made = self.session.newest_id();
         let paste = self.session.paste();
         let others = [&*paste, &self.text[self.cut.span.end as usize..]];
-        // Read once, and limited, so that a line of a million statements is not read to its end for each of them.
+        // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
+        // time with the square of their number.
         let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
             let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
             let lines = near.into_iter().flat_map(str::lines);
@@ -225,8 +226,8 @@ impl<'t> StatementRun<'_, 't> {
         })
     }
 
-    /// Answers a statement again, with the data that leaves have now. It makes no names and no results anew; `number` is
-    /// that of the next result. A statement that would move leaves or make names in another way is refused.
+    /// Answers a statement again, with the present data of leaves. It binds no name and adds no result; `number` is
+    /// that of the next result. It refuses a statement that would move leaves, or whose names are not bound.
     fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
         let refused = || Diagnostic::new("this is not answered again");
         match parsed {

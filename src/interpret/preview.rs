@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::translated::{leading_operator, run_statement};
+use super::run::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
@@ -18,10 +18,10 @@ use crate::syntax::{Cut, Statement};
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes than this nothing is previewed: a list of them is copied at one go.
+/// A session with more nodes than this has no preview: copying a list of all of them cannot be stopped half-way.
 const MOST_NODES: u32 = 1 << 20;
 
-/// In one with more nodes than this no command is, which may look at all of them.
+/// A session with more nodes than this has no preview of commands, which may look at all of them.
 const MOST_NODES_OF_COMMANDS: u32 = 20_000;
 
 /// What Enter would do, as far as it was tried.
@@ -60,7 +60,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 /// Runs the statements and takes them back.
 fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
     let usual = session.set_host(host);
-    // What follows for a computed answer is not shown before it is asked for.
+    // The `±` of a computed answer would take a pass.
     let uncertainty = session.settings().value("uncertainty").clone();
     let off = SettingValue::Word("off".into());
     session.settings_mut().set("uncertainty", off);
@@ -70,7 +70,7 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
         answer: None,
     };
     for cut in cuts {
-        // The answer of a command is a table, too much for a preview; of `:set` the new value of the root is shown.
+        // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
         let command = command_of(text, cut);
         let cut = Cut {
             silenced: cut.silenced || command.is_some(),
@@ -112,7 +112,7 @@ fn is_set(command: &Command) -> bool {
     command.name == set::COMMAND.name
 }
 
-/// Is the statement cheap to run and to undo?
+/// Whether a statement is cheap to run and to undo.
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
@@ -124,7 +124,7 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     }
 }
 
-/// Is the statement just a number? Its result would repeat what was typed.
+/// Whether a statement is just a number, so that its result would repeat what was typed.
 fn is_plain(statement: &str) -> bool {
     let binding = statement.split_once('=');
     let value = binding.filter(|(name, _)| syntax::is_name(name.trim()));
@@ -140,7 +140,7 @@ fn values_line(facts: &[(&'static str, Fact)]) -> Option<Line> {
     for (key, fact) in facts {
         match (*key, fact) {
             ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
-            // Only that of a leaf is worked out for a preview, and somebody typed it.
+            // A preview computes no uncertainty, so this one is that of a leaf, which was typed.
             ("sigma", &Fact::Number(sigma)) => {
                 if let Some([Piece::Number(value)]) = numbers.pop().as_deref() {
                     let (value, typed) = (*value, true);

@@ -19,7 +19,8 @@ pub trait Keyed {
     /// Writes an entry, and returns what stood there.
     fn swap(&mut self, key: &Self::Key, value: Self::Value) -> Self::Value;
 
-    /// The number of an entry of which the first write alone, taken back, restores what stood there.
+    /// A number for an entry whose first write alone, taken back, restores what stood there; `squash` drops its other
+    /// writes.
     fn number(key: &Self::Key) -> Option<u32> {
         let _ = key;
         None
@@ -44,7 +45,7 @@ pub struct Logged<T: Keyed> {
     log: Writes<T::Key, T::Value>,
     /// How many writes can no longer be taken back.
     forgotten: usize,
-    /// What was undone, the next to be redone last. Each holds its writes in the order in which they were undone.
+    /// What was undone, the next to be redone last. Each group holds its writes in the order in which they were undone.
     undone: Vec<Writes<T::Key, T::Value>>,
 }
 
@@ -58,7 +59,7 @@ pub(crate) trait Log {
     fn undo(&mut self, mark: usize);
     /// Makes the writes again that were undone last.
     fn redo(&mut self);
-    /// Keeps so many of the undone groups of writes, those that were undone first.
+    /// Keeps the first `count` of the undone groups of writes and drops the others.
     fn keep_undone(&mut self, count: usize);
     /// Drops the writes since a mark that are not needed to take all of them back.
     fn squash(&mut self, mark: usize);
@@ -187,7 +188,7 @@ pub struct GrowingList<T>(pub(super) Vec<T>);
 pub enum Growth<T> {
     /// More items at its end.
     Add(Vec<T>),
-    /// So many items stay.
+    /// Only this many items stay.
     Shorten(usize),
     /// These take the place of all.
     All(Vec<T>),

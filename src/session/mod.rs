@@ -1,8 +1,9 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It holds names and their nodes (`naming`), functions, the last pass, the last results, watches, settings, the undo
-//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and `save`
-//! holds the statements that a saved session consists of.
+//! It holds names and their nodes (`naming`), what is known of nodes besides (`tags`, `uncertainty`), functions, the
+//! last pass, the last results, watches, settings, the undo journal (`history`), and exercises such as `:walk`
+//! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
+//! statements that a saved session consists of.
 //!
 //! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
 //! knows neither commands nor output: it returns nodes, numbers and notes. `audit` checks cached state against fresh
@@ -17,11 +18,14 @@ pub mod history;
 mod host;
 mod logged;
 pub mod naming;
-pub mod network;
+pub mod network_classes;
 pub mod random;
 mod save;
 pub mod settings;
+pub mod steps;
+mod tags;
 mod target;
+pub mod uncertainty;
 pub mod values;
 pub mod watches;
 
@@ -33,25 +37,29 @@ pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES}
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
-pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
+pub use self::history::Setting;
 pub use self::host::{ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
 pub use self::save::{Script, is_saved_session, without_old_forms};
 pub use self::settings::Settings;
+pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule};
+pub use self::tags::Tags;
 pub use self::target::Target;
+pub use self::uncertainty::Widths;
 
 use self::building::NodeIndex;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, Optimizer, RunningBlock, Trails, Trial};
+use self::history::{Journal, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::logged::{Growth, Logged};
-use self::network::NetworkClasses;
+use self::network_classes::NetworkClasses;
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatements};
+use self::steps::{Optimizer, Trails};
 use self::target::TargetKey;
 use self::values::Value;
 use self::values::results::Results;
@@ -97,7 +105,7 @@ pub struct Session {
     host: SharedHost,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
-    /// What was learnt when the last root was differentiated.
+    /// The index of the nodes below the root that was differentiated last.
     node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
@@ -115,7 +123,7 @@ struct Recent {
     guesses: Rc<Guesses>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
-    /// What a command is about that is given no T, and the same for one that moves leaves; see `target`.
+    /// The target of a command that has none of its own, and that of one that moves leaves; see `target`.
     target: Option<Target>,
     moved_target: Option<Target>,
     /// What momentum or Adam remembers of the last steps.
@@ -126,7 +134,7 @@ struct Recent {
     paste: Rc<str>,
     /// The classes with which Python builds networks.
     network: Rc<NetworkClasses>,
-    /// A note has said that an answer has too many nodes for a `±`.
+    /// Whether a note has said that an answer has too many nodes for a `±`.
     budget_noted: bool,
 }
 
@@ -157,7 +165,7 @@ impl Session {
         self.recent.network = Rc::new(network);
     }
 
-    /// Tells, once, that lists of numbers beside networks are data, as this one is.
+    /// The note, made once, that lists of numbers beside networks are data, as this one is.
     pub fn note_about_data(&mut self, list: &str) -> Option<Note> {
         let first =
             !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).data_noted, true);
@@ -267,7 +275,7 @@ impl Session {
         self.results.count()
     }
 
-    /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
+    /// Whether a note should say that an answer has too many nodes for a `±`: true only the first time.
     pub fn take_budget_note(&mut self) -> bool {
         !std::mem::replace(&mut self.recent.budget_noted, true)
     }
@@ -326,8 +334,7 @@ impl Session {
         self.graph.rewind(made);
     }
 
-    /// The node that is shown as `text`: a named node by its expression, any other by its label. Nodes of the last pass
-    /// are preferred, then older ones.
+    /// The node with this expression. Nodes of the last pass are preferred, then older ones.
     pub fn find_by_expression(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
         let passed = self

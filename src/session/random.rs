@@ -10,11 +10,10 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
-use crate::session::logged::Keyed;
+use crate::session::Session;
+use crate::session::logged::{Keyed, Log};
+use crate::session::settings::{SEED, SettingValue};
 use crate::stop;
-
-/// The largest seed: up to here every whole number is a 64-bit float.
-pub const LARGEST_SEED: u64 = 1 << 53;
 
 /// A place in the sequence of a seed.
 #[derive(Clone, Debug, Default)]
@@ -58,8 +57,8 @@ impl Sequence {
         }
     }
 
-    /// The place where so many numbers have been drawn, each of two words. Normal numbers are made in pairs: before the
-    /// second of one, the number is a half more.
+    /// The place after `drawn` numbers, each of two words. Normal numbers are made in pairs: before the second of a
+    /// pair, `drawn` is a half more.
     pub(crate) fn at(seed: u64, drawn: f64) -> Sequence {
         let is_between = drawn.fract() != 0.0;
         let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
@@ -111,6 +110,34 @@ impl Sequence {
         let radius = (-2.0 * (1.0 - self.fraction()).ln()).sqrt();
         self.second = Some(angle.sin() * radius);
         angle.cos() * radius
+    }
+}
+
+impl Session {
+    /// Sets the seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
+    /// normal number that is the second of two.
+    pub fn set_seed(&mut self, seed: u64, drawn: f64) {
+        self.configure(SEED, SettingValue::Count(seed));
+        self.random.write((), Sequence::at(seed, drawn));
+    }
+
+    /// The sequence of random numbers, to draw from.
+    pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
+        if !std::mem::replace(&mut self.drew, true) {
+            let place = Sequence::clone(&self.random);
+            self.random.write((), place);
+        }
+        &mut self.random
+    }
+
+    /// Does something that only looks: the random numbers that it draws come again.
+    pub(crate) fn look_only<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+        self.drew = false;
+        let place = self.random.mark();
+        let seen = look(self);
+        self.random.take_back(place);
+        self.drew = false;
+        seen
     }
 }
 

@@ -1,10 +1,11 @@
-//! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
+//! What `:save` writes: the statements as they were typed, in order, as far as a later session needs them.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
-//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
-//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
-//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
+//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table
+//! like all others, so undo takes out the statements of a step, and redo brings them back. Texts stay as they were
+//! typed, with four exceptions: a `:set` replaces a search or a step, numbers replace a file of data, a name or an
+//! expression replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its
+//! own.
 
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::Session;
 use super::history::Savepoint;
 use super::logged::{Growth, Keyed};
-use super::naming::atoms::name;
+use super::naming::labels::parts::name;
 use super::naming::{ANSWERS, labels};
 use super::values::Value;
 use crate::graph::Node;
@@ -50,7 +51,7 @@ const CHANGE: Traces = 1;
 const RESULT: Traces = 2;
 /// The gradients are others than before.
 const PASS: Traces = 4;
-/// It has read gradients from before it.
+/// It has read gradients of an earlier statement.
 const READS: Traces = 8;
 
 /// A statement with its comments, in whole lines.
@@ -92,19 +93,19 @@ impl Keyed for KeptStatements {
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
-    /// This is kept in place of what was typed, and whether it does the same.
+    /// The text to keep in place of what was typed, and whether it does the same.
     instead: Option<(String, bool)>,
-    /// What stands in place of parts of the text.
+    /// Texts to keep in place of parts of what was typed.
     parts: Vec<(Span, String)>,
-    /// These statements follow.
+    /// Statements to keep behind it.
     after: String,
-    /// Where the leaves have moved is kept, too.
+    /// Whether to keep where the leaves have moved.
     moved: bool,
     /// The last pass was run again; the text alone might not run it when it is loaded.
     repeated: bool,
     /// Gradients that it has read or said.
     traces: Traces,
-    /// It has changed the table itself.
+    /// Whether it has changed the table of kept statements itself, and is not kept.
     is_unkept: bool,
 }
 
@@ -138,7 +139,7 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, and what a later one of those that are written reads, or all results.
+    /// The texts that are written: changes, and the results and passes that a later one of them reads, or all results.
     fn needed_texts(&self, mut all_results: bool) -> Vec<&str> {
         let mut needed = CHANGE;
         let mut written = Vec::new();
@@ -196,7 +197,7 @@ impl Session {
         Script::of(&self.kept.needed_texts(true))
     }
 
-    /// Takes a comment line or a blank line of a source: it belongs to the next statement.
+    /// Adds a comment line or a blank line of a source to the next statement.
     pub fn add_remark(&mut self, line: &str) {
         let line = line.trim();
         let is_first = self.kept.statements.is_empty() && self.remarks.is_empty();
@@ -208,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Drops the comments that no statement has taken.
+    /// Drops the comments that belong to no statement.
     pub fn forget_remarks(&mut self) {
         self.remarks.clear();
     }
@@ -241,7 +242,7 @@ impl Session {
         }
     }
 
-    /// What may be typed for a node: its name, `ans`, or an expression that is not too long.
+    /// A text that means a node: its name, `ans`, or an expression that is not too long.
     fn text_of(&self, node: &Rc<Node>, or_answer: bool) -> Option<String> {
         let answer = self
             .results
@@ -270,12 +271,12 @@ impl Session {
         }
     }
 
-    /// Keeps these statements, a line each, instead of the running one, which they are the same as.
+    /// Keeps these statements, a line each, instead of the running one, which does the same.
     pub(crate) fn keep_lines(&mut self, lines: &str) {
         self.keeping.instead = Some((format!("{};\n", lines.replace('\n', ";\n")), true));
     }
 
-    /// Keeps where the leaves have moved, behind the running statement.
+    /// Makes the running statement keep where the leaves have moved, behind it.
     pub fn keep_moved(&mut self) {
         self.keeping.moved = true;
     }
@@ -298,22 +299,22 @@ impl Session {
         }
     }
 
-    /// The running statement reads gradients from before it, or that there are none.
+    /// Notes that the running statement reads gradients of earlier statements, or that there are none.
     pub(super) fn note_reads_pass(&mut self) {
         self.keeping.traces |= READS;
     }
 
-    /// The running statement has run the last pass again.
+    /// Notes that the running statement has run the last pass again.
     pub(super) fn note_repeated_pass(&mut self) {
         self.keeping.repeated = true;
     }
 
-    /// The running statement says what a gradient is.
+    /// Notes that the running statement claims a gradient.
     pub(super) fn note_claimed_grad(&mut self) {
         self.keeping.traces |= PASS;
     }
 
-    /// The running statement has changed the table itself, and is not kept.
+    /// Leaves the running statement out, because it has changed the table itself.
     pub(super) fn leave_unkept(&mut self) {
         self.keeping.is_unkept = true;
     }
@@ -402,7 +403,7 @@ impl Session {
         self.keep(PASS, text);
     }
 
-    /// A pass stays when the change before it is undone: what was taken out of the table is kept as a way to it.
+    /// Keeps the statements that led to the last pass, though they were undone: undo does not take a pass back.
     pub(super) fn keep_undone_pass(&mut self) {
         let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
         let mut has_reset = false;
@@ -427,7 +428,7 @@ impl Session {
         }
     }
 
-    /// A redo does not run passes again: those among the statements from a place on are not written.
+    /// Forgets the passes of the statements from a place on, since a redo does not run passes again.
     pub(super) fn forget_redone_passes(&mut self, first: usize) {
         for (_, traces) in self.kept.statements.iter_mut().skip(first) {
             if *traces & CHANGE == 0 {

@@ -1,13 +1,13 @@
 //! The settings, one row each. Changes of settings can be undone like all others.
 //!
-//! `:config` with its help and errors, the table in the manual, saved sessions and the init script all read
-//! [`SETTINGS`]. The views decide what a setting looks like on the screen.
+//! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
+//! The views decide what a setting looks like on the screen.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use super::Session;
 use super::logged::Keyed;
-use super::random::LARGEST_SEED;
 use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
 
@@ -106,7 +106,9 @@ pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
 
-/// The key of the seed. [`super::Session::set_seed`] also goes to a place in its sequence.
+/// The largest seed: up to here every whole number is a 64-bit float.
+pub const LARGEST_SEED: u64 = 1 << 53;
+/// The key of the seed. [`Session::set_seed`] also goes to a place in its sequence.
 pub const SEED: &str = "seed";
 
 /// With this many digits a number is shown exactly.
@@ -233,6 +235,15 @@ impl Settings {
                 format!(":config {} {value};\n", choice.key)
             })
             .collect()
+    }
+}
+
+impl Session {
+    /// Changes a setting to a value that it may have.
+    pub fn configure(&mut self, key: &str, value: SettingValue) {
+        if *self.settings.value(key) != value {
+            self.settings.write(place(key), value);
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
 //!
-//! The whole graph is evaluated again for each step of each node. Of too many nodes some are checked, and the slope in
-//! one direction in which all of their leaves move. If gradient and slope disagree, the one-sided slopes and the rows of
-//! the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
+//! The whole graph is evaluated again for each step of each node. If there are too many nodes, only some are checked,
+//! and the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and
+//! the rows of the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ pub struct Check {
 pub struct CheckRow {
     /// The node; none where all leaves move at once.
     pub node: Option<Rc<Node>>,
-    /// Its gradient; of all leaves the sum of them, each times the movement of its leaf.
+    /// Its gradient; where all leaves move, the sum of theirs, each times the movement of its leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
@@ -86,7 +86,7 @@ const MOST: usize = 4_000_000;
 /// How many nodes are checked where all would be too many.
 const SAMPLE: usize = 200;
 
-/// The seed by which they are chosen: always the same ones.
+/// The seed by which they are chosen, so that they are always the same ones.
 const SEED: u64 = 1;
 
 /// Checks the gradients of a root with respect to some of the nodes below it.
@@ -123,7 +123,7 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
 }
 
 /// Compares gradients, given in the order's sequence, with finite differences: those of some nodes, and that in the
-/// direction in which all of `moves` move. Of no moves there is no direction.
+/// direction in which all of `moves` move. Without moves there is no direction.
 fn compare(
     root: &Rc<Node>,
     order: &Order,
@@ -143,7 +143,7 @@ fn compare(
             verdict: verdict(grad, at, slope, because.is_some()),
         }
     };
-    // On a node outside the order the root does not depend: both numbers are 0.
+    // The root does not depend on a node outside the order: both numbers are 0.
     let of_node = |node: &Rc<Node>| {
         let place = order.slot(node);
         let grad = place.map_or(0.0, |place| grads[place]);

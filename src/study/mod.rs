@@ -1,6 +1,6 @@
 //! What can be found out about a session without changing it: explanations, checks, guesses, mistakes, curves, diagrams.
 //!
-//! Functions of a session. A few build nodes to find something out, and take them back. Commands show the results.
+//! The commands call these functions and show the results. A few of them build nodes, and take them back.
 
 mod check;
 mod diagram;
@@ -10,7 +10,6 @@ pub(crate) mod goals;
 pub(crate) mod guess;
 mod nudge;
 mod plot;
-mod spelling;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
@@ -18,7 +17,8 @@ pub use self::diagram::{
     diagram, diagram_of_lists, diagram_of_network, diagram_of_page, list_boxes,
 };
 pub use self::explain::{
-    ExplainedPath, Explanation, FEW_PATHS, LONGEST, MOST_PATHS, PathStep, convention_at, explain,
+    ExplainedPath, ExplainedStep, Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at,
+    explain,
 };
 pub use self::export::{
     Computation, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,

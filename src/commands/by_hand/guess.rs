@@ -14,7 +14,7 @@ use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, l
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::Walk;
-use crate::session::naming::{atoms, formulas};
+use crate::session::naming::labels::{notation, parts};
 use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
 use crate::syntax::{self, Expression, Span};
@@ -294,7 +294,7 @@ fn operation(session: &Session, question: &Question) -> Line {
 fn what(session: &Session, question: &Question) -> String {
     let node = called(session, &question.node);
     match question.asked {
-        Quantity::Grad => formulas::fraction(&called(session, &question.root), &node),
+        Quantity::Grad => notation::fraction(&called(session, &question.root), &node),
         Quantity::Data => node,
     }
 }
@@ -307,7 +307,7 @@ fn called(session: &Session, node: &Rc<Node>) -> String {
 /// How to refer to a node in a command: by its name, its text in brackets, or its id.
 fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
-    match atoms::name(session.names(), node) {
+    match parts::name(session.names(), node) {
         Some(name) => name,
         None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
         None => format!("({label})"),

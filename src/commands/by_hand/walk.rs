@@ -13,7 +13,7 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
-use crate::session::naming::formulas::fraction;
+use crate::session::naming::labels::notation::fraction;
 
 /// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
 /// first are shown.

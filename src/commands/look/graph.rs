@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 use crate::session::Session;
-use crate::session::naming::folds::Fold;
+use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 
 /// The most nodes of a picture; a larger graph is refused.

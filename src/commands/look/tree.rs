@@ -13,7 +13,7 @@ use crate::graph::{Node, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::stop;
 
 /// The deepest levels that text and JSON show.

@@ -10,7 +10,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
 use crate::report::{Block, Cell, Column, Report, Table, say};
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, Session};

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 use crate::session::Session;
-use crate::session::naming::formulas::fraction;
+use crate::session::naming::labels::notation::fraction;
 use crate::study;
 use crate::study::{ExplainedPath, Explanation, FEW_PATHS};
 

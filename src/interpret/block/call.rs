@@ -1,7 +1,7 @@
 //! Functions of several lines, as `def` defines them: a call runs the lines.
 //!
-//! What the lines assign, and the parameters, are names of the call alone: what had these names before has them again
-//! afterwards.
+//! The parameters and the names that the lines assign belong to the call alone. Afterwards these names mean again what
+//! they meant before.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::syntax::{self, Cut, Span, Statement};
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
 
-/// The names of parameters, each with what stands for an argument that is missing.
+/// The names of parameters, each with its default value.
 type Parameters = Vec<(String, Option<BlockCode>)>;
 
 /// A function of several lines.
@@ -35,7 +35,7 @@ pub(in crate::interpret) struct CallLine<'t> {
     arguments: Vec<&'t str>,
 }
 
-/// The call of a function of several lines that a line is.
+/// Reads a line as a call of a function of several lines; none if it is no such call.
 pub(in crate::interpret) fn find_call<'t>(
     session: &Session,
     line: &'t str,
@@ -47,7 +47,7 @@ pub(in crate::interpret) fn find_call<'t>(
     let (targets, name) = (targets.trim(), name.trim());
     session.functions().get(name)?.lines.as_ref()?;
     let targets: Vec<&str> = split_at_commas(targets).collect();
-    // The bracket may be closed before the end.
+    // In `f(1)(2)` the bracket closes before the end of the line.
     let is_whole = syntax::outside(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
@@ -109,7 +109,8 @@ pub(in crate::interpret) fn is_definition(text: &str) -> bool {
     read_head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
 }
 
-/// The lines of a function that are a formula: assignments and, at the end, what it returns. A call of any other runs them.
+/// The lines of a function that has only assignments and a returned value, so that it can be defined as a formula. None
+/// for any other function: a call of it runs its lines.
 fn formula_lines<'p>(session: &Session, procedure: &'p Procedure) -> Option<Vec<&'p BlockCode>> {
     let (BlockStep::Return(Some(last)), before) = procedure.steps.split_last()? else {
         return None;
@@ -183,7 +184,7 @@ impl StatementRun<'_, '_> {
         }
         let done = self.define_own(&own, &cuts);
         done.map_err(|error| {
-            // It is at its place in the lines of this language.
+            // The error has its place in the translated lines: find the line of Python that it belongs to.
             let at = error.span.as_ref().map_or(0, |span| span.start as u32);
             let line = cuts
                 .partition_point(|cut| cut.end < at)
@@ -264,7 +265,7 @@ impl StatementRun<'_, '_> {
 }
 
 impl BlockRun<'_> {
-    /// Runs a call, binds its targets, and returns what they, or nothing, were bound to.
+    /// Runs a call, binds its targets, and returns the values of the call.
     pub(super) fn run_call(&mut self, call: &CallLine) -> Result<Vec<Value>, Diagnostic> {
         let procedure = self.find_procedure(call.name)?;
         let name = call.name;
@@ -337,7 +338,7 @@ impl BlockRun<'_> {
         Ok(procedure)
     }
 
-    /// The values of a call's arguments with the names of the parameters; none for `None`.
+    /// The value of each argument with the name of its parameter. An argument that is `None` is left out.
     fn argument_values<'p>(
         &mut self,
         call: &CallLine,
@@ -379,7 +380,7 @@ impl BlockRun<'_> {
         Ok(values)
     }
 
-    /// Notes what a function returns.
+    /// Keeps what a function returns until its call ends.
     pub(super) fn keep_returned(&mut self, value: Option<&BlockCode>) -> Result<(), Diagnostic> {
         self.returned = value.map(|code| self.evaluate(code)).transpose()?;
         Ok(())

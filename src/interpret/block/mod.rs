@@ -1,8 +1,7 @@
 //! Blocks: loops and choices over statements, as Python writes them, as one statement.
 //!
-//! `read` makes steps of the text, and this file runs them on the session, line by line: a name that one round assigns is
-//! there in the next. Each line is translated once. What a block prints is one answer. Ctrl-C keeps the rounds that are
-//! done of the loop that no other contains.
+//! `read` divides the text into steps, and this file runs them on the session. Each line is translated once, however
+//! often it runs. All that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
 
 mod call;
 mod read;
@@ -24,13 +23,13 @@ use crate::session::{BlockEnd, Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::{self, Cut, Lecture, Printed, Span, Statement};
 
-/// What to say of a gradient that adds up is said of at most so many leaves.
+/// The most leaves that the note on summed gradients names.
 const FEW_LEAVES: usize = 4;
 
-/// The most different notes of a block.
+/// The most notes of a block. Equal ones are kept once.
 const MOST_NOTES: usize = 10;
 
-/// Whether a step was followed by the next one.
+/// What comes after a step.
 #[derive(Clone, Copy, PartialEq)]
 enum AfterStep {
     GoesOn,
@@ -47,11 +46,12 @@ struct BlockRun<'r> {
     is_python: bool,
     printed: Vec<(Block, Fact)>,
     notes: Vec<Note>,
-    /// The rounds of the outer loops, and what the last pass of each began with.
+    /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
     rounds: usize,
     values: Vec<f64>,
     value: Option<f64>,
-    /// Whether a loop or a function runs, so that Ctrl-C leaves nothing of a further loop.
+    /// Whether a loop or a function runs already. A loop inside it is not the outermost one, so Ctrl-C does not keep
+    /// its rounds.
     is_inner: bool,
     /// The functions that were called, and how many of them run.
     procedures: FxHashMap<String, Rc<Procedure>>,
@@ -63,7 +63,7 @@ struct BlockRun<'r> {
     updated: Option<String>,
     /// The last pass, as typed.
     passed: Option<String>,
-    /// What takes the place of a part of the text in a saved session.
+    /// A part of the block's text, and the text that a saved session has instead.
     instead: Option<(std::ops::Range<usize>, String)>,
 }
 
@@ -290,7 +290,8 @@ impl<'r> BlockRun<'r> {
         self.run_steps(&repeated.body)
     }
 
-    /// Moves and zeroes leaves, all at once; false if that would be something else than one after the other.
+    /// Moves and zeroes all leaves of a list at once. Returns false, and does nothing, if the list has a leaf twice or
+    /// other nodes than leaves: then the order of the changes matters.
     fn update_leaves(
         &mut self,
         list: &List,
@@ -333,7 +334,7 @@ impl<'r> BlockRun<'r> {
         Ok(())
     }
 
-    /// A piece of the block in this language.
+    /// Translates a piece of the block into this language.
     fn translate<'c>(&self, code: &'c BlockCode) -> Result<&'c str, Diagnostic> {
         if code.own.get().is_none() {
             let locals: Option<&[&str]> = self.is_python.then_some(&[]);
@@ -442,7 +443,7 @@ impl<'r> BlockRun<'r> {
         Ok(())
     }
 
-    /// Keeps notes that are new, without the places in a line.
+    /// Adds the notes that are new, without their places, which are in a translated line.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for Note { message, .. } in notes {
             let is_known = self.notes.iter().any(|note| note.message == message);
@@ -453,7 +454,8 @@ impl<'r> BlockRun<'r> {
     }
 }
 
-/// Whether `x is None` holds, or `x is not None`: a parameter without a value stands for nothing.
+/// Whether the condition `x is None` or `x is not None` holds; none for any other condition. A parameter without a
+/// value is bound to nothing.
 fn is_missing(session: &Session, condition: &str) -> Option<bool> {
     let (name, is) = condition.strip_suffix("None")?.split_once(" is ")?;
     let is_bound = session.names().find(name.trim()).is_some();

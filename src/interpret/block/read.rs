@@ -1,6 +1,6 @@
-//! From the text of a block to its steps: lines, loops and choices, each with what stands below it.
+//! Reads the text of a block into steps: lines, loops and choices, each with its body.
 //!
-//! What a line means is found when it first runs, because that depends on the names that there are then.
+//! A line is translated when it first runs, because its meaning depends on the names that exist then.
 
 use std::cell::OnceCell;
 use std::iter::Peekable;
@@ -19,7 +19,7 @@ const MOST_NESTED: usize = 20;
 pub(super) enum BlockStep {
     /// A statement.
     Line(BlockCode),
-    /// `p.grad = 0`: what is zeroed; `n.zero_grad()` zeroes all.
+    /// `p.grad = 0` with its node; none for `n.zero_grad()`, which zeroes all.
     Zero(Option<BlockCode>),
     /// `for k in range(20):`
     For(Repetition),
@@ -29,23 +29,23 @@ pub(super) enum BlockStep {
     Return(Option<BlockCode>),
 }
 
-/// A loop: the names of its variables, what they go through, and its body.
+/// A loop: the names of its variables, the list that it goes through, and its body.
 pub(super) struct Repetition {
     pub(super) names: Vec<String>,
     pub(super) over: BlockCode,
     pub(super) body: Vec<BlockStep>,
-    /// If the body only moves and zeroes the leaves that the loop goes through: the list of their new data for each line
-    /// that moves them, and nothing for one that zeroes them.
+    /// Set if the body only moves and zeroes the leaves of the list: for each line the formula of their new data, or
+    /// none if the line zeroes them.
     pub(super) update: Option<Vec<Option<BlockCode>>>,
 }
 
 /// A piece of the block.
 pub(super) struct BlockCode {
-    /// What it is.
+    /// Its text.
     pub(super) text: String,
-    /// Where it stands.
+    /// Its place in the text of the block.
     pub(super) place: Range<usize>,
-    /// The same in this language.
+    /// Its translation, once it has run.
     pub(super) own: OnceCell<String>,
 }
 
@@ -56,7 +56,7 @@ impl BlockCode {
     }
 }
 
-/// The steps of a text from `start` on. Those of the body of a function may return something.
+/// Reads the steps of a text from `start` on. With `returns`, it is the body of a function and may have `return`.
 pub(super) fn read_steps(
     session: &Session,
     text: &str,
@@ -100,7 +100,7 @@ struct StepReader<'t> {
 }
 
 impl StepReader<'_> {
-    /// The steps of lines that are indented so far.
+    /// Reads the steps of the lines that have this indent.
     fn read_steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let mut steps: Vec<BlockStep> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
@@ -174,7 +174,7 @@ impl StepReader<'_> {
         Ok(steps)
     }
 
-    /// The steps below a head.
+    /// Reads the lines below a head.
     fn read_body(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let at = |error: Diagnostic| error.at(head.place.clone());
         if depth >= MOST_NESTED {
@@ -196,7 +196,7 @@ impl StepReader<'_> {
     }
 }
 
-/// The names that some steps assign.
+/// Collects the names that steps assign.
 pub(super) fn collect_assigned_names<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
     for step in steps {
         match step {
@@ -222,7 +222,7 @@ pub(super) fn targets(line: &str) -> impl Iterator<Item = &str> {
     names.filter(move |_| are_names)
 }
 
-/// What a line without a head does.
+/// Reads a line that has no lines below it.
 fn read_step(code: &str, place: Range<usize>) -> BlockStep {
     if code.ends_with(".zero_grad()") {
         return BlockStep::Zero(None);
@@ -243,7 +243,7 @@ fn node_to_zero(code: &str) -> Option<&str> {
     node.filter(|_| is_zero)
 }
 
-/// What the lines of a loop over leaves do, if they only move and zero these.
+/// Reads the body of a loop that only moves and zeroes the leaves that it goes through: see [`Repetition::update`].
 fn find_update(
     names: &[&str],
     over: &BlockCode,

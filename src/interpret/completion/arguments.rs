@@ -1,9 +1,10 @@
 //! Completion inside a command: its name, then for each argument what its signature allows.
 //!
-//! Words are split and assigned to arguments as when the command runs. No command is named here.
+//! The words are split and assigned to arguments by the same code as when the command runs, so that no command needs
+//! code of its own here.
 
-use super::gathering::CandidateList;
-use super::place::CursorPlace;
+use super::candidates::CandidateList;
+use super::cursor::CursorPlace;
 use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};

@@ -2,7 +2,7 @@
 //!
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
-use super::gathering::CandidateList;
+use super::candidates::CandidateList;
 use super::{CursorSpot, operands};
 use crate::report::say;
 use crate::syntax::{Property, Span};

@@ -3,7 +3,7 @@
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
 use super::CursorSpot;
-use super::gathering::CandidateList;
+use super::candidates::CandidateList;
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::ops;

@@ -1,9 +1,9 @@
-//! Python, the habits of other languages, and commands without their colon: what to run or to type instead.
+//! What to run or to type instead of Python, of other languages' habits, and of commands without their colon.
 //!
-//! Asked only when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of notebooks
-//! look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in this language.
-//! Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
-//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! `run` asks it when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of
+//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in
+//! this language. Where there is exactly one translation it is run, else an error says what to type. A line that looks
+//! like none of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod classes;
 mod network;
@@ -19,7 +19,7 @@ use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::Session;
-use crate::session::network::NetworkClasses;
+use crate::session::network_classes::NetworkClasses;
 use crate::syntax;
 use crate::syntax::{Continuation, Cut, Statement, TextPart};
 
@@ -34,6 +34,7 @@ const SHOWN: usize = 100;
 /// Modules whose functions are the calculator's own.
 const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
 
+/// A line that may be Python, and the session that would run it.
 #[derive(Clone, Copy)]
 struct Foreign<'s> {
     session: &'s Session,
@@ -57,7 +58,7 @@ impl<'s> Foreign<'s> {
         Foreign { line, ..*self }
     }
 
-    /// Has the user defined this name, or the function whose body it is?
+    /// Whether the user, or the function whose body this is, has defined this name.
     fn is_taken(&self, name: &str) -> bool {
         self.session.names().find(name).is_some()
             || self.session.functions().get(name).is_some()
@@ -69,12 +70,12 @@ impl<'s> Foreign<'s> {
             .is_some_and(|locals| locals.binary_search(&name).is_ok())
     }
 
-    /// Is it one of the calculator's functions or constants?
+    /// Whether it is one of the calculator's functions or constants.
     fn is_known(&self, name: &str) -> bool {
         self.session.is_function(name) || ops::constant(name).is_some()
     }
 
-    /// Can nothing but Python be meant, so that positions count from 0?
+    /// Whether the line can only be Python, so that positions count from 0.
     fn is_python(&self) -> bool {
         let mut words = self.words().peekable();
         let begins_with_if = words.peek() == Some(&(0, "if"));
@@ -103,7 +104,8 @@ impl<'s> Foreign<'s> {
         })
     }
 
-    /// The line with what is found for its words and what belongs to them, the last one first.
+    /// The line in which `found` has replaced words and what belongs to them. It goes from the last word to the first,
+    /// so that the places of the others stay valid.
     fn replace_words(&self, found: Replacement) -> String {
         let mut line = self.line.to_string();
         let words: Vec<(usize, &str)> = self.words().collect();
@@ -125,10 +127,10 @@ impl<'s> Foreign<'s> {
     }
 }
 
-/// What stands for the beginning of a text, and the rest of it.
+/// Replaces the beginning of a text: the new text, and the rest of the old one.
 type Replacement = for<'t> fn(&Foreign, &'t str) -> Option<(String, &'t str)>;
 
-/// Is it `f = lambda x: x**2`?
+/// Whether it is `f = lambda x: x**2`.
 fn is_lambda(line: &str) -> bool {
     let value = line.split_once('=').map(|(_, value)| value.trim_start());
     value.is_some_and(|value| word(value) == "lambda")
@@ -145,19 +147,19 @@ fn shorten(text: &str) -> String {
     characters::shorten_end(text, SHOWN, false).into_owned()
 }
 
-/// What a line means that is no statement of this language.
+/// The meaning of a line that is not a statement of this language.
 pub(super) enum Meaning {
     /// The same as this line.
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
-    /// Something that is known from now on, and what is said of it.
+    /// Network classes to remember, and a sentence about them.
     Known(NetworkClasses, String),
-    /// Nothing that can be run: this is what to say of it.
+    /// Nothing that can be run, for this reason.
     Refused(Diagnostic),
 }
 
-/// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
+/// The advice on a translated line that failed, such as `exp(median(x))` for `np.exp(median(x))`, or else its error.
 pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
     match meaning(session, line) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
@@ -165,8 +167,7 @@ pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Dia
     }
 }
 
-/// What a statement means that failed, if it looks like Python; `None` keeps its error. The place of an error is one in the
-/// statement.
+/// The meaning of a statement that failed, if it looks like Python. An error has its place in the statement.
 pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
     let is_block = syntax::begins_block(statement);
@@ -193,7 +194,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     if !statement.contains('\n') {
         return of_line(&foreign);
     }
-    // Lines that brackets join become one, so that what is run instead is one, too.
+    // A statement over several lines becomes one line, since the translation is one line, too.
     let joined = syntax::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
         Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
@@ -293,7 +294,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     Some(Meaning::Refused(error))
 }
 
-/// Is it a line of the lecture, but for what is in it?
+/// Whether it is a statement of the lecture, apart from its expressions.
 fn is_understood(line: &str) -> bool {
     match syntax::statement(line, &Cut::whole(line)) {
         Ok(Statement::Lecture(_)) => true,
@@ -304,18 +305,18 @@ fn is_understood(line: &str) -> bool {
     }
 }
 
-/// What the first row of a section says of a line: that it defines what is built in, or that no block has it.
+/// The meaning that the first fitting row of a section gives to a line.
 pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
     Foreign::new(session, line).match_row(section)
 }
 
-/// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
+/// Whether one of the lines of a block can only be Python. Then positions count from 0 in the whole block.
 pub(super) fn is_python(session: &Session, text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| Foreign::new(session, line).is_python())
 }
 
-/// A line of a block, or an expression in it, in this language. In the body of a function there are `locals`.
+/// Translates a line of a block, or an expression in it. `locals` are the names of the function whose body it is.
 pub(super) fn translate_line(
     session: &Session,
     text: &str,
@@ -338,12 +339,12 @@ pub(super) fn translate_line(
 pub(super) struct PythonLine<'t> {
     pub(super) indent: usize,
     pub(super) code: &'t str,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub(super) place: Range<usize>,
 }
 
-/// The statements of a text from `start` on, without comments and texts that only describe something. What brackets join
-/// is one statement, the head of `if k == 0: print(k)` is one of its own.
+/// The statements of a text from `start` on, without comments and docstrings. A statement in brackets may go over
+/// several lines; the head of `if k == 0: print(k)` is a statement of its own.
 pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t>> {
     let mut start = start;
     for quotes in ["\"\"\"", "'''"] {
@@ -381,7 +382,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
             begin = end;
             reader = Continuation::default();
         }
-        // What is below a head is looked at by itself.
+        // The lines below a head are statements of their own.
         goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
         end += line.len();
     }

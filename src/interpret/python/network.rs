@@ -5,11 +5,11 @@
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
-use crate::session::network::NetworkClasses;
+use crate::session::network_classes::NetworkClasses;
 use crate::session::values::Value;
 use crate::syntax;
 
-/// What a class means: one of a network, or the line with which it is another one; `None` if it has another meaning.
+/// The meaning of a class of networks; none for any other class.
 pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let class = classes::read_class(foreign.session.network(), text)?;
     Some(class.map_or_else(Meaning::Refused, know_classes))
@@ -29,7 +29,7 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     }))
 }
 
-/// That these classes are known from now on, and what is said of them.
+/// The meaning of classes: they are remembered, with a sentence that says what they build.
 fn know_classes(network: NetworkClasses) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
@@ -73,7 +73,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     }
     let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
     lines.push(format!("{name}(x) = {formula}{first}"));
-    // What had the name before is replaced: a value, and further layers of a network.
+    // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
     let further = weight_lists(foreign, name).into_iter().skip(lists.len());
     let replaced: Vec<String> = value.into_iter().chain(further).collect();
@@ -118,7 +118,7 @@ fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
     lists.take_while(is_layer).collect()
 }
 
-/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and what follows.
+/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and the rest of the text.
 pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
     let session = foreign.session;
     let (name, rest) = text.split_at(word(text).len());
@@ -141,13 +141,14 @@ pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(
     })
 }
 
-/// The number in `[0]`, and what follows.
+/// The number in `[0]`, and the rest of the text.
 fn read_index(text: &str) -> Option<(usize, &str)> {
     let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
     Some((number.trim().parse().ok()?, rest))
 }
 
-/// `xs = [[2, 3], [1, -1]]` beside networks: these numbers are data, which stay when the weights move.
+/// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights
+/// move.
 pub(in crate::interpret) fn is_data(session: &Session, line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);

@@ -1,4 +1,5 @@
-//! The rows of `patterns.txt`: what lines look like that are not this language, and what to say of them.
+//! Compares lines with the rows of `patterns.txt`, which say what lines of other languages look like and what they
+//! mean.
 //!
 //! The table explains how a row is written.
 
@@ -18,7 +19,7 @@ use crate::syntax::{self, Head, ItemKind};
 /// The table.
 const PATTERNS: &str = include_str!("patterns.txt");
 
-/// Rows of which the first word of a line counts that fits one of them.
+/// Rows that are tried together: the first word of the line that fits one of them decides.
 type PatternGroup = Vec<PatternRow>;
 
 /// The sections of the table with their groups of rows.
@@ -37,7 +38,7 @@ fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
     section.into_iter().flat_map(|(_, groups)| groups)
 }
 
-/// What the calculator calls a function of Python's.
+/// The calculator's name for a function of Python.
 pub(super) fn own_name(name: &str) -> &str {
     let row = section("renamed").flatten().find(|row| row.pattern == name);
     row.map_or(name, |row| row.rest)
@@ -51,7 +52,7 @@ struct PatternRow {
 }
 
 impl PatternRow {
-    /// What a line of the table is; `None` if it is a comment.
+    /// Reads a line of the table; `None` if it is a comment.
     fn read(row: &'static str) -> Option<PatternRow> {
         if row.starts_with('#') {
             return None;
@@ -80,7 +81,7 @@ impl<'s> PatternMatch<'s> {
 }
 
 impl<'s> Foreign<'s> {
-    /// What the first row of a section says that the line looks like.
+    /// The meaning of the line by the first fitting row of a section.
     pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is none of its arguments.
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
@@ -91,10 +92,10 @@ impl<'s> Foreign<'s> {
         })
     }
 
-    /// What a row says, if the line looks like it from `at` on.
+    /// The meaning of the line by a row, if the row fits from `at` on.
     fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
         let found = match row.pattern.strip_prefix('…') {
-            // The point belongs to what is looked for, the word behind it is at `at`.
+            // The pattern begins with a point, and the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
                 self.match_pattern(word, at.checked_sub(1)?)
             }
@@ -115,7 +116,7 @@ impl<'s> Foreign<'s> {
         })
     }
 
-    /// What a pattern finds from `at` on.
+    /// Fits a pattern to the line from `at` on.
     fn match_pattern(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
         let mut mark = None;
         let mut begin = None;
@@ -166,7 +167,7 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// The part of the line that a name in a pattern stands for, whose `rest` follows.
+    /// The part of the line that a name in a pattern stands for; `rest` is the pattern behind the name.
     fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
         let rest = rest.trim_start_matches([' ', '«', '»']);
         let sign = &rest[..rest
@@ -253,7 +254,7 @@ impl<'s> Foreign<'s> {
         fits.then_some(part)
     }
 
-    /// Is it a keyword of the command that the line calls, perhaps mistyped?
+    /// Whether it is a keyword, perhaps mistyped, of the command that the line calls.
     fn is_keyword(&self, word: &str) -> bool {
         let called = self.line.strip_prefix(':').map(self::word);
         let command = called.and_then(|called| commands::find(called).ok());
@@ -280,7 +281,7 @@ impl<'s> Foreign<'s> {
         leaf.unwrap_or_else(|| self.variable(text).to_string())
     }
 
-    /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
+    /// Fills in the parts of the line that a message, a help or a translation repeats.
     fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> Option<String> {
         let mut pieces = text.split('{');
         let mut filled = pieces.next()?.to_string();

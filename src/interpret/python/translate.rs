@@ -1,7 +1,7 @@
-//! A line of Python as a line of the calculator: what its names mean, written on the tree.
+//! Translates a line of Python by its tree, in which names get the meaning that they have in Python.
 //!
-//! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, and the
-//! expressions of the line are printed in their places. Then `dL/da` becomes `grad(L, a)`.
+//! The parser reads the line, and already counts positions from 1. Functions of modules become the calculator's own,
+//! and the translated expressions are printed into their places. Then `dL/da` becomes `grad(L, a)`.
 
 use std::ops::Range;
 
@@ -116,7 +116,7 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
 /// A part of an expression, operands before what uses them.
 type Clause<'t> = Vec<Item<'t>>;
 
-/// A tree of operands and what is done with them.
+/// A tree: operands, and the operation on them.
 fn tree<'t>(
     operands: impl IntoIterator<Item = Clause<'t>>,
     kind: ItemKind<'t>,
@@ -277,7 +277,7 @@ impl<'t> Translator<'_, 't> {
             ("map", 2) => map(operands, span),
             ("Value" | "detach", 1) => {
                 let mut number = operands.concat();
-                // Of something with operands only the number is used.
+                // A value with operands gives only its number.
                 if number.iter().any(|it| matches!(it.kind, ItemKind::Name(_))) {
                     number.push(Item {
                         kind: ItemKind::Property(Property::Data),
@@ -452,7 +452,7 @@ fn map(mut operands: Vec<Clause<'_>>, span: Span) -> Translated<Clause<'_>> {
     Ok(tree([each, called], collect, span))
 }
 
-/// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`, and what follows it.
+/// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`, and the rest of the text.
 fn translate_derivative<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
     let (of, of_known, rest) = derivative_side(foreign, text)?;
     let by = rest.trim_start().strip_prefix('/')?.trim_start();
@@ -462,8 +462,8 @@ fn translate_derivative<'t>(foreign: &Foreign, text: &'t str) -> Option<(String,
     is_one.then(|| (format!("grad({of}, {by})"), rest))
 }
 
-/// One side of a derivative without its sign, `a` of `da`, whether it can only be one or has a name that has a meaning,
-/// and what follows it. `None` if it is a name of the user's own.
+/// One side of a derivative without its sign, `a` of `da`; whether it can only be a derivative, or is a name with a
+/// meaning; and the rest of the text. `None` if it is a name of the user's own.
 fn derivative_side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, bool, &'t str)> {
     let is_letter = text.starts_with('d');
     let inner = text.strip_prefix(['d', '∂'])?;

@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::slopes::LocalDerivatives;
-use super::terms::{Builder, Grads};
+use super::builder::{Builder, Grads};
+use super::local_derivatives::LocalDerivatives;
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
 use crate::ops::algebra::{self, Terms};
@@ -22,8 +22,8 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax::Span;
 
-/// Up to so many nodes between what is differentiated and the leaf, a derivative of a derivative goes backwards like any
-/// other: it then reads as if made by hand.
+/// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
+/// backwards like any other: it then reads as if made by hand.
 const SMALL: usize = 8;
 
 impl Session {

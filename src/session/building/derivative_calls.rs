@@ -3,14 +3,14 @@
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
 //! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
-//! contains `grad(…)` is what one gets by writing the arguments into it, and all paths count; there only constants have
-//! placeholders, so that one can differentiate by them. `derivative` does the differentiation.
+//! contains `grad(…)` means what it does with the arguments written into it, so all paths count; there only constants
+//! have placeholders, to be differentiated by. `derivative` does the differentiation.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::terms::{Builder, Grads};
+use super::builder::{Builder, Grads};
 use crate::graph::structure::{depends_on, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
@@ -23,8 +23,8 @@ use crate::syntax::Span;
 /// A value, and if it is not finite, where the node at fault is.
 pub(crate) type Derivative = (Value, Option<Suspects>);
 
-/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. To look
-/// for it takes as long as they are large, so it is done once in a statement.
+/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. The
+/// search takes time with their size, so a statement searches once.
 pub(crate) struct Suspects {
     roots: Vec<Rc<Node>>,
     folded: Option<Rc<Node>>,

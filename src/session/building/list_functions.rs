@@ -117,7 +117,7 @@ impl Session {
         Ok(list_of(sums?, span)?.with_origin(Maker::Function("dot"), vec![first, second]))
     }
 
-    /// The sum over how many there are; `less` is taken off that number.
+    /// The sum divided by the number of values less `less`.
     fn mean(&mut self, values: Vec<Value>, less: f64, span: Span) -> Result<Value, Error> {
         let count = count_of(&values) as f64 - less;
         let sum = self.operation(function_op("sum"), values, span)?;

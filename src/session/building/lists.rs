@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
+use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
@@ -20,7 +20,7 @@ pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     list_of_numbers(numbers, || List::from_items(items).into(), span)
 }
 
-/// A list of so many numbers that `make` makes.
+/// The list that `make` makes; an error if it has more numbers than a list may hold.
 pub(crate) fn list_of_numbers(
     numbers: usize,
     make: impl FnOnce() -> Value,
@@ -203,7 +203,7 @@ impl Session {
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
     }
 
-    /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
+    /// `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is such a list.
     fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
         let row = list.shape().row().filter(|row| row.lengths().is_some());
         let row = row.ok_or_else(|| ragged_error(op, list.shape(), span))?;
@@ -223,7 +223,7 @@ impl Session {
         Ok(Value::of_shape(made, row).with_origin(Maker::Operation(op), vec![list]))
     }
 
-    /// An error if the statement may not make so many further nodes.
+    /// An error if the statement may not make `count` further nodes.
     fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
         let made = (self.graph.last_id() - self.started) as usize;
         if made + count > STATEMENT_NODES as usize {

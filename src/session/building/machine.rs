@@ -1,19 +1,19 @@
 //! Runs statements and the bodies of the user's functions, which build nodes: operations, calls and loops (`for`).
 //!
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
-//! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
+//! they build are counted. `compile` makes the code and refuses recursion; `derivative_calls` handles primes.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::build::BuiltExpression;
+use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
+use super::evaluate::BuiltExpression;
 use super::items::{is_comparison, operand_spans, operands_span};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
-use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::structure::depends_on;
 use crate::graph::{Node, NodeId};
 use crate::ops::Op;
@@ -37,7 +37,7 @@ struct Machine<'s> {
     frames: Vec<Frame>,
     stack: Vec<Value>,
     fault: Option<Fault>,
-    /// Whether it has been looked for below a derivative.
+    /// Whether a search for the fault below a derivative was made.
     has_searched: bool,
     stale: bool,
     remarks: Vec<Note>,
@@ -51,7 +51,7 @@ struct Frame {
     call: Span,
     /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
-    /// The arguments, and set if the parameters are bound to placeholders in place of them.
+    /// Set if the parameters are bound to placeholders: these, and the real arguments.
     stand_ins: Option<StandIns>,
     loops: Vec<Loop>,
     /// The literals in loops, by instruction.
@@ -341,7 +341,7 @@ impl Machine<'_> {
         Ok(derived)
     }
 
-    /// The value of a derivative. The first node at fault is noted, if nothing has been looked for yet.
+    /// The value of a derivative. Notes the first node at fault, unless a search for one was made before.
     fn derivative_value(&mut self, (value, suspects): Derivative) -> Value {
         if let Some(suspects) = suspects
             && !self.has_searched

@@ -53,7 +53,7 @@ struct Route {
     received: Vec<Vec<usize>>,
     /// The nodes in the order in which the walk shows their numbers whole.
     whole: Vec<Rc<Node>>,
-    /// What a finished backward walk amounts to.
+    /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
     /// Which nodes are labelled like an older one.
     captions: Captions,
@@ -125,7 +125,7 @@ impl Route {
         route
     }
 
-    /// Makes all stops of a backward walk. Returns the grads.
+    /// Makes all stops of a backward walk, and returns the grads.
     fn make_backward_stops(&mut self, places: Vec<usize>) -> Vec<f64> {
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; self.received.len()];
@@ -256,7 +256,7 @@ impl Walk {
 }
 
 impl Session {
-    /// A walk that is not opened.
+    /// Makes a walk without opening it.
     pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
         let clock = self.graph.clock();
         Walk {
@@ -284,7 +284,7 @@ impl Session {
         }
     }
 
-    /// The question of the walk has been answered. Returns whether it was the last one before the next stop.
+    /// Counts an answered question of the walk. Returns whether it was the last one before the next stop.
     pub(crate) fn count_walk_answer(&mut self) -> bool {
         self.recent.walk.as_mut().is_some_and(|walk| {
             walk.answered += 1;
@@ -346,7 +346,7 @@ impl Session {
         }
     }
 
-    /// Takes back the last stops, as many as there are at most.
+    /// Takes back the last stops, at most this many.
     pub fn walk_back(&mut self, stops: usize) {
         if let Some(walk) = &mut self.recent.walk {
             walk.position = walk.position.saturating_sub(stops);

@@ -1,8 +1,8 @@
-//! A block of statements that runs, such as a loop: what is different while it does.
+//! The state of a session while a block of statements, such as a loop, runs. `interpret/block` runs it.
 //!
-//! As in Python, what the block computes keeps its numbers when leaves move; at the end of the block it follows them. What
-//! was there before the block follows at once. A name that the block binds again leaves no former name, a pass that is
-//! added lets go of the graphs of earlier rounds, and of all rounds the logs keep what one step of undo needs.
+//! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends; older nodes
+//! follow at once. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
+//! earlier rounds, and the logs keep only what one step of undo needs, so that memory does not grow with the rounds.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read when they had parts from several rounds.
     summed: Vec<Rc<Node>>,
-    /// Where the round began of the loop that no other contains.
+    /// Where the present round of the outermost loop began.
     round: Savepoint,
     /// How many writes since then, and since the block began, were left in each log at its last clean-up.
     round_writes: LogMarks,
@@ -70,7 +70,7 @@ impl Session {
         self.block.is_some()
     }
 
-    /// Begins a round of the loop that no other contains.
+    /// Begins a round of the outermost loop.
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
@@ -80,7 +80,7 @@ impl Session {
         round
     }
 
-    /// Ends such a round: the logs let go of what it has written over.
+    /// Ends a round of the outermost loop: the logs drop what it has written over.
     pub(crate) fn end_round(&mut self) {
         if let Some(mut block) = self.block.take() {
             self.squash_since(&block.before, &mut block.writes);

@@ -65,8 +65,7 @@ tables! {
     Trails: trails,
 }
 
-/// A new result and a longer trail are no changes that could be undone by themselves: they go back with the change before
-/// them.
+/// A new result and a longer trail are not undone by themselves: they go back with the change before them.
 const CHANGES: usize = Table::Results as usize;
 
 /// A place in each log.
@@ -161,8 +160,8 @@ impl Session {
         });
     }
 
-    /// Whether something but the place in the random numbers has changed since that could be undone, and whether there are
-    /// new results.
+    /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
+    /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let now = self.marks();
         (
@@ -270,7 +269,7 @@ impl Session {
         }
     }
 
-    /// Keeps so many of the groups of writes that can be made again.
+    /// Keeps the first `count` of the groups of writes that can be redone.
     fn keep_undone(&mut self, count: usize) {
         for log in self.logs() {
             log.keep_undone(count);

@@ -73,7 +73,7 @@ impl Session {
         Err(fail(span, format!("unknown name `{name}`"), help))
     }
 
-    /// Does `ans` mean something?
+    /// Whether `ans` means something.
     pub fn has_answer(&self) -> bool {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
@@ -190,7 +190,7 @@ impl Session {
         fail(span, message, help)
     }
 
-    /// The error for a call of what is no function.
+    /// The error for a call of something that is not a function.
     fn unknown_function_error(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
             let list = matches!(self.names.find(name), Some(Value::List(_)));

@@ -12,12 +12,12 @@ use std::rc::Rc;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
-use super::former::Former;
-use super::tags::Tags;
-use super::uncertainty::Uncertainty;
+use super::former_names::Former;
 use crate::graph::Node;
 use crate::session::functions::Function;
 use crate::session::logged::Logged;
+use crate::session::tags::Tags;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
 
@@ -316,7 +316,7 @@ impl Names {
         self.formers.of(node).map(Former::node_name)
     }
 
-    /// The same as it is written: `a@1`, `w@1[2]`.
+    /// The former name of a node as it is written: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
         let naming = self.former_of(node)?;
         Some(self.node_name_text(naming).into_owned())

@@ -9,7 +9,7 @@ use crate::session::logged::GrowingList;
 pub const RESULTS: usize = 100;
 
 /// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
-/// more.
+/// more are known.
 pub type Results = GrowingList<Option<Value>>;
 
 impl Results {
@@ -18,14 +18,14 @@ impl Results {
         self.0.len() as u64
     }
 
-    /// Drops what is not known any more.
+    /// Drops the values that are no longer kept.
     pub(crate) fn tidy(&mut self) {
         let old = self.0.iter_mut().rev().skip(RESULTS);
         old.take_while(|old| old.is_some())
             .for_each(|old| *old = None);
     }
 
-    /// How many are known.
+    /// How many are kept.
     fn kept_count(&self) -> usize {
         let last = self.0.iter().rev().take(RESULTS);
         last.take_while(|value| value.is_some()).count()

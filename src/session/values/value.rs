@@ -132,7 +132,7 @@ impl Value {
         }
     }
 
-    /// The same list, which has just been made in this way.
+    /// The same value; a list that has just been made remembers how.
     #[must_use]
     pub fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
         if let Value::List(list) = &mut self
@@ -165,7 +165,7 @@ impl Value {
         }
     }
 
-    /// The same value, which keeps no longer list in memory that it was taken from.
+    /// The same value as a list of its own, which does not keep a longer list in memory.
     #[must_use]
     pub fn into_owned(self) -> Value {
         match self {
@@ -176,8 +176,8 @@ impl Value {
         }
     }
 
-    /// The same shape with other numbers, without an origin. Where nothing else holds the list they take its memory, one
-    /// after the other.
+    /// The same shape with the numbers that `by` gives, without an origin. If nothing else holds the list, its memory
+    /// is used again.
     #[must_use]
     pub fn map_nodes(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {

@@ -4,10 +4,10 @@
 
 use rustc_hash::FxHashMap;
 
-/// No line becomes longer.
+/// The longest line that inlining makes.
 const LONGEST: usize = 96;
 
-/// The lines of a function, of which those go that are used once.
+/// The lines of a function without those whose variable is used only once: their texts stand where the variables stood.
 pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
     // How often each variable without a name of the user's is used, and in which line last.
     let mut uses: FxHashMap<String, (usize, usize)> = FxHashMap::default();

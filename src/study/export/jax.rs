@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use super::Refusal;
-use super::function::wrapper;
+use super::computation::Computation;
+use super::frame::{bare, file, fill_frame, join_items, quote, variable_name};
 use super::inline::inline;
-use super::straight::Computation;
-use super::text::{bare, file, fill_frame, join_items, quote, variable_name};
+use super::user_function::wrapper;
 use super::writer::{JaxArray, Writer};
 use crate::graph::{Node, Order};
 use crate::ops::Dialect;

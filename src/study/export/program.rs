@@ -2,16 +2,16 @@
 //! lists, and what prints its result.
 //!
 //! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users.
-//! Operations are spelled by `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the
-//! product is the one of a backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
+//! `operation_text` writes the operations. Where a factor of the chain rule is infinite or NaN at present, the product
+//! is the one of a backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
 
 use std::rc::Rc;
 
 use super::Refusal;
-use super::columns::Columns;
-use super::function::wrapper;
-use super::straight::Computation;
-use super::text::{bare, file, join_items, quote, variable_name};
+use super::computation::Computation;
+use super::frame::{bare, file, join_items, quote, variable_name};
+use super::python_lists::Columns;
+use super::user_function::wrapper;
 use super::writer::Writer;
 use crate::graph::Node;
 use crate::ops::Dialect;

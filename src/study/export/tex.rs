@@ -9,10 +9,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
+use super::computation::Computation;
+use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
-use super::straight::Computation;
-use super::text::{has_name, variable_name};
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::tex::binding::{ATOM, PRODUCT, SIGNED};

@@ -8,16 +8,16 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::frame::{has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
-use super::text::{has_name, join_items, variable_name};
+use super::operation_text::{self, WordMeanings};
 use super::{MOST_LINES, Refusal};
 use crate::graph::{Node, NodeId};
 use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::session::values::{List, ListShape, Maker, Value};
 use crate::stop;
-use crate::study::spelling::{self, WordMeanings};
 
 /// The most loops inside one another; deeper ones are written item by item.
 const DEPTH: usize = 24;
@@ -132,7 +132,7 @@ impl Writer<'_> {
         &self.loops[0].lines
     }
 
-    /// A variable for a leaf, which begins with this.
+    /// Declares a variable for a leaf, with this text as its value.
     pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
         let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(0, &variable, text)?;
@@ -140,7 +140,7 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// Remembers what stands for a node.
+    /// Remembers the text for a node.
     pub(super) fn know(&mut self, node: &Rc<Node>, text: String) {
         let key = key(&vec![Rc::clone(node).into()]);
         self.loops[0].known.insert(key, text);
@@ -165,7 +165,7 @@ impl Writer<'_> {
         });
     }
 
-    /// A statement.
+    /// Writes a statement.
     pub(super) fn line(&mut self, at: usize, line: &str) -> Result<(), Refusal> {
         self.lines += 1;
         if self.lines > MOST_LINES {
@@ -176,7 +176,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The statement that a new variable begins with this.
+    /// Writes the statement that declares a variable with this value.
     pub(super) fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
         let kind = if self.dialect == Dialect::C {
             "double "
@@ -195,12 +195,12 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands for a node, after the lines that it takes.
+    /// The text for a node. Writes the lines that compute it first.
     pub(super) fn node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
         self.write_column(0, vec![Rc::clone(node).into()])
     }
 
-    /// What stands for a column in a loop, after the lines that it takes.
+    /// The text for a column in a loop. Writes the lines that compute it first.
     pub(super) fn write_column(
         &mut self,
         at: usize,
@@ -233,7 +233,7 @@ impl Writer<'_> {
         Ok(self.loops[at].known[&whole].clone())
     }
 
-    /// What stands for a column already.
+    /// The text for a column that needs no further lines.
     fn known_text(&self, at: usize, column: &LoopColumn) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
         known
@@ -404,7 +404,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a column whose operands are known, and returns what stands for it.
+    /// Writes a column whose operands are known, and returns its text.
     fn write_phrase(
         &mut self,
         at: usize,
@@ -464,7 +464,7 @@ impl Writer<'_> {
         self.declare_column(at, column, &text)
     }
 
-    /// The statements that a column is a sum of terms with these signs.
+    /// Writes the statements that compute a column as a sum of terms with these signs.
     pub(super) fn declare_sum(
         &mut self,
         at: usize,
@@ -487,7 +487,7 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// The statement that a column is this.
+    /// Writes the statement that computes a column.
     fn declare_column(
         &mut self,
         at: usize,
@@ -675,13 +675,13 @@ impl Writer<'_> {
         let list = match texts {
             [only] if over_items => only.clone(),
             several if of_lists => format!("stacked([{}])", join_items(several)),
-            several => spelling::list_text(self.dialect, several),
+            several => operation_text::list_text(self.dialect, several),
         };
         let words = WordMeanings {
             operands: texts,
             list: &list,
         };
-        let mut text = spelling::operation_text(self.dialect, op, words)?;
+        let mut text = operation_text::operation_text(self.dialect, op, words)?;
         let depth = columns[0][0].shape().depth();
         if is_many && of_lists && (!over_items || depth > 1) {
             text.insert_str(text.len() - 1, ", axis=0");

@@ -13,7 +13,7 @@ use crate::graph::structure::all_below_up_to;
 use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
 use crate::session::Session;
-use crate::session::naming;
+use crate::session::uncertainty;
 use crate::study::explain;
 
 /// The most uncertain leaves for which second derivatives are computed.
@@ -118,7 +118,7 @@ pub(crate) fn budget(
     if correlated && uncertain <= MOST_SECOND {
         Cholesky::of(&matrix(&partners, 1.0 + NEGATIVE), uncertain)?;
     }
-    let (sigma, shares) = naming::deviation(&effects, &partners);
+    let (sigma, shares) = uncertainty::deviation(&effects, &partners);
     let sigma = certain(root, sigma);
     for (entry, share) in entries.iter_mut().zip(shares) {
         entry.share = share;
@@ -238,7 +238,7 @@ fn second(
         .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))
         .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
-    let unit = naming::unit(&product);
+    let unit = uncertainty::unit(&product);
     let squares: f64 = (0..n * n)
         .map(|at| product[at] / unit * (product[at % n * n + at / n] / unit))
         .sum();

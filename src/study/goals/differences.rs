@@ -1,6 +1,6 @@
-//! What least squares bring as near to 0 as they can: the differences of pairs of nodes, as functions of some leaves.
+//! The differences of pairs of nodes, as functions of some leaves. `least_squares` brings them as near to 0 as it can.
 //!
-//! They are the two sides of equations, or a model and its data.
+//! The pairs are the two sides of equations, or a model and its data.
 
 use std::rc::Rc;
 

@@ -67,8 +67,8 @@ pub(crate) struct Certainty {
     pub(crate) correlations: Vec<f64>,
 }
 
-/// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
-/// root of the mean square there, and says whether to go on.
+/// Fits the model. At the present data of the leaves all points must be finite. `watch` is called for each pass with
+/// the root of the mean square there, and says whether to go on.
 pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
     let mut start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let n = start.len();

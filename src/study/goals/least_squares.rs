@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use super::differences::Differences;
 use super::linear::{Factors, dependent_columns, norm};
 
-/// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
+/// Is called for each pass with the length of the vector of residuals, and says whether to go on. A long pass asks more
 /// than once.
 pub(super) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
 
@@ -180,7 +180,7 @@ impl NearestPoint {
         norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
     }
 
-    /// Whether the tangents do not promise much either, in the direction that is best by them.
+    /// Whether the tangents promise next to nothing, even in the direction that is best by them.
     fn is_level(&self) -> bool {
         let Tangents {
             units,

@@ -4,7 +4,7 @@
 //! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
 //! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
 
-use super::descent::{LEVEL, PointKind, SearchPoint};
+use super::bfgs::{LEVEL, PointKind, SearchPoint};
 use super::goal::Goal;
 use super::penalties::{Penalised, length};
 use super::second_order;
@@ -26,7 +26,7 @@ pub(crate) struct Minimum {
     pub(crate) interrupted: bool,
     /// None if no point was found where the constraints hold.
     pub(crate) verdict: Option<PointKind>,
-    /// For each constraint what one less of its excess adds to the target.
+    /// For each constraint its price: by how much the target grows if the excess has to be one less.
     pub(crate) multipliers: Vec<f64>,
 }
 

@@ -17,7 +17,7 @@ use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles}
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
-use crate::session::naming::Uncertainty;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
 
