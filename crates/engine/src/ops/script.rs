@@ -5,7 +5,7 @@
 //! folder `script`; a text contains those functions of the folder that it calls. A language lacks an operation whose
 //! spelling calls what it does not have.
 //!
-//! `study/spelling.rs` puts the texts together, and tests run all of them against the program's own numbers.
+//! `study/export/operation_text.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
 use std::collections::BTreeSet;
 
