@@ -13,21 +13,19 @@ use std::rc::Rc;
 pub use super::process::browser::Browser;
 
 use super::RunEnd;
-use super::options::Options;
 use super::process::terminal::{Stream, When};
 use super::script;
+use super::script::dialogue::Dialogue;
 use super::script::document::EchoDocument;
 use super::script::echo;
 use super::script::host::TypingHost;
-use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::{LineOrigin, Runner};
-use super::script::transcript;
+use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::graph::NodeId;
 use crate::interpret;
-use crate::report::{Fact, say};
+use crate::report::Fact;
 use crate::session::values::Value;
 use crate::syntax::Cut;
 use crate::view;
@@ -58,8 +56,7 @@ impl Written {
 pub struct Page {
     runner: Runner,
     written: Written,
-    /// The statement of the lesson that stands in the line.
-    statement: Option<String>,
+    dialogue: Dialogue,
     /// The newest node that the page knows of.
     known: NodeId,
 }
@@ -73,19 +70,18 @@ impl Page {
         }
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
-        let options = Options {
+        let options = RunOptions {
             color: When::Always,
-            ..Options::default()
+            ..RunOptions::default()
         };
-        let mut runner = Runner::new(options, output);
+        let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
         runner.session.numbered = true;
-        let document = EchoDocument::new(Document::part_of_page(), true, false);
-        runner.begin_document(Some(document));
+        runner.begin_document(EchoDocument::new(Document::part_of_page(), true, false));
         Page {
             runner,
             written,
-            statement: None,
+            dialogue: Dialogue::default(),
             known: 0,
         }
     }
@@ -97,7 +93,7 @@ impl Page {
 
     /// Answers have so many columns from now on.
     pub fn set_columns(&mut self, columns: usize) {
-        if let Some(echo) = &mut self.runner.document {
+        if let AnswerFormat::Document(echo) = &mut self.runner.format {
             echo.document.columns = columns;
         }
     }
@@ -110,27 +106,11 @@ impl Page {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
         }
-        let ran = self.run(text);
+        let ran = self
+            .dialogue
+            .enter(text, LineOrigin::prompt(), &mut self.runner);
         let failed = matches!(ran, Err(RunEnd::Failed));
         self.answer(matches!(ran, Err(RunEnd::Quit)), failed)
-    }
-
-    fn run(&mut self, text: &str) -> Result<(), RunEnd> {
-        let statement = self.statement.take();
-        if text.trim().is_empty() {
-            let walk = self.runner.session.walk();
-            // As in debuggers, an empty line repeats the last step.
-            let goes_on = walk.is_some_and(|walk| walk.next().is_some());
-            if goes_on && statement.is_none() {
-                return enter(&mut self.runner, ":next", LineOrigin::prompt());
-            }
-            return Ok(());
-        }
-        if statement.is_some_and(|statement| is_of_lesson(text, &statement)) {
-            let run = |runner: &mut Runner, origin: LineOrigin| enter(runner, text, origin);
-            return self.runner.in_lesson(run);
-        }
-        enter(&mut self.runner, text, LineOrigin::prompt())
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
@@ -146,8 +126,8 @@ impl Page {
 
     /// Leaves the lesson.
     pub fn leave(&mut self) -> String {
-        let left = match self.statement.take() {
-            Some(_) => self.runner.leave_lesson(),
+        let left = match self.dialogue.statement {
+            Some(_) => self.dialogue.leave_lesson(&mut self.runner),
             None => Ok(()),
         };
         self.answer(false, left.is_err())
@@ -155,14 +135,13 @@ impl Page {
 
     fn answer(&mut self, quits: bool, failed: bool) -> String {
         // Writing into memory does not fail.
-        let next = self.runner.next_of_lesson();
-        self.statement = next.unwrap_or_default();
+        let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
         let (written, missing) = files::news();
         object(vec![
             ("html", Fact::Text(self.written.take())),
-            ("statement", self.statement.as_deref().into()),
+            ("statement", self.dialogue.statement.as_deref().into()),
             (
                 "files",
                 Fact::List(written.into_iter().map(Fact::Text).collect()),
@@ -185,9 +164,9 @@ impl Page {
     /// The names with nodes that the page does not know of yet.
     fn bound(&mut self) -> Vec<Fact> {
         let session = &self.runner.session;
-        let known = std::mem::replace(&mut self.known, session.made());
+        let known = std::mem::replace(&mut self.known, session.newest_id());
         let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
-        let bound = session.names().bound();
+        let bound = session.names().bound_values();
         let bound = bound.filter(|(_, value)| is_new(value));
         bound.map(|(name, _)| Fact::from(name)).collect()
     }
@@ -196,7 +175,7 @@ impl Page {
     fn leaves(&self) -> Vec<Fact> {
         let session = &self.runner.session;
         let walk = session.walk();
-        if walk.is_some_and(|walk| walk.next().is_some()) {
+        if walk.is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
         let leaf = |(name, value): (&str, &Value)| {
@@ -205,7 +184,7 @@ impl Page {
             let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
             is_free.then(|| Fact::Record(fields()))
         };
-        session.names().bound().filter_map(leaf).collect()
+        session.names().bound_values().filter_map(leaf).collect()
     }
 
     /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
@@ -232,18 +211,18 @@ impl Page {
     /// Runs a script and returns what the program writes with `--json`.
     pub fn json(&mut self, text: &str) -> String {
         let runner = &mut self.runner;
-        let document = runner.document.take();
+        let format = std::mem::replace(&mut runner.format, AnswerFormat::Json);
         let pictures = runner.host.pictures.take();
         let rows = std::mem::replace(&mut runner.session.all_rows, true);
         let numbered = std::mem::take(&mut runner.session.numbered);
-        (runner.options.json, runner.at_prompt) = (true, false);
+        runner.at_prompt = false;
         let mut lines = Lines::of(text.as_bytes(), 1);
         let _ = script::read(runner, LineOrigin::script("-", None), &mut lines);
         let _ = runner.flush();
-        (runner.options.json, runner.at_prompt) = (false, true);
+        runner.at_prompt = true;
         (runner.session.all_rows, runner.session.numbered) = (rows, numbered);
         runner.host.pictures.replace(pictures);
-        runner.document = document;
+        runner.format = format;
         self.written.take()
     }
 
@@ -326,21 +305,6 @@ impl std::fmt::Debug for Page {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.debug_struct("Page").finish_non_exhaustive()
     }
-}
-
-/// Runs what was entered. After a failure the rest of a block is not run, because it may depend on what failed.
-fn enter(runner: &mut Runner, text: &str, origin: LineOrigin) -> Result<(), RunEnd> {
-    runner.session.set_paste(&transcript::without_prompts(text));
-    let ran = script::read(runner, origin, &mut Lines::of(text.as_bytes(), 1));
-    if matches!(ran, Err(RunEnd::Failed)) {
-        let rest = text.lines().skip(runner.ran_to);
-        let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
-        if !rest.is_empty() {
-            runner.note(say!("what comes after it was not run:"))?;
-            runner.show(|style, out| echo::write_unrun(&rest, style, out.text()))?;
-        }
-    }
-    ran
 }
 
 fn object(facts: Vec<(&'static str, Fact)>) -> String {
