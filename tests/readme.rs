@@ -138,11 +138,11 @@ fn options() -> String {
 }
 
 fn settings() -> String {
-    let row = |choice: &chainrule::session::settings::Choice| {
+    let row = |choice: &chainrule::session::settings::SettingRow| {
         vec![
             format!("`{}`", choice.key),
             format!("`{}`", choice.default()),
-            choice.possible(),
+            choice.allowed_values(),
             choice.summary.to_string(),
         ]
     };
@@ -180,7 +180,7 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::atoms::LABEL_NODES.to_string(),
+            session::naming::labels::parts::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",

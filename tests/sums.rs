@@ -262,11 +262,11 @@ fn every_engine_gives_the_bits_of_the_sweep() {
 fn made(op: &Op, count: usize, data: impl Fn(usize) -> f64) -> (u32, u32) {
     let items = joined(count, |at| data(at).to_string());
     let mut desk = Desk::with(&[&format!("x = [{items}]; y = {}(x)", op.spelling)]);
-    let before = desk.session.made();
+    let before = desk.session.newest_id();
     desk.line("all = grad(y, x);");
-    let between = desk.session.made();
+    let between = desk.session.newest_id();
     desk.line("one = grad(y, x[1]);");
-    let after = desk.session.made();
+    let after = desk.session.newest_id();
     desk.line(":grad y;");
     let same = |got: f64, want: f64| (got - want).abs() <= 1e-12 * want.abs();
     for at in 1..=count {

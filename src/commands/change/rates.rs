@@ -30,7 +30,7 @@ pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Vec<
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
-    let made = session.made();
+    let made = session.newest_id();
     let rates = each(session, arguments.text, span, range);
     session.rewind(made);
     rates
@@ -64,7 +64,7 @@ fn counted(
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let named = arguments.word("N").filter(|_| !arguments.has("T"));
     let is_computed = |name| {
-        let node = session.names().get(name);
+        let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
     };
     let Some((name, span)) = named.filter(|(name, _)| is_computed(name)) else {

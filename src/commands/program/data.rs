@@ -132,7 +132,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
-    let made = session.made();
+    let made = session.newest_id();
     let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
     notes.extend(rebound);
     if names.len() == used.len() {

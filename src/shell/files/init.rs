@@ -28,7 +28,10 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
         Err(error) if is_missing(&error) => Vec::new(),
         read => read.map_err(|error| {
             let name = path.display();
-            Diagnostic::new(format!("`{name}` cannot be read: {}", files::reason(&error)))
+            Diagnostic::new(format!(
+                "`{name}` cannot be read: {}",
+                files::reason(&error)
+            ))
         })?,
     };
     let new = with_settings(&old, text).ok_or_else(|| {

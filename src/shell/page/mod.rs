@@ -164,9 +164,9 @@ impl Page {
     /// The names with nodes that the page does not know of yet.
     fn bound(&mut self) -> Vec<Fact> {
         let session = &self.runner.session;
-        let known = std::mem::replace(&mut self.known, session.made());
+        let known = std::mem::replace(&mut self.known, session.newest_id());
         let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
-        let bound = session.names().bound();
+        let bound = session.names().bound_values();
         let bound = bound.filter(|(_, value)| is_new(value));
         bound.map(|(name, _)| Fact::from(name)).collect()
     }
@@ -175,7 +175,7 @@ impl Page {
     fn leaves(&self) -> Vec<Fact> {
         let session = &self.runner.session;
         let walk = session.walk();
-        if walk.is_some_and(|walk| walk.next().is_some()) {
+        if walk.is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
         let leaf = |(name, value): (&str, &Value)| {
@@ -184,7 +184,7 @@ impl Page {
             let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
             is_free.then(|| Fact::Record(fields()))
         };
-        session.names().bound().filter_map(leaf).collect()
+        session.names().bound_values().filter_map(leaf).collect()
     }
 
     /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than

@@ -20,7 +20,7 @@ use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, dim, say};
 use crate::session;
-use crate::session::{GivenValue, Session, in_plain_statements, opens_saved};
+use crate::session::{GivenValue, Session, is_saved_session, without_old_forms};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
@@ -262,8 +262,8 @@ impl Runner {
         let shown = if echoed { LineOrigin::prompt() } else { origin };
         self.run_statements(origin, shown.place(line, text))?;
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
-            self.session.remark(text);
-            self.saved.is_saved |= opens_saved(text.as_bytes());
+            self.session.add_remark(text);
+            self.saved.is_saved |= is_saved_session(text.as_bytes());
         }
         Ok(())
     }
@@ -273,7 +273,7 @@ impl Runner {
         if !self.saved.is_saved {
             return Ok(None);
         }
-        let Some((newer, left_out)) = in_plain_statements(line) else {
+        let Some((newer, left_out)) = without_old_forms(line) else {
             return Ok(None);
         };
         if !self.saved.told.contains(&left_out) {
@@ -340,7 +340,7 @@ impl Runner {
     pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
         let mut done = Ok(());
         for GivenValue { name, value } in untaken {
-            let names = self.session.names().bound().map(|(name, _)| name);
+            let names = self.session.names().bound_values().map(|(name, _)| name);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
             let help = match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),

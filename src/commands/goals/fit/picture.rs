@@ -212,7 +212,10 @@ pub(super) fn predictor(
             && matches!(value, Value::List(_))
             && value.nodes().iter().all(is_data)
     };
-    let mut found = session.names().bound().filter(|(_, value)| fits(value));
+    let mut found = session
+        .names()
+        .bound_values()
+        .filter(|(_, value)| fits(value));
     let (name, value) = found.next()?;
     // A second name may be for the same list.
     let alone = found.all(|(_, other)| other.is(value));

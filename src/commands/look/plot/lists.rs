@@ -158,7 +158,7 @@ fn typed(
     let text = arguments.text;
     let list = |span: Span| {
         let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-        let made = session.made();
+        let made = session.newest_id();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let uncertain = value
