@@ -957,3 +957,41 @@ fn regression_ends_at_the_least_squares() {
         assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
     }
 }
+
+/// The ticks are those of a calendar, in the time in which the first date is written, in the terminal and in files.
+#[test]
+fn pictures_over_dates_have_the_ticks_of_a_calendar() {
+    let mut table = "when,T\n".to_owned();
+    for hour in 0..40 {
+        let (day, hour) = (14 + (20 + hour) / 24, (20 + hour) % 24);
+        let _ = writeln!(table, "2024-03-{day}T{hour:02}:10:00+05:30,{}", hour * 3);
+    }
+    let folder = Folder::new();
+    folder.file("w.csv", table.as_bytes());
+    let ran = run_in(
+        &folder,
+        &[],
+        ":data w.csv\n:plot T over when\n:fit T ~ a*when + b fit.svg\n:plot m*d + 1 d=0..1 with when, T d.svg\n:save w.calc\n",
+    );
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let last: Vec<String> = ran.out.lines().map(words).collect();
+    assert!(
+        last.contains(&"15 Mar 06:00 12:00 18:00 16 Mar 06:00 12:00".to_owned()),
+        "{}",
+        ran.out
+    );
+    let read = |name: &str| fs::read_to_string(folder.0.join(name)).expect("it was written");
+    for (file, name) in [
+        ("fit.svg", "when, 2024-03-14 20:10 to 2024-03-16 11:10"),
+        ("d.svg", "d, 2024-03-14 20:10 to 2024-03-15 20:10"),
+    ] {
+        let svg = read(file);
+        for text in [">15 Mar<", ">06:00<", ">18:00<", &format!(">{name}<")] {
+            assert!(svg.contains(text), "{text} in {file}");
+        }
+        assert!(!svg.contains("[d]"), "{file}");
+    }
+    assert!(read("w.calc").contains(
+        "# when [d] since 2024-03-14T20:10:00+05:30\nconst when = [0, 0.04166666666666666"
+    ));
+}

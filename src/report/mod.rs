@@ -15,6 +15,7 @@ macro_rules! conversions {
     )*};
 }
 
+mod calendar;
 mod diagram;
 mod fact;
 mod markdown;
@@ -24,6 +25,8 @@ mod say;
 mod sheet;
 mod table;
 
+pub use self::calendar::Calendar;
+pub(crate) use self::calendar::{date, day_number, time};
 pub use self::diagram::{
     Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
     Stage, Vertex, Weight,

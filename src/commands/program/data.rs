@@ -145,9 +145,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
-                session.keep_heading(name, &heading);
-                if table.columns[at].kind == ColumnKind::Classes {
-                    session.keep_comment(&heading);
+                let column = &table.columns[at];
+                session.keep_heading(name, &heading, column.calendar);
+                match column.kind {
+                    ColumnKind::Classes => session.keep_comment(&heading),
+                    ColumnKind::Dates | ColumnKind::Times => {
+                        session.keep_comment(&format!("{heading} since {}", column.first));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -166,6 +171,33 @@ fn classes(name: &str, words: &[Box<str>]) -> String {
     format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
 }
 
+fn is_list(kind: ColumnKind) -> bool {
+    !matches!(kind, ColumnKind::Empty | ColumnKind::Text)
+}
+
+/// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
+pub(crate) fn pasted(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
+    let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
+    let used: Vec<usize> = (0..kinds.len()).filter(|at| is_list(kinds[*at])).collect();
+    if !kinds
+        .iter()
+        .any(|kind| is_list(*kind) && *kind != ColumnKind::Classes)
+    {
+        return None;
+    }
+    if let Some(header) = &table.header {
+        let called = named(header);
+        let names = used.into_iter().map(|at| called[at].clone()).collect();
+        return Some((names, format!(":data {file}")));
+    }
+    let names: Vec<String> = match used.len() {
+        2 => vec!["x".to_owned(), "y".to_owned()],
+        count => (1..=count).map(|at| format!("x{at}")).collect(),
+    };
+    let statement = format!(":data {file} as {}", names.join(" "));
+    Some((names, statement))
+}
+
 /// The name of a column; without a header, its number.
 fn column(called: Option<&[String]>, at: usize) -> String {
     called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
@@ -181,7 +213,7 @@ fn used(
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
     let kind = |at: &usize| table.columns[*at].kind;
-    let is_list = |at: &usize| !matches!(kind(at), ColumnKind::Empty | ColumnKind::Text);
+    let is_list = |at: &usize| is_list(kind(at));
     let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
     let reason = |at: usize| match table.columns[at].words.first() {
         Some(word) => format!("`{}` is no number", quoted(word)),

@@ -16,6 +16,7 @@ use super::former::Former;
 use super::tags::Tags;
 use super::uncertainty::Uncertainty;
 use crate::graph::Node;
+use crate::report::Calendar;
 use crate::session::functions::Function;
 use crate::session::logged::Logged;
 use crate::session::values::ListShape;
@@ -34,8 +35,9 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Logged<Tags<Rc<str>>>,
-    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`. They are never changed.
-    pub(in crate::session) headings: Tags<Rc<str>>,
+    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`, and
+    /// what dates count from. They are never changed.
+    pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
     /// How many bindings there have been.

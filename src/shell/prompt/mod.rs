@@ -24,7 +24,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
+use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
@@ -34,9 +34,10 @@ use super::script::lesson::{around_guess, is_of_lesson, lacks_guess};
 use super::script::lines::Lines;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
-use super::{RunEnd, files};
+use super::{RunEnd, files, table};
 use crate::characters;
-use crate::diagnostic::Diagnostic;
+use crate::commands;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -147,6 +148,11 @@ impl Prompt {
         }
         let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
+        bind(
+            &mut editor,
+            KeyEvent(KeyCode::Tab, Modifiers::NONE),
+            BehindDigit,
+        );
         Ok(Prompt {
             editor,
             ctrl_c,
@@ -221,7 +227,9 @@ impl Prompt {
                     }
                     if !text.trim().is_empty() {
                         self.remember(&text, runner)?;
-                        self.enter(&text, LineOrigin::prompt(), runner)?;
+                        let statement = self.of_table(&text, runner)?;
+                        let text = statement.as_deref().unwrap_or(&text);
+                        self.enter(text, LineOrigin::prompt(), runner)?;
                         continue;
                     }
                     if statement.is_some() {
@@ -390,6 +398,33 @@ impl Prompt {
             }
             went => went,
         }
+    }
+
+    /// The statement that reads what was entered if that is a table and the user agrees; empty if not.
+    fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
+        let is_statement = |line: &str| script::is_statement(&runner.session, line);
+        let table = table::pasted(text, is_statement);
+        let Some((names, statement)) = table.and_then(|table| commands::pasted(&table, "-")) else {
+            return Ok(None);
+        };
+        runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
+        let names = listed(names);
+        let question = format!("read it as columns {}? [Y/n] ", names.replace('`', ""));
+        // The answer is no statement, so nothing helps to type it.
+        let helper = self.editor.helper_mut().map(std::mem::take);
+        self.editor.set_helper(None);
+        self.ctrl_c.0.store(false, Ordering::Relaxed);
+        let answer = self.editor.readline(&question).unwrap_or("n".to_owned());
+        self.editor.set_helper(helper);
+        let answer = answer.trim().to_lowercase();
+        let agrees = matches!(&*answer, "" | "y" | "yes");
+        if agrees && !self.ctrl_c.0.load(Ordering::Relaxed) {
+            return Ok(Some(statement));
+        }
+        runner.note(say!(
+            "nothing is read; `:data - as NAME…` reads the table under other names"
+        ))?;
+        Ok(Some(String::new()))
     }
 
     /// The text to run if what was entered is the statement of the lesson. Where a line cannot be edited, the statement

@@ -146,6 +146,7 @@ impl Runner {
             script: RefCell::default(),
             loads: RefCell::default(),
             data_from_input: Cell::default(),
+            pasted: RefCell::default(),
             pictures: RefCell::default(),
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
@@ -266,11 +267,11 @@ impl Runner {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
                         }
-                        Err(error) => self.fail(&error, job)?,
+                        Err(error) => self.fail(&of_table(error, text), job)?,
                     }
                 }
                 Err(error) => {
-                    let error = Diagnostic::from(error);
+                    let error = of_table(error.into(), text);
                     let start = error.span.as_ref().map(|span| span.start);
                     place = start.map_or(place, |start| place.moved(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;
@@ -387,6 +388,17 @@ impl Runner {
             (false, false) => Err(RunEnd::Failed),
         }
     }
+}
+
+/// The error, with the line to type where the statement is a row of a table: cells between tabs.
+fn of_table(error: Diagnostic, text: &str) -> Diagnostic {
+    let row = text.trim();
+    if !row.contains('\t') || row.contains(['=', '#']) || row.starts_with(':') {
+        return error;
+    }
+    error.help(
+        "a table is read from a file: save these lines as `t.txt`, and `:data t.txt` reads them",
+    )
 }
 
 fn internal_error(said: &str, cut: &Cut) -> Diagnostic {

@@ -170,12 +170,14 @@ impl ColumnReader {
         }
         let many = self.count * 10 > rows || !few;
         let no_order = self.no_order.filter(|_| self.dates.order.is_none());
+        let calendar = self.first_date.as_ref().map(|(date, _)| date.calendar());
         let mut first = self.first_date.map_or_else(String::new, |(_, text)| text);
         if let Some(place) = self.starts_again {
             first = format!("{first}; they start again at {place}");
         }
         TableColumn {
             kind: self.kind,
+            calendar,
             first,
             fault: no_order.or(self.fault).or(self.first_word.filter(|_| many)),
             words: self.words,

@@ -1,5 +1,6 @@
 //! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.2024 12:30`, `3/1/2024 1:30 PM`, and times of day, `12:30:05`.
 
+use crate::report::{Calendar, day_number};
 use crate::session::DateOrder;
 
 /// What is known of the dates of a column in which the year stands last, behind slashes or dashes.
@@ -17,8 +18,8 @@ pub(super) struct Date {
     /// The day, by the year, the month and the day of the month; `None` for a time of day.
     pub(super) day: Option<[i64; 3]>,
     seconds: f64,
-    /// Whether it is in universal time.
-    is_universal: bool,
+    /// How many seconds it is ahead of universal time, if that is told.
+    zone: Option<f64>,
 }
 
 impl DateReader {
@@ -38,7 +39,7 @@ impl DateReader {
         Some(Date {
             day,
             seconds: seconds - zone.unwrap_or(0.0),
-            is_universal: zone.is_some(),
+            zone,
         })
     }
 
@@ -91,29 +92,26 @@ impl Date {
         format!("{year}-{month:02}-{day:02}{time}")
     }
 
+    /// What a column counts from in which this is the first one, in the time of its zone.
+    pub(super) fn calendar(self) -> Calendar {
+        Calendar::since(self.day, self.seconds + self.zone.unwrap_or(0.0))
+    }
+
     /// How many days later it is than another, or how many seconds if both are times of day; `None` if only one is, or
     /// only one says its zone.
     pub(super) fn since(self, first: Date) -> Option<f64> {
-        if self.is_universal != first.is_universal {
+        if self.zone.is_some() != first.zone.is_some() {
             return None;
         }
         let seconds = self.seconds - first.seconds;
         match (self.day, first.day) {
             (Some(day), Some(first)) => {
-                Some((number(day) - number(first)) as f64 + seconds / 86_400.0)
+                Some((day_number(day) - day_number(first)) as f64 + seconds / 86_400.0)
             }
             (None, None) => Some(seconds),
             _ => None,
         }
     }
-}
-
-/// The days since the first of March of the year 0.
-fn number([year, month, day]: [i64; 3]) -> i64 {
-    // A year that begins with March ends with the day that leap years add.
-    let (year, month) = (year - i64::from(month < 3), (month + 9) % 12);
-    let leap_days = year / 4 - year / 100 + year / 400;
-    365 * year + leap_days + (153 * month + 2) / 5 + day - 1
 }
 
 /// A time without its zone, and how many seconds the zone is ahead of universal time: `Z`, `UTC`, `+01:00`, `-0500`.
