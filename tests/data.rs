@@ -270,22 +270,22 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
     );
 }
 
-/// The five lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
-/// C = 0.00098928218924 ± 0.000012514382.
+/// The six lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
+/// C = 0.00098928218924 ± 0.000012514382, and RC*ln(U0/5) = 6.9232567137 ± 0.0430637329.
 #[test]
-fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
+fn six_lines_lead_from_a_file_to_a_picture_and_results() {
     let page = include_str!("../docs/your_data.md");
     let block = |begin: &str| {
         let (_, rest) = page.split_once(begin).expect("the manual has it");
         rest.split_once("\n```").expect("it ends").0
     };
     let csv = block("```csv\n");
-    let session = block("error bars and to the capacitance with its uncertainty:\n\n```\n");
+    let session = block("is left:\n\n```\n");
     let typed: Vec<&str> = session
         .lines()
         .filter_map(|line| line.strip_prefix("∂> "))
         .collect();
-    assert_eq!(typed.len(), 5);
+    assert_eq!(typed.len(), 6);
     let folder = Folder::new();
     folder.file("discharge.csv", csv);
     let ran = run_in(&folder, &["--json"], &(typed.join("\n") + "\n"));
@@ -298,6 +298,14 @@ fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
     };
     near("data", 0.000_989_282_189_244_281_9);
     near("sigma", 1.251_438_207_777_607_5e-05);
+    let half = &found[5]["rows"][0];
+    for (key, want) in [
+        ("after", 6.923_256_713_746_231),
+        ("sigma", 0.043_063_732_855_038_06),
+    ] {
+        let got = half[key].as_f64().expect("a number");
+        assert!((got / want - 1.0).abs() < 1e-7, "{key}: {got}");
+    }
     let picture = fs::read_to_string(folder.0.join("discharge.svg")).expect("it was drawn");
     assert!(picture.contains("t [s]") && picture.contains("U [V]"));
     // What the manual shows.
@@ -306,6 +314,7 @@ fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
         "t, U, sigma: 8 rows",
         "R = 10000 ± 100",
         "C = 0.000989 ± 0.000013",
+        "  half        1   6.923   0.043",
     ] {
         assert!(shown.contains(line) && session.contains(line), "{shown}");
     }

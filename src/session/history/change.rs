@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::session::logged::{Growth, Log};
+use crate::session::naming::FittedModel;
 use crate::session::random::Sequence;
 use crate::session::settings::{self, SEED, SettingValue};
 use crate::session::{Recent, Session};
@@ -32,6 +33,22 @@ impl Session {
         }
         let label = (!plain).then(|| Rc::from(text));
         self.names_mut().labels.tag(node, label);
+    }
+
+    /// Remembers a model that was fitted to a list with this first item; returns all that were fitted to the same data.
+    pub fn remember_fit(&mut self, first: &Rc<Node>, fit: FittedModel) -> Rc<[FittedModel]> {
+        let earlier = self
+            .names
+            .fits
+            .of(first)
+            .into_iter()
+            .flat_map(|it| it.iter());
+        let others = earlier.filter(|it| it.data == fit.data && it.model != fit.model);
+        let mut all: Vec<FittedModel> = others.cloned().collect();
+        all.push(fit);
+        let all: Rc<[FittedModel]> = all.into();
+        self.names_mut().fits.tag(first, Some(Rc::clone(&all)));
+        all
     }
 
     /// Forgets a name.

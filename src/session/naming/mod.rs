@@ -18,7 +18,7 @@ mod uncertainty;
 pub use self::bindings::{NameId, Naming};
 pub use self::lookup::ANSWERS;
 pub(crate) use self::names::HiddenName;
-pub use self::names::{Call, Names, SharedNames, item_name};
+pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};
 pub(crate) use self::sources::{deviation, unit};
 pub use self::tags::Tags;
 pub use self::uncertainty::Uncertainty;

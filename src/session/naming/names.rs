@@ -40,8 +40,21 @@ pub struct Names {
     pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
+    /// The models that were fitted to lists, by the first items of these, in the order of the fits.
+    pub(in crate::session) fits: Logged<Tags<Rc<[FittedModel]>>>,
     /// How many bindings there have been.
     count: u32,
+}
+
+/// A model that was fitted to data.
+#[derive(Clone, Debug)]
+pub struct FittedModel {
+    /// The model as typed.
+    pub model: Rc<str>,
+    /// How many points the data have, and whether their uncertainties were known.
+    pub data: (usize, bool),
+    /// Akaike's information criterion.
+    pub aic: f64,
 }
 
 /// A name that stands for nothing for a while, and what it stood for.

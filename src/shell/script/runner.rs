@@ -14,6 +14,7 @@ use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
+use crate::characters;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -322,8 +323,13 @@ impl Runner {
             return self.answer(reply, job);
         };
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
+            // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
+            let columns = self.style(Stream::Answers).width.filter(|_| self.at_prompt);
+            let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
+            let ascii = self.options.ascii;
             let lines = translated.line.lines();
-            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", line))));
+            let lines = lines.map(|line| characters::shorten_end(line, room, ascii));
+            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
             if report.repeats(&translated.line) {
                 report.blocks.clear();
             }

@@ -11,8 +11,8 @@ use crate::session::{ColumnKind, DateOrder, TableColumn};
 const MOST_WORDS: usize = 50;
 
 /// What stands for a cell without a value. The errors of spreadsheets begin with `#`, too.
-const MISSING: [&str; 10] = [
-    "na", "nan", "n/a", "null", "div/0!", "value!", "ref!", "name?", "num!", "null!",
+const MISSING: [&str; 11] = [
+    ".", "na", "nan", "n/a", "null", "div/0!", "value!", "ref!", "name?", "num!", "null!",
 ];
 
 /// A time of day that is so many seconds earlier than the one above it is on another day.

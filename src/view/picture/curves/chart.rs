@@ -143,7 +143,15 @@ impl<'p> Chart<'p> {
             }
         }
         let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
-        let mut description = described(&plot.across, window.across, plot.range);
+        let across = match window.across.dates {
+            // Its ticks are no days or seconds.
+            Some(_) => plot
+                .across
+                .trim_end_matches(" [d]")
+                .trim_end_matches(" [s]"),
+            None => &plot.across,
+        };
+        let mut description = described(across, window.across, plot.range);
         if let Some(up) = plot.up.filter(|_| ground.is_some()) {
             description.push(' ');
             description += &described(&plot.upwards, window.up, up);
@@ -163,8 +171,8 @@ impl<'p> Chart<'p> {
             },
             window,
             across: match window.across.dates {
-                Some(dates) => of_dates(&plot.across, plot.range, dates),
-                None => axis_name(&plot.across, plot.logarithmic_across),
+                Some(dates) => of_dates(across, plot.range, dates),
+                None => axis_name(across, plot.logarithmic_across),
             },
             up: axis_name(&plot.upwards, plot.logarithmic),
             ground,
@@ -258,7 +266,6 @@ fn axis_name(name: &str, logarithmic: bool) -> String {
 
 /// `day, 2024-02-28 to 2024-06-01`: the ticks of dates need not have the year.
 fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
-    let name = name.trim_end_matches(" [d]").trim_end_matches(" [s]");
     let [from, to] = [from, to].map(|end| dates.text(end));
     format!("{name}, {from} to {to}")
 }
