@@ -13,17 +13,15 @@ use std::rc::Rc;
 pub use super::process::browser::Browser;
 
 use super::RunEnd;
-use super::options::Options;
 use super::process::terminal::{Stream, When};
 use super::script;
+use super::script::dialogue::Dialogue;
 use super::script::document::EchoDocument;
 use super::script::echo;
 use super::script::host::TypingHost;
-use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::{LineOrigin, Runner};
-use super::script::transcript;
+use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::table;
 use crate::commands::{self, LESSON_TABLES};
 use crate::diagnostic::listed;
@@ -63,8 +61,7 @@ const PASTED: &str = "pasted.txt";
 pub struct Page {
     runner: Runner,
     written: Written,
-    /// The statement of the lesson that stands in the line.
-    statement: Option<String>,
+    dialogue: Dialogue,
     /// The statement that reads the table that was entered.
     of_table: Option<String>,
     /// The newest node that the page knows of.
@@ -80,19 +77,18 @@ impl Page {
         }
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
-        let options = Options {
+        let options = RunOptions {
             color: When::Always,
-            ..Options::default()
+            ..RunOptions::default()
         };
-        let mut runner = Runner::new(options, output);
+        let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
         runner.session.numbered = true;
-        let document = EchoDocument::new(Document::part_of_page(), true, false);
-        runner.begin_document(Some(document));
+        runner.begin_document(EchoDocument::new(Document::part_of_page(), true, false));
         Page {
             runner,
             written,
-            statement: None,
+            dialogue: Dialogue::default(),
             of_table: None,
             known: 0,
         }
@@ -105,7 +101,7 @@ impl Page {
 
     /// Answers have so many columns from now on.
     pub fn set_columns(&mut self, columns: usize) {
-        if let Some(echo) = &mut self.runner.document {
+        if let AnswerFormat::Document(echo) = &mut self.runner.format {
             echo.document.columns = columns;
         }
     }
@@ -128,27 +124,11 @@ impl Page {
             self.of_table = Some(statement);
             return self.answer(false, true);
         }
-        let ran = self.run(text);
+        let ran = self
+            .dialogue
+            .enter(text, LineOrigin::prompt(), &mut self.runner);
         let failed = matches!(ran, Err(RunEnd::Failed));
         self.answer(matches!(ran, Err(RunEnd::Quit)), failed)
-    }
-
-    fn run(&mut self, text: &str) -> Result<(), RunEnd> {
-        let statement = self.statement.take();
-        if text.trim().is_empty() {
-            let walk = self.runner.session.walk();
-            // As in debuggers, an empty line repeats the last step.
-            let goes_on = walk.is_some_and(|walk| walk.next().is_some());
-            if goes_on && statement.is_none() {
-                return enter(&mut self.runner, ":next", LineOrigin::prompt());
-            }
-            return Ok(());
-        }
-        if statement.is_some_and(|statement| is_of_lesson(text, &statement)) {
-            let run = |runner: &mut Runner, origin: LineOrigin| enter(runner, text, origin);
-            return self.runner.in_lesson(run);
-        }
-        enter(&mut self.runner, text, LineOrigin::prompt())
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
@@ -164,8 +144,8 @@ impl Page {
 
     /// Leaves the lesson.
     pub fn leave(&mut self) -> String {
-        let left = match self.statement.take() {
-            Some(_) => self.runner.leave_lesson(),
+        let left = match self.dialogue.statement {
+            Some(_) => self.dialogue.leave_lesson(&mut self.runner),
             None => Ok(()),
         };
         self.answer(false, left.is_err())
@@ -173,11 +153,13 @@ impl Page {
 
     fn answer(&mut self, quits: bool, failed: bool) -> String {
         // Writing into memory does not fail.
-        let next = self.runner.next_of_lesson();
-        self.statement = next.unwrap_or_default();
+        let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
-        let offered = self.of_table.take().or_else(|| self.statement.clone());
+        let offered = self
+            .of_table
+            .take()
+            .or_else(|| self.dialogue.statement.clone());
         let (written, missing) = files::news();
         object(vec![
             ("html", Fact::Text(self.written.take())),
@@ -251,18 +233,18 @@ impl Page {
     /// Runs a script and returns what the program writes with `--json`.
     pub fn json(&mut self, text: &str) -> String {
         let runner = &mut self.runner;
-        let document = runner.document.take();
+        let format = std::mem::replace(&mut runner.format, AnswerFormat::Json);
         let pictures = runner.host.pictures.take();
         let rows = std::mem::replace(&mut runner.session.all_rows, true);
         let numbered = std::mem::take(&mut runner.session.numbered);
-        (runner.options.json, runner.at_prompt) = (true, false);
+        runner.at_prompt = false;
         let mut lines = Lines::of(text.as_bytes(), 1);
         let _ = script::read(runner, LineOrigin::script("-", None), &mut lines);
         let _ = runner.flush();
-        (runner.options.json, runner.at_prompt) = (false, true);
+        runner.at_prompt = true;
         (runner.session.all_rows, runner.session.numbered) = (rows, numbered);
         runner.host.pictures.replace(pictures);
-        runner.document = document;
+        runner.format = format;
         self.written.take()
     }
 
@@ -345,21 +327,6 @@ impl std::fmt::Debug for Page {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.debug_struct("Page").finish_non_exhaustive()
     }
-}
-
-/// Runs what was entered. After a failure the rest of a block is not run, because it may depend on what failed.
-fn enter(runner: &mut Runner, text: &str, origin: LineOrigin) -> Result<(), RunEnd> {
-    runner.session.set_paste(&transcript::without_prompts(text));
-    let ran = script::read(runner, origin, &mut Lines::of(text.as_bytes(), 1));
-    if matches!(ran, Err(RunEnd::Failed)) {
-        let rest = text.lines().skip(runner.ran_to);
-        let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
-        if !rest.is_empty() {
-            runner.note(say!("what comes after it was not run:"))?;
-            runner.show(|style, out| echo::write_unrun(&rest, style, out.text()))?;
-        }
-    }
-    ran
 }
 
 fn object(facts: Vec<(&'static str, Fact)>) -> String {

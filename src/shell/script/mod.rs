@@ -3,14 +3,13 @@
 //! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
 //! only after everything before it has been run and, if reading may block, shown.
 
-mod chunk;
+pub(crate) mod chunk;
 mod comments;
+pub(crate) mod dialogue;
 pub(crate) mod document;
 pub(crate) mod echo;
 mod effects;
 pub(crate) mod host;
-#[cfg(feature = "terminal")]
-mod init;
 pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod output;
@@ -18,24 +17,18 @@ pub(crate) mod pager;
 mod progress;
 pub(crate) mod runner;
 mod show;
-#[cfg(feature = "terminal")]
-mod sources;
 pub(crate) mod transcript;
 
-#[cfg(feature = "terminal")]
-pub(crate) use self::chunk::is_block;
 pub(crate) use self::chunk::{continued, wants_more};
 pub use self::effects::MOST_LOADS;
-#[cfg(feature = "terminal")]
-pub(crate) use self::sources::{is_input, run, run_init};
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use self::chunk::{Chunk, is_alone};
+use self::chunk::{Chunk, LineJoiner};
 use self::lines::{Lines, NumberedLine};
 use self::runner::{LineOrigin, Runner};
-use self::transcript::{LineRole, Transcript, syntax_reads};
+use self::transcript::syntax_reads;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
@@ -58,9 +51,7 @@ pub(crate) fn read(
 }
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
-    let mut chunk = Chunk::default();
-    let mut transcript = Transcript::default();
-    let mut answers = 0;
+    let mut joiner = LineJoiner::default();
     loop {
         let read = match next_line(runner, lines)? {
             Ok(read) => read,
@@ -69,45 +60,32 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                 return runner.complain(&error, origin, None);
             }
         };
-        let (number, line) = match read {
-            // A script that runs by its own name begins with `#!`.
-            Some((1, Ok(text))) if text.starts_with("#!") => continue,
-            Some((number, Ok(text))) => {
+        match read {
+            Some((number, Ok(line))) => {
                 let is_statement = |line: &str| is_statement(&runner.session, line);
-                (number, transcript.read(text, is_statement))
+                for chunk in joiner.take(number, line, &is_statement) {
+                    run_chunk(&chunk, runner, origin)?;
+                }
             }
             Some((number, Err(bad))) => {
                 // A statement that contains such a line is dropped as a whole.
-                chunk = Chunk::default();
+                joiner.end();
                 runner.ran_to = number;
                 let place = origin.place(number, &bad.text);
                 runner.complain(&bad.error, origin, Some(place))?;
-                continue;
             }
             None => {
-                run_chunk(&chunk, runner, origin)?;
-                return runner.tell_answers(answers);
+                if let Some(chunk) = joiner.end() {
+                    run_chunk(&chunk, runner, origin)?;
+                }
+                return runner.tell_answers(joiner.answers);
             }
-        };
-        if chunk.ends_before(&line) {
-            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
-        }
-        if line.role == LineRole::Answer {
-            answers += 1;
-        } else if !chunk.is_open() && is_alone(&line.text) {
-            runner.ran_to = number;
-            runner.run(origin, number, &line.text)?;
-        } else if !chunk.push(number, &line.text) {
-            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
         }
     }
 }
 
 /// Runs a statement that has ended, and the lines that turn out not to belong to it.
 fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
-    if !chunk.is_open() {
-        return Ok(());
-    }
     let (text, behind) = chunk.split();
     let ran = chunk.text[..chunk.text.len() - behind.len()].trim_end_matches('\n');
     runner.ran_to = chunk.first + ran.matches('\n').count();

@@ -5,15 +5,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use super::init;
-use super::lines::Lines;
-use super::runner::{LineOrigin, Runner};
-use super::{read, unreadable};
+use super::RunEnd;
+use super::files;
+use super::options::ProgramText;
+use super::process::interrupt;
+use super::script::lines::Lines;
+use super::script::runner::{LineOrigin, Runner};
+use super::script::{read, unreadable};
 use crate::diagnostic::Diagnostic;
-use crate::shell::RunEnd;
-use crate::shell::files;
-use crate::shell::options::ProgramText;
-use crate::shell::process::interrupt;
 
 /// Does this source read standard input?
 pub(crate) fn is_input(source: &ProgramText) -> bool {
@@ -53,7 +52,7 @@ pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
     runner.unshown = true;
     let ran = match files::open(&path) {
         Ok(file) => read(runner, origin, &mut Lines::new(file)),
-        Err(error) if init::is_missing(&error) => Ok(()),
+        Err(error) if files::is_missing(&error) => Ok(()),
         Err(error) => {
             let error = unreadable(&name, &error);
             let help = Some("`--no-init` starts without it".to_owned());

@@ -3,8 +3,8 @@
 //! They stand between two marker lines; the rest of the file is left alone.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
 
+use super::init_script;
 use crate::diagnostic::Diagnostic;
 use crate::shell::{files, script};
 
@@ -14,13 +14,13 @@ const BEGIN: &str = "# settings kept by :config save; change them there, not her
 const END: &str = "# end of the settings kept by :config save";
 
 /// Is there no file at all?
-pub(super) fn is_missing(error: &io::Error) -> bool {
+pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Writes settings into the init script, in place of those kept before. Returns the path of the script.
-pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
-    let path = files::init_script().ok_or_else(|| {
+pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
+    let path = init_script().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
             .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")
     })?;
@@ -38,13 +38,14 @@ pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
         ))
         .help(format!("remove the line `{BEGIN}` or `{END}`"))
     })?;
+    let name = path.display().to_string();
     if new == old {
-        return Ok(path);
+        return Ok(name);
     }
     let made = path.parent().map_or(Ok(()), files::create_own);
     made.and_then(|()| files::write(&path, &new))
         .map_err(|error| files::unwritable(&path, &error))?;
-    Ok(path)
+    Ok(name)
 }
 
 /// The script with these settings between the marker lines; without settings the markers go too. `None` if only one
