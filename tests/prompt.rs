@@ -851,6 +851,51 @@ fn a_pasted_block_runs_statement_by_statement() {
     }
 }
 
+#[test]
+fn a_pasted_table_is_read_after_a_question() {
+    let mut terminal = start(&[]);
+    // Presses Enter behind a pasted text, and answers the question.
+    let mut ask = |text: &str, question: &str, answer: &str| {
+        terminal.keys(&format!("{}{text}{}", PASTE.0, PASTE.1));
+        let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+        let last = last.replace('\t', " ");
+        terminal.wait("the pasted text", |shown| {
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            words(&shown.text()).contains(&words(&last)).then_some(())
+        });
+        terminal.keys("\r");
+        terminal.see(question);
+        terminal.keys(answer);
+        terminal.keys("\r");
+        terminal.wait("the next prompt", |shown| {
+            (shown.row() == "∂>").then_some(())
+        });
+        terminal.prompts = terminal.wait("a prompt", |shown| {
+            let rows = shown.rows();
+            Some(rows.iter().filter(|row| row.starts_with("∂>")).count())
+        });
+    };
+    ask(
+        "t [s]\tU\n0\t1.5\n1\t2.5\n",
+        "read it as columns t, U? [Y/n]",
+        "",
+    );
+    ask("a;b\n1;2\n3;4", "read it as columns a, b? [Y/n]", "n");
+    assert_eq!(terminal.value("U"), "[1.5, 2.5]");
+    // What was not read is still there, for other names.
+    assert_eq!(terminal.enter(":data - as p q"), ["p, q: 2 rows"]);
+    assert_eq!(terminal.value("q"), "[2, 4]");
+    let saved = terminal.home.0.join("pasted.calc");
+    terminal.enter(&format!(":save \"{}\"", saved.display()));
+    let saved = fs::read_to_string(saved).expect("it was saved");
+    assert!(saved.contains("const U = [1.5, 2.5];") && saved.contains("const q = [2, 4];"));
+    // Behind a digit Tab writes a blank.
+    terminal.keys("1\t2");
+    terminal.line_is("∂> 1 2");
+    terminal.clear();
+    assert_eq!(terminal.leave(), Some(0));
+}
+
 /// A paste without markers looks like typing that is faster than the answers.
 #[test]
 fn what_is_typed_ahead_is_not_lost() {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 
-use crate::report::{DataSheet, Line, Picture};
+use crate::report::{Calendar, DataSheet, Line, Picture};
 use crate::session::Settings;
 
 /// The world outside of a session.
@@ -94,6 +94,8 @@ pub enum DateOrder {
 pub struct TableColumn {
     /// What it has.
     pub kind: ColumnKind,
+    /// What dates or times of day count from.
+    pub calendar: Option<Calendar>,
     /// The first date or time of day, and where times start again.
     pub first: String,
     /// What is wrong with the first cell that cannot be read.

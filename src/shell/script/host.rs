@@ -37,6 +37,8 @@ pub(crate) struct ShellHost {
     pub loads: RefCell<Vec<LoadedFile>>,
     /// No statements are read from standard input, so data may be.
     pub data_from_input: Cell<bool>,
+    /// The table that was pasted last: `:data -` reads it.
+    pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
 }
@@ -216,6 +218,9 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
+        if let Some(table) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
+            return table::read(table, path, order);
+        }
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
             _ => self.path(path)?,
