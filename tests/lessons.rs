@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::common::process::{Folder, feed, out, program, run};
-use crate::common::project::{Source, files};
+use crate::common::project::{Source, at, files};
 
 /// The lessons without a number, behind the others.
 const WITHOUT_NUMBER: [&str; 2] = ["iris", "regression"];
@@ -41,7 +41,11 @@ fn the_examples_are_the_built_in_lessons() {
     let lessons = lessons();
     let listed = out(&["--no-init"], ":play\n");
     assert_eq!(listed.lines().count(), lessons.len(), "{listed}");
-    for (line, (name, _, text)) in listed.lines().zip(&lessons) {
+    let course = fs::read_to_string(at("docs/course.md")).expect("the page of the course");
+    for (line, (name, path, text)) in listed.lines().zip(&lessons) {
+        let links = format!("| `:play {name}` | `#play={name}` |");
+        let is_of_course = path.contains('_') && name != "tour";
+        assert_eq!(course.contains(&links), is_of_course, "{name}");
         let title = text
             .lines()
             .next()
