@@ -111,15 +111,6 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     }
     document.querySelectorAll(".slider").forEach((slider) => isBound(slider.dataset.name) && slider.remove());
   };
-  const columns = () => {
-    const ruler = made("span", { textContent: "0".repeat(40) });
-    const block = made("pre", {}, ruler);
-    notebook.append(block);
-    const inside = block.clientWidth - 2 * parseFloat(getComputedStyle(block).paddingLeft);
-    const count = Math.floor((40 * inside) / ruler.getBoundingClientRect().width);
-    block.remove();
-    return Math.min(Math.max(count, 40), 110);
-  };
 
   const present = async (answer, entry) => {
     const actions = [];
@@ -155,7 +146,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
       lock();
     }, 150);
     try {
-      const answer = await ask("enter", { text, whole, columns: columns() });
+      const answer = await ask("enter", { text, whole });
       if (answer.more) return false;
       if (!whole && text.trim()) remember(text);
       const earlier = kept;
@@ -218,7 +209,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     const isSeen = ({ top, bottom }) => isAll || (bottom > 0 && top < innerHeight);
     const seen = entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect()));
     const asked = seen.map(({ text, counted }) => ({ text, counted }));
-    const answers = await ask("again", { set, columns: columns(), entries: asked }).catch(() => []);
+    const answers = await ask("again", { set, entries: asked }).catch(() => []);
     answers.forEach((html, at) => {
       if (html && html !== seen[at].html) patch(seen[at].answer, made("div", { innerHTML: (seen[at].html = html) }));
     });

@@ -80,12 +80,6 @@ pub extern "C" fn style() -> *const u8 {
     answered(|_| Page::style().into_bytes())
 }
 
-/// Answers have so many columns from now on.
-#[unsafe(no_mangle)]
-pub extern "C" fn columns(count: usize) {
-    STATE.with_borrow_mut(|state| state.page.set_columns(count));
-}
-
 /// Runs what was entered, unless it may go on in a further line and is not known to be whole.
 #[unsafe(no_mangle)]
 pub extern "C" fn enter(begin: *mut u8, length: usize, is_whole: bool) -> *const u8 {

@@ -95,13 +95,6 @@ impl Page {
         view::page_style()
     }
 
-    /// Answers have so many columns from now on.
-    pub fn set_columns(&mut self, columns: usize) {
-        if let Some(echo) = &mut self.runner.document {
-            echo.document.columns = columns;
-        }
-    }
-
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
     /// nothing was run, `statement` of a lesson for the line, `files` that were written, the file that is `missing`,
     /// whether the session is to `quit`, whether a statement `failed`, how many results were `counted`, the names that

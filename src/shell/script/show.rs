@@ -8,7 +8,7 @@ use super::pager;
 use super::runner::{Job, LineOrigin, Runner};
 use crate::characters;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, DataSheet, Line, Note, Picture, Report, dim, plural, say};
+use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::files;
 use crate::shell::process::interrupt;
@@ -177,53 +177,33 @@ impl Runner {
         if self.options.csv.is_some() {
             return (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false));
         }
-        let is_json = self.options.json;
-        self.show(|style, out| {
-            if is_json {
-                json::report(report, &[], job.origin.name(), job.line, out);
-            } else {
-                view::report(report, style, out.text());
-            }
-        })
-    }
-
-    /// An answer without its graphs and curves, if the document shows these as pictures.
-    fn drawn(&self, report: &Report) -> Option<Report> {
-        let draws = self
-            .document
-            .as_ref()
-            .is_some_and(|echo| echo.document.draws());
-        let picture = |block: &Block| match block {
-            Block::Graph(diagram) => Some(Picture::Graph(diagram.clone())),
-            Block::Plot(plot) => Some(Picture::Plot(plot.clone())),
-            _ => None,
-        };
-        if !draws || !report.blocks.iter().any(|block| picture(block).is_some()) {
-            return None;
+        if !self.options.json {
+            return self.tell_all(&[report], false);
         }
-        let mut rest = report.clone();
-        rest.blocks.retain(|block| {
-            let drawn = picture(block).is_some_and(|picture| self.host.draw_in_place(&picture));
-            !drawn
-        });
-        Some(rest)
+        self.show(|_, out| json::report(report, &[], job.origin.name(), job.line, out))
     }
 
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
-        let drawn: Vec<Option<Report>> = reports.iter().map(|report| self.drawn(report)).collect();
-        let rest = reports.iter().zip(&drawn);
-        let reports: Vec<&Report> = rest
-            .map(|(report, rest)| rest.as_ref().unwrap_or(report))
-            .collect();
+        let document = self.document.as_ref();
+        let is_page = document.is_some_and(|echo| echo.document.is_page());
+        let write = if is_page {
+            view::report_html
+        } else {
+            view::report
+        };
         let lay_out = |style: &Style, out: &mut String| {
             for (place, report) in reports.iter().enumerate() {
                 // What a loop prints stands line below line, as in Python.
                 let apart = place > 0 && report.kind != "print";
                 out.push_str(if apart { "\n" } else { "" });
-                view::report(report, style, out);
+                write(report, style, out);
             }
         };
+        if is_page {
+            let style = self.style(Stream::Answers);
+            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::elements);
+        }
         if !pages {
             return self.show(|style, out| lay_out(style, out.text()));
         }
@@ -254,7 +234,7 @@ impl Runner {
             self.style(Stream::Answers)
         };
         if self.document.is_some() {
-            return self.answer_in_document(|out| lay_out(&style, out));
+            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::answer);
         }
         let mut output = self.output.borrow_mut();
         output.answer(|output| lay_out(&style, output))
@@ -292,7 +272,8 @@ impl Runner {
             color: look.color.then(|| Theme::named(settings.word("theme"))),
             ascii: self.options.ascii,
             dark: Theme::named(settings.word("theme")) == Theme::Dark,
-            ..Style::default()
+            // Sliders move them.
+            moves: cfg!(not(feature = "terminal")),
         };
         match &self.document {
             Some(document) if stream == Stream::Answers => document.style(style),
@@ -364,10 +345,11 @@ impl Runner {
         Ok(true)
     }
 
-    /// Puts an answer, a note or an error into the document.
-    pub(super) fn answer_in_document(
+    /// Puts an answer, a note or an error into the document, which writes it.
+    fn answer_in_document(
         &mut self,
         lay_out: impl FnOnce(&mut String),
+        write: impl FnOnce(&mut EchoDocument, &str, &mut String),
     ) -> Result<(), RunEnd> {
         let mut text = String::new();
         stop::interruptible(interrupt::pending, || lay_out(&mut text))
@@ -376,7 +358,7 @@ impl Runner {
             if !echo.prose.is_empty() {
                 echo.catch_up(style, out);
             }
-            echo.answer(&text, out);
+            write(echo, &text, out);
         })
     }
 
