@@ -499,7 +499,7 @@ fn a_page_fits_its_window() {
 const ANSWERS: &str = "(async () => {
     const module = await WebAssembly.compile(await moduleBytes(document.getElementById('module')));
     return scripts.map((script) => {
-        const page = new WebAssembly.Instance(module, { page: { now: () => performance.now(), progress() {} } }).exports;
+        const page = new WebAssembly.Instance(module, { page: { now: () => performance.now(), progress() {}, reached() {} } }).exports;
         const bytes = new TextEncoder().encode(script);
         const begin = page.room(bytes.length);
         new Uint8Array(page.memory.buffer, begin, bytes.length).set(bytes);

@@ -5,6 +5,7 @@ const read = new TextDecoder();
 const page = {
   now: () => performance.now(),
   progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
+  reached: (place, length) => postMessage({ reached: read.decode(within(place, length)) }),
 };
 let module;
 const begin = ({ code, memory }) => {

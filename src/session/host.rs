@@ -23,6 +23,12 @@ pub trait Host {
         let _ = (done, of, value);
     }
 
+    /// Called with it where the leaves have come: what it gets writes the `:set` that brings them there. A page ends what
+    /// it cannot stop.
+    fn reached(&self, setting: &dyn Fn() -> String) {
+        let _ = setting;
+    }
+
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn over(&self) {}
 

@@ -18,11 +18,14 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Shows how far work has come.
     fn progress(text: *const u8, length: usize);
+    /// Keeps the statement that brings leaves to where work has come.
+    fn reached(text: *const u8, length: usize);
 }
 
 const BROWSER: Browser = Browser {
     now: || now(),
     progress: |text| unsafe { progress(text.as_ptr(), text.len()) },
+    reached: |text| unsafe { reached(text.as_ptr(), text.len()) },
 };
 
 thread_local! {

@@ -10,6 +10,8 @@ pub struct Browser {
     pub now: fn() -> f64,
     /// Shows how far the work has come; nothing when it has ended.
     pub progress: fn(&str),
+    /// Keeps the statement that brings the leaves to where work has come.
+    pub reached: fn(&str),
 }
 
 impl Browser {
@@ -38,5 +40,12 @@ pub(crate) fn shows_progress() -> bool {
 pub(crate) fn progress(text: &str, _color: bool) {
     if let Some(browser) = BROWSER.get() {
         (browser.progress)(text);
+    }
+}
+
+/// Keeps where leaves have come, for when the work is ended.
+pub(crate) fn reached(setting: &dyn Fn() -> String) {
+    if let Some(browser) = BROWSER.get() {
+        (browser.reached)(&setting());
     }
 }

@@ -152,7 +152,11 @@ pub(crate) fn progress(text: &str, color: bool) {
 }
 
 #[cfg(not(feature = "terminal"))]
-pub(crate) use super::browser::{progress, shows_progress};
+pub(crate) use super::browser::{progress, reached, shows_progress};
+
+/// Ctrl-C stops work where it is, so nothing is kept for it.
+#[cfg(feature = "terminal")]
+pub(crate) fn reached(_setting: &dyn Fn() -> String) {}
 
 /// Until the process ends, SIGHUP and SIGTERM end it with the terminal as it is now: lines are read in raw mode, which
 /// would stay. The exit status is that of shells.

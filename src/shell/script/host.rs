@@ -157,6 +157,12 @@ impl Host for ShellHost {
         }
     }
 
+    fn reached(&self, setting: &dyn Fn() -> String) {
+        if let Some(meter) = &self.meter {
+            meter.borrow().reached(setting);
+        }
+    }
+
     fn over(&self) {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().over();
