@@ -14,9 +14,6 @@ use self::page::files;
 #[cfg(feature = "terminal")]
 mod options;
 #[cfg(not(feature = "terminal"))]
-#[path = "page/options.rs"]
-mod options;
-#[cfg(not(feature = "terminal"))]
 pub mod page;
 #[cfg_attr(
     not(feature = "terminal"),

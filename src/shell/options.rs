@@ -11,6 +11,7 @@ use clap_complete::Shell;
 
 use super::process::terminal;
 use super::process::terminal::When;
+use super::script::runner::{AnswerFormat, CsvTables, RunOptions};
 use crate::commands::args::resolve::split_at_commas;
 use crate::session::GivenValue;
 use crate::syntax::{self, Span};
@@ -182,9 +183,27 @@ fn given(text: &str) -> Result<GivenValue, String> {
 }
 
 impl Options {
-    /// Are the answers for a program?
-    pub(crate) fn for_programs(&self) -> bool {
-        self.json || self.csv.is_some()
+    /// What a runner is told of them.
+    pub(crate) fn of_run(&self) -> RunOptions {
+        RunOptions {
+            color: self.color,
+            digits: self.digits,
+            ascii: self.ascii,
+            quiet: self.quiet,
+            keep_going: self.keep_going,
+        }
+    }
+
+    /// What answers are written as, before a document begins.
+    pub(crate) fn format(&self) -> AnswerFormat {
+        match &self.csv {
+            _ if self.json => AnswerFormat::Json,
+            Some(file) => {
+                let file = (file.as_os_str() != "-").then(|| file.clone());
+                AnswerFormat::Csv(CsvTables::new(file))
+            }
+            None => AnswerFormat::Text,
+        }
     }
 
     /// Reads the arguments of the process. `clap` also returns requests for help and the version as an `Err`.

@@ -49,13 +49,15 @@ fn run_here() -> ExitCode {
     options.interactive |= options.programs.is_empty() && terminal::interactive();
     options.ascii |= options.interactive && terminal::plain_locale();
     process::interrupt::watch();
-    let mut runner = Runner::new(options.clone(), Output::standard());
+    let mut runner = Runner::new(options.of_run(), options.format(), Output::standard());
     let end = if options.no_init {
         Ok(())
     } else {
         script::run_init(&mut runner)
     };
-    runner.begin_document(document(&options));
+    if let Some(document) = document(&options) {
+        runner.begin_document(document);
+    }
     let end = end.and_then(|()| run_sources(&mut runner, &options));
     let ended = runner.end_document();
     let flushed = ended.and_then(|()| runner.flush());
@@ -120,7 +122,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     match ran {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
-            prompt::run(runner, nothing_given)
+            prompt::run(runner, options, nothing_given)
         }
         ended => ended,
     }

@@ -13,7 +13,6 @@ use std::rc::Rc;
 pub use super::process::browser::Browser;
 
 use super::RunEnd;
-use super::options::Options;
 use super::process::terminal::{Stream, When};
 use super::script;
 use super::script::document::EchoDocument;
@@ -22,7 +21,7 @@ use super::script::host::TypingHost;
 use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::{LineOrigin, Runner};
+use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::script::transcript;
 use crate::commands::LESSON_TABLES;
 use crate::graph::NodeId;
@@ -73,15 +72,14 @@ impl Page {
         }
         let written = Written::default();
         let output = Output::new(Box::new(written.clone()), Box::new(written.clone()));
-        let options = Options {
+        let options = RunOptions {
             color: When::Always,
-            ..Options::default()
+            ..RunOptions::default()
         };
-        let mut runner = Runner::new(options, output);
+        let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
         runner.session.numbered = true;
-        let document = EchoDocument::new(Document::part_of_page(), true, false);
-        runner.begin_document(Some(document));
+        runner.begin_document(EchoDocument::new(Document::part_of_page(), true, false));
         Page {
             runner,
             written,
@@ -225,18 +223,18 @@ impl Page {
     /// Runs a script and returns what the program writes with `--json`.
     pub fn json(&mut self, text: &str) -> String {
         let runner = &mut self.runner;
-        let document = runner.document.take();
+        let format = std::mem::replace(&mut runner.format, AnswerFormat::Json);
         let pictures = runner.host.pictures.take();
         let rows = std::mem::replace(&mut runner.session.all_rows, true);
         let numbered = std::mem::take(&mut runner.session.numbered);
-        (runner.options.json, runner.at_prompt) = (true, false);
+        runner.at_prompt = false;
         let mut lines = Lines::of(text.as_bytes(), 1);
         let _ = script::read(runner, LineOrigin::script("-", None), &mut lines);
         let _ = runner.flush();
-        (runner.options.json, runner.at_prompt) = (false, true);
+        runner.at_prompt = true;
         (runner.session.all_rows, runner.session.numbered) = (rows, numbered);
         runner.host.pictures.replace(pictures);
-        runner.document = document;
+        runner.format = format;
         self.written.take()
     }
 

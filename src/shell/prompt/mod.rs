@@ -25,6 +25,7 @@ use rustyline::{
 };
 
 use self::helper::{Assistant, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
+use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal};
 use super::script;
@@ -49,8 +50,7 @@ const HISTORY_ENTRIES: usize = 10_000;
 const MOST_BYTES: usize = 64 * 1024;
 
 /// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
-pub(crate) fn run(runner: &mut Runner, greet: bool) -> Result<(), RunEnd> {
-    let options = runner.options.clone();
+pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     // Answers appear at once, and the terminal is asked for its size each time.
     runner.at_prompt = true;
     runner.session.numbered = true;
@@ -68,8 +68,8 @@ pub(crate) fn run(runner: &mut Runner, greet: bool) -> Result<(), RunEnd> {
     if !options.no_history {
         prompt.open_history(runner)?;
     }
-    if greet && !options.quiet && !options.for_programs() {
-        prompt.greet(runner)?;
+    if greet && !options.quiet && !runner.format.is_for_programs() {
+        prompt.greet(runner, !options.no_history)?;
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
@@ -361,9 +361,9 @@ impl Prompt {
             && runner.session.settings().is_on("pager")
             && !self.unedited
             && !runner.lesson.is_open
-            && !runner.options.for_programs();
+            && !runner.format.is_for_programs();
         // The output for programs contains answers only.
-        let is_block = script::is_block(text) && !runner.options.for_programs();
+        let is_block = script::is_block(text) && !runner.format.is_for_programs();
         // What cannot be removed from the screen is not shown a second time.
         let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
@@ -450,13 +450,13 @@ impl Prompt {
     }
 
     /// The greeting: one line, and a second one for a user without a history.
-    fn greet(&self, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn greet(&self, runner: &mut Runner, keeps_history: bool) -> Result<(), RunEnd> {
         let name = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
         let mut lines = vec![say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
             name
         )];
-        if !runner.options.no_history && self.editor.history().is_empty() {
+        if keeps_history && self.editor.history().is_empty() {
             lines.push(say!("new here? `:tour` shows you around"));
         }
         let blocks = lines.into_iter().map(Block::Line).collect();

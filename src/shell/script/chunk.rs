@@ -8,64 +8,113 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
 
+/// Joins the lines of a source to statements.
+#[derive(Default)]
+pub(crate) struct LineJoiner {
+    transcript: Transcript,
+    /// The statement that goes on.
+    open: Chunk,
+    /// How many lines were answers in a transcript.
+    pub answers: usize,
+}
+
+impl LineJoiner {
+    /// Takes the next line. Returns the statements that end before it and with it. `is_statement` says whether a line
+    /// that begins like a prompt is meant as it stands.
+    pub(crate) fn take(
+        &mut self,
+        number: usize,
+        line: &str,
+        is_statement: &dyn Fn(&str) -> bool,
+    ) -> impl Iterator<Item = Chunk> + use<> {
+        // A script that runs by its own name begins with `#!`.
+        if number == 1 && line.starts_with("#!") {
+            return [None, None].into_iter().flatten();
+        }
+        let source = self.transcript.read(line, is_statement);
+        let ends = self.open.ends_before(&source);
+        let before = ends.then(|| self.end()).flatten();
+        let is_answer = source.role == LineRole::Answer;
+        self.answers += usize::from(is_answer);
+        let ended = if is_answer {
+            None
+        } else if !self.open.is_open() && is_alone(&source.text) {
+            Some(Chunk {
+                text: source.text.into_owned(),
+                first: number,
+                ..Chunk::default()
+            })
+        } else {
+            let goes_on = self.open.push(number, &source.text);
+            (!goes_on).then(|| self.end()).flatten()
+        };
+        [before, ended].into_iter().flatten()
+    }
+
+    /// The statement that was going on, if there is one: no line of it follows.
+    pub(crate) fn end(&mut self) -> Option<Chunk> {
+        let is_open = self.open.is_open();
+        is_open.then(|| std::mem::take(&mut self.open))
+    }
+}
+
+/// The statements of a text, comments and blank lines among them, and how many lines of it are answers.
+pub(super) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
+    let mut joiner = LineJoiner::default();
+    let mut chunks = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        chunks.extend(joiner.take(number, line, &syntax_reads));
+    }
+    chunks.extend(joiner.end());
+    (chunks, joiner.answers)
+}
+
 /// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
-    follow(text, |_, _| {})
+    let mut joiner = LineJoiner::default();
+    for (number, line) in (1..).zip(text.lines()) {
+        drop(joiner.take(number, line, &syntax_reads));
+    }
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    let lines = joiner.open.lines;
+    lines.is_some_and(|lines| !lines.may_end(last))
 }
 
 /// The positions at which continuation lines begin.
 pub(crate) fn continued(text: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    if text.contains('\n') {
-        follow(text, |line, goes_on| {
-            starts.extend(goes_on.then(|| line.as_ptr() as usize - text.as_ptr() as usize));
-        });
+    if !text.contains('\n') {
+        return Vec::new();
     }
-    starts
+    let starts: Vec<usize> = (text.lines())
+        .map(|line| line.as_ptr() as usize - text.as_ptr() as usize)
+        .collect();
+    let (chunks, _) = chunks(text);
+    let rows = |chunk: &Chunk| chunk.first..chunk.first + chunk.text.matches('\n').count();
+    let rows = chunks.iter().flat_map(rows);
+    rows.map(|row| starts[row]).collect()
 }
 
-/// Does a statement begin on more than one line?
+/// Is the text more than one statement?
 pub(crate) fn is_block(text: &str) -> bool {
-    let mut begun = 0;
-    follow(text, |line, goes_on| {
-        begun += usize::from(!goes_on && !line.trim().is_empty());
-    });
-    begun > 1
+    let (chunks, answers) = chunks(text);
+    let filled = chunks.iter().filter(|chunk| !chunk.text.trim().is_empty());
+    filled.count() + answers > 1
 }
 
-/// Calls `each` with every line of a text and whether it continues a statement. Returns whether the text ends
-/// unfinished.
-fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
-    let mut chunk = Chunk::default();
-    let mut transcript = Transcript::default();
-    for (number, line) in text.lines().enumerate() {
-        let source = transcript.read(line, syntax_reads);
-        if chunk.ends_before(&source) {
-            chunk = Chunk::default();
-        }
-        each(line, chunk.is_open());
-        if source.role != LineRole::Answer && !chunk.push(number, &source.text) {
-            chunk = Chunk::default();
-        }
-    }
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    chunk.lines.is_some_and(|lines| !lines.may_end(last))
-}
-
-/// The lines of a statement that is not complete yet.
+/// The lines of a statement, which may not be complete yet.
 #[derive(Default)]
 pub(crate) struct Chunk {
     pub text: String,
     /// The number of the first line.
     pub first: usize,
-    /// Whether it goes on; `None` before the first line.
+    /// Whether it goes on; `None` before the first line, and for a line that certainly stands alone.
     pub lines: Option<Continuation>,
     /// It would become longer than [`MAX_LENGTH`].
     pub is_too_long: bool,
 }
 
 /// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
-pub(crate) fn is_alone(line: &str) -> bool {
+fn is_alone(line: &str) -> bool {
     // Without an early exit the compiler vectorizes the loop (SIMD).
     let has = |any: fn(u8) -> bool| line.bytes().fold(false, |found, byte| found | any(byte));
     // Without a colon or quotes, no block of Python goes on either.
@@ -76,13 +125,13 @@ pub(crate) fn is_alone(line: &str) -> bool {
 }
 
 impl Chunk {
-    /// Has it lines?
-    pub(crate) fn is_open(&self) -> bool {
+    /// Has it begun?
+    fn is_open(&self) -> bool {
         self.lines.is_some()
     }
 
     /// Does the statement end before this line?
-    pub(crate) fn ends_before(&self, source: &SourceLine) -> bool {
+    fn ends_before(&self, source: &SourceLine) -> bool {
         let Some(lines) = &self.lines else {
             return false;
         };
@@ -137,7 +186,7 @@ impl Chunk {
     }
 
     /// Takes the next line. Says whether the statement goes on behind it.
-    pub(crate) fn push(&mut self, number: usize, line: &str) -> bool {
+    fn push(&mut self, number: usize, line: &str) -> bool {
         if self.lines.is_none() {
             self.first = number;
         } else if self.text.len() + line.len() >= MAX_LENGTH {

@@ -70,7 +70,7 @@ impl Runner {
             Err(end) => {
                 self.session.take_trial_back();
                 // The error itself has been shown. In JSON it says everything.
-                if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
+                if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
                     self.note(say!("nothing of {:typed} was kept", &*name))?;
                 }
                 return match end {
@@ -262,7 +262,7 @@ impl Runner {
         if step.statement.is_empty() {
             return Ok(());
         }
-        if !(self.options.for_programs() || self.unshown) {
+        if !(self.format.is_for_programs() || self.unshown) {
             self.say_statement(&format!("{PROMPT}{}", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());

@@ -5,10 +5,9 @@
 
 use std::path::PathBuf;
 
-use super::chunk::Chunk;
+use super::chunk::chunks;
 use super::comments;
 use super::document::dedented;
-use super::transcript::{LineRole, Transcript, syntax_reads};
 use crate::commands::LessonMove;
 use crate::commands::help::prose;
 use crate::diagnostic::Diagnostic;
@@ -201,35 +200,18 @@ pub(crate) fn is_of_lesson(text: &str, statement: &str) -> bool {
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
     let mut comments = Vec::new();
-    let mut transcript = Transcript::default();
-    let mut chunk = Chunk::default();
-    let mut end = |comments: &mut Vec<String>, statement: &str, line: usize| {
-        let statement = dedented(statement.trim_end());
-        if !statement.is_empty() {
+    for chunk in chunks(text).0 {
+        let lines = &*chunk.text;
+        if !lines.contains('\n') && comments::words(lines).is_some() {
+            comments.push(lines.trim().to_owned());
+        } else {
             steps.push(LessonStep {
-                comments: std::mem::take(comments),
-                statement: statement.into_owned(),
-                line,
+                comments: std::mem::take(&mut comments),
+                statement: dedented(lines.trim_end()).into_owned(),
+                line: chunk.first,
             });
         }
-    };
-    for (number, line) in (1..).zip(text.lines()) {
-        let source = transcript.read(line, syntax_reads);
-        let line = &*source.text;
-        if chunk.ends_before(&source) {
-            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
-            end(&mut comments, &text, first);
-        }
-        if source.role == LineRole::Answer || number == 1 && line.starts_with("#!") {
-            // A script that runs by its own name begins with `#!`.
-        } else if !chunk.is_open() && (comments::words(line).is_some()) {
-            comments.push(line.trim().to_owned());
-        } else if !chunk.push(number, line) {
-            let Chunk { text, first, .. } = std::mem::take(&mut chunk);
-            end(&mut comments, &text, first);
-        }
     }
-    end(&mut comments, &chunk.text, chunk.first);
     if comments.iter().any(|comment| !comment.is_empty()) {
         steps.push(LessonStep {
             comments,

@@ -32,10 +32,10 @@ pub(crate) use self::sources::{is_input, run, run_init};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use self::chunk::{Chunk, is_alone};
+use self::chunk::{Chunk, LineJoiner};
 use self::lines::{Lines, NumberedLine};
 use self::runner::{LineOrigin, Runner};
-use self::transcript::{LineRole, Transcript, syntax_reads};
+use self::transcript::syntax_reads;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
@@ -58,9 +58,7 @@ pub(crate) fn read(
 }
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
-    let mut chunk = Chunk::default();
-    let mut transcript = Transcript::default();
-    let mut answers = 0;
+    let mut joiner = LineJoiner::default();
     loop {
         let read = match next_line(runner, lines)? {
             Ok(read) => read,
@@ -69,45 +67,32 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                 return runner.complain(&error, origin, None);
             }
         };
-        let (number, line) = match read {
-            // A script that runs by its own name begins with `#!`.
-            Some((1, Ok(text))) if text.starts_with("#!") => continue,
-            Some((number, Ok(text))) => {
+        match read {
+            Some((number, Ok(line))) => {
                 let is_statement = |line: &str| is_statement(&runner.session, line);
-                (number, transcript.read(text, is_statement))
+                for chunk in joiner.take(number, line, &is_statement) {
+                    run_chunk(&chunk, runner, origin)?;
+                }
             }
             Some((number, Err(bad))) => {
                 // A statement that contains such a line is dropped as a whole.
-                chunk = Chunk::default();
+                joiner.end();
                 runner.ran_to = number;
                 let place = origin.place(number, &bad.text);
                 runner.complain(&bad.error, origin, Some(place))?;
-                continue;
             }
             None => {
-                run_chunk(&chunk, runner, origin)?;
-                return runner.tell_answers(answers);
+                if let Some(chunk) = joiner.end() {
+                    run_chunk(&chunk, runner, origin)?;
+                }
+                return runner.tell_answers(joiner.answers);
             }
-        };
-        if chunk.ends_before(&line) {
-            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
-        }
-        if line.role == LineRole::Answer {
-            answers += 1;
-        } else if !chunk.is_open() && is_alone(&line.text) {
-            runner.ran_to = number;
-            runner.run(origin, number, &line.text)?;
-        } else if !chunk.push(number, &line.text) {
-            run_chunk(&std::mem::take(&mut chunk), runner, origin)?;
         }
     }
 }
 
 /// Runs a statement that has ended, and the lines that turn out not to belong to it.
 fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
-    if !chunk.is_open() {
-        return Ok(());
-    }
     let (text, behind) = chunk.split();
     let ran = chunk.text[..chunk.text.len() - behind.len()].trim_end_matches('\n');
     runner.ran_to = chunk.first + ran.matches('\n').count();

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::document::{EchoDocument, dedented};
@@ -22,30 +22,54 @@ use crate::report::{Block, dim, say};
 use crate::session;
 use crate::session::{GivenValue, Session, in_plain_statements, opens_saved};
 use crate::shell::RunEnd;
-use crate::shell::options::Options;
-use crate::shell::process::terminal::{Stream, StreamLook};
+use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::syntax;
 use crate::syntax::{Cut, Span};
 use crate::view::StatementPlace;
+
+/// How a run goes on and how its answers look, whatever they are written as.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RunOptions {
+    pub color: When,
+    pub digits: Option<u8>,
+    pub ascii: bool,
+    pub quiet: bool,
+    pub keep_going: bool,
+}
+
+/// What answers are written as.
+pub(crate) enum AnswerFormat {
+    Text,
+    Json,
+    Csv(CsvTables),
+    /// A document that has the statements too.
+    Document(Box<EchoDocument>),
+}
+
+/// The tables that `--csv` writes.
+#[derive(Default)]
+pub(crate) struct CsvTables {
+    /// The file of the first one; standard output if there is none.
+    pub(super) file: Option<PathBuf>,
+    /// How many were written.
+    pub(super) count: usize,
+    /// The titles of the last one if values may go on in it, else none. `None` before the first one.
+    pub(super) above: Option<Vec<String>>,
+}
 
 /// The session, the options and the output.
 pub(crate) struct Runner {
     pub(crate) session: Session,
     pub(crate) host: Rc<ShellHost>,
     pub(crate) output: Rc<RefCell<Output>>,
-    pub(crate) options: Options,
+    pub(crate) options: RunOptions,
+    pub(crate) format: AnswerFormat,
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
-    /// With `--echo`: the document that is written instead of the answers alone. The init script has no part in it.
-    pub(crate) document: Option<EchoDocument>,
-    /// With `--csv`, after a table: its titles if values may go on in it, else none.
-    pub(crate) sheet_above: Option<Vec<String>>,
-    /// How many tables were written then.
-    pub(super) sheets: usize,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
     /// What is known about the source that is read.
@@ -133,9 +157,30 @@ impl<'t> Job<'t> {
     }
 }
 
+impl CsvTables {
+    /// No table yet. The first one goes into this file, or to standard output.
+    pub(crate) fn new(file: Option<PathBuf>) -> CsvTables {
+        CsvTables {
+            file,
+            ..CsvTables::default()
+        }
+    }
+}
+
+impl AnswerFormat {
+    /// Are the answers for a program?
+    pub(crate) fn is_for_programs(&self) -> bool {
+        matches!(self, AnswerFormat::Json | AnswerFormat::Csv(_))
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self, AnswerFormat::Json)
+    }
+}
+
 impl Runner {
     /// A new session whose answers go to this output.
-    pub(crate) fn new(options: Options, output: Output) -> Runner {
+    pub(crate) fn new(options: RunOptions, format: AnswerFormat, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let look = StreamLook::of(Stream::Messages, options.color);
@@ -149,10 +194,8 @@ impl Runner {
             pictures: RefCell::default(),
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
-        if options.for_programs() {
-            // Programs read the tables, so they are not shortened.
-            session.all_rows = true;
-        }
+        // Programs read the tables, so they are not shortened.
+        session.all_rows = format.is_for_programs();
         let mut runner = Runner {
             session,
             host,
@@ -160,11 +203,9 @@ impl Runner {
             answers: StreamLook::of(Stream::Answers, options.color),
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
+            format,
             at_prompt: false,
             unshown: false,
-            document: None,
-            sheet_above: None,
-            sheets: 0,
             lesson: PlayedLesson::default(),
             saved: SavedSource::default(),
             statements: 0,

@@ -5,7 +5,7 @@
 use super::comments;
 use super::document::EchoDocument;
 use super::pager;
-use super::runner::{Job, LineOrigin, Runner};
+use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
 use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
@@ -57,7 +57,7 @@ impl Runner {
 
     /// Says how many lines of a transcript were taken for answers.
     pub(super) fn tell_answers(&mut self, count: usize) -> Result<(), RunEnd> {
-        if count == 0 || self.options.quiet || self.options.json {
+        if count == 0 || self.options.quiet || self.format.is_json() {
             return Ok(());
         }
         let lines = plural(count, "line");
@@ -81,7 +81,7 @@ impl Runner {
         if report.is_none() && more.is_empty() && notes.is_empty() {
             return self.output.borrow().still_open();
         }
-        if self.options.json {
+        if self.format.is_json() {
             let (name, line) = (job.origin.name(), job.line);
             self.show(|_, out| match report {
                 Some(report) => json::report(report, notes, name, line, out),
@@ -93,14 +93,10 @@ impl Runner {
             });
         }
         // Further reports (such as a step of the tour) are shown even after a silenced statement.
-        let mut reports = report.into_iter().chain(more);
-        if self.options.csv.is_some() {
-            reports.try_for_each(|report| match report.values() {
-                Some(values) => self.csv(&values, true),
-                None => (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false)),
-            })?;
+        let reports: Vec<&Report> = report.into_iter().chain(more).collect();
+        if let AnswerFormat::Csv(_) = self.format {
+            self.write_tables(&reports)?;
         } else {
-            let reports: Vec<&Report> = reports.collect();
             self.tell_all(&reports, job.origin.pages)?;
         }
         let Some(place) = job.place.filter(|_| !notes.is_empty()) else {
@@ -124,7 +120,7 @@ impl Runner {
     /// Shows an error.
     pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
         let place = job.place.as_ref();
-        if self.options.json {
+        if self.format.is_json() {
             let (name, line) = (job.origin.name(), job.line);
             return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
         }
@@ -136,57 +132,67 @@ impl Runner {
         })
     }
 
-    /// Writes a table as comma-separated values, a blank line after the one before, or into a file of its own. Values that
-    /// follow one another are one table.
-    fn csv(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
-        let goes_on = values && self.sheet_above.as_ref() == Some(&sheet.header);
-        let apart = self.sheet_above.is_some() && !goes_on;
-        self.sheets += usize::from(!goes_on);
-        let file = self
-            .options
-            .csv
-            .as_ref()
-            .filter(|file| file.as_os_str() != "-");
-        if let Some(file) = file {
-            let path = match self.sheets {
-                1 => file.clone(),
-                number => file.with_extension(format!("{number}.csv")),
-            };
-            let mut text = String::new();
-            view::csv(sheet, !goes_on, &self.style(Stream::Answers), &mut text);
-            if let Err(error) = files::write_part(&path, text.as_bytes(), goes_on) {
-                let error = files::unwritable(&path, &error);
-                self.complain(&error, LineOrigin::script("--csv", None), None)?;
+    /// Writes the values or the tables of reports as comma-separated values.
+    fn write_tables(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
+        for report in reports {
+            if let Some(values) = report.values() {
+                self.write_table(&values, true)?;
+                continue;
             }
-        } else {
-            self.show(|style, sink| {
+            for sheet in report.sheets() {
+                self.write_table(&sheet, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a table, a blank line after the one before, or into a file of its own. Values that follow one another are
+    /// one table.
+    fn write_table(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
+        let AnswerFormat::Csv(tables) = &mut self.format else {
+            return Ok(());
+        };
+        let goes_on = values && tables.above.as_ref() == Some(&sheet.header);
+        let apart = tables.above.is_some() && !goes_on;
+        tables.count += usize::from(!goes_on);
+        let header = if values { &sheet.header[..] } else { &[] };
+        tables.above = Some(header.to_vec());
+        let Some(file) = &tables.file else {
+            return self.show(|style, sink| {
                 sink.text().push_str(if apart { "\r\n" } else { "" });
                 view::csv(sheet, !goes_on, style, sink);
-            })?;
-        }
-        let header = if values { &sheet.header[..] } else { &[] };
-        self.sheet_above = Some(header.to_vec());
-        Ok(())
+            });
+        };
+        let path = match tables.count {
+            1 => file.clone(),
+            number => file.with_extension(format!("{number}.csv")),
+        };
+        let mut text = String::new();
+        view::csv(sheet, !goes_on, &self.style(Stream::Answers), &mut text);
+        files::write_part(&path, text.as_bytes(), goes_on).or_else(|error| {
+            let error = files::unwritable(&path, &error);
+            self.complain(&error, LineOrigin::script("--csv", None), None)
+        })
     }
 
     /// Shows which watched values changed.
     pub(super) fn watched(&mut self, report: &Report, job: Job) -> Result<(), RunEnd> {
-        if self.unshown {
-            return Ok(());
+        match self.format {
+            _ if self.unshown => Ok(()),
+            AnswerFormat::Csv(_) => self.write_tables(&[report]),
+            AnswerFormat::Json => {
+                self.show(|_, out| json::report(report, &[], job.origin.name(), job.line, out))
+            }
+            _ => self.tell_all(&[report], false),
         }
-        if self.options.csv.is_some() {
-            return (report.sheets().iter()).try_for_each(|sheet| self.csv(sheet, false));
-        }
-        if !self.options.json {
-            return self.tell_all(&[report], false);
-        }
-        self.show(|_, out| json::report(report, &[], job.origin.name(), job.line, out))
     }
 
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
-        let document = self.document.as_ref();
-        let is_page = document.is_some_and(|echo| echo.document.is_page());
+        let is_page = match &self.format {
+            AnswerFormat::Document(echo) => echo.document.is_page(),
+            _ => false,
+        };
         let write = if is_page {
             view::report_html
         } else {
@@ -228,12 +234,12 @@ impl Runner {
         lay_out: impl FnOnce(&Style, &mut dyn AnswerSink),
     ) -> Result<(), RunEnd> {
         // JSON has no style, so the terminal need not be asked for one.
-        let style = if self.options.json {
+        let style = if self.format.is_json() {
             Style::default()
         } else {
             self.style(Stream::Answers)
         };
-        if self.document.is_some() {
+        if self.has_document() {
             return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::answer);
         }
         let mut output = self.output.borrow_mut();
@@ -242,7 +248,7 @@ impl Runner {
 
     /// Writes a note or an error: to standard error, or into the document.
     fn remark(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
-        if self.document.is_some() {
+        if self.has_document() {
             return self.show(|style, out| lay_out(style, out.text()));
         }
         self.tell(lay_out)
@@ -275,22 +281,25 @@ impl Runner {
             // Sliders move them.
             moves: cfg!(not(feature = "terminal")),
         };
-        match &self.document {
-            Some(document) if stream == Stream::Answers => document.style(style),
+        match &self.format {
+            AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(style),
             _ => style,
         }
     }
 
-    /// Begins the document that `--echo` asks for.
-    pub(crate) fn begin_document(&mut self, document: Option<EchoDocument>) {
-        self.document = document;
-        let pictures = self.document.as_ref().map(|_| Vec::new());
-        self.host.pictures.replace(pictures);
+    /// Writes a document from now on.
+    pub(crate) fn begin_document(&mut self, document: EchoDocument) {
+        self.format = AnswerFormat::Document(Box::new(document));
+        self.host.pictures.replace(Some(Vec::new()));
+    }
+
+    fn has_document(&self) -> bool {
+        matches!(self.format, AnswerFormat::Document(_))
     }
 
     /// Is what is shown now part of a document?
     pub(super) fn writes_document(&self) -> bool {
-        self.document.is_some() && !self.unshown
+        self.has_document() && !self.unshown
     }
 
     /// A file, a pipe or a `-e` begins.
@@ -325,7 +334,7 @@ impl Runner {
             ascii: false,
             ..self.style(Stream::Answers)
         };
-        let Some(document) = &mut self.document else {
+        let AnswerFormat::Document(document) = &mut self.format else {
             return Ok(false);
         };
         if let Some(words) = comments::words(text) {
@@ -368,7 +377,7 @@ impl Runner {
         write: impl FnOnce(&mut EchoDocument, &Style, &mut String),
     ) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
-        let Some(echo) = &mut self.document else {
+        let AnswerFormat::Document(echo) = &mut self.format else {
             return Ok(());
         };
         if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
