@@ -224,9 +224,12 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     answers.forEach((html, at) => {
       const entry = shown[at];
       const before = entry.html;
-      if (!html || html === before) return;
-      entry.html = html;
-      if (!patch(entry.answer, pieces(before), pieces(html))) fill(entry);
+      if (!html || (html === before && !entry.isFixed)) return;
+      // Boxes of a graph stay where they are until the slider is let go.
+      const isFixed = set !== "" && !!entry.answer.querySelector(".node");
+      const isPatched = (isFixed || !entry.isFixed) && patch(entry.answer, pieces(before), pieces(html), isFixed);
+      [entry.html, entry.isFixed] = [html, isFixed];
+      if (!isPatched) fill(entry);
     });
   };
   const fill = ({ answer, html }) => {
@@ -239,7 +242,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const words = (text) => text.replace(/&(#39|quot|lt|gt|amp);/g, (_, name) => ({ "#39": "'", quot: '"', lt: "<", gt: ">", amp: "&" })[name]);
   const attributes = (tag) => new Map([...tag.matchAll(/ ([\w:-]+)="([^"]*)"/g)].map(([, name, value]) => [name, words(value)]));
   const element = (tag) => /^<[\w-]+/.exec(tag)?.[0] ?? tag;
-  const patch = (answer, before, now) => {
+  const patch = (answer, before, now, isFixed) => {
     const isSame = (piece, at) => (at % 2 ? element(piece) === element(before[at]) : !piece === !before[at]);
     if (before.length !== now.length || !now.every(isSame)) return false;
     const nodes = document.createTreeWalker(answer);
@@ -251,6 +254,10 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
         continue;
       }
       const [old, fresh] = [before[at], piece].map(attributes);
+      if (isFixed) {
+        if (old.get("class") !== fresh.get("class")) node.setAttribute("class", fresh.get("class"));
+        continue;
+      }
       for (const [name] of old) if (!fresh.has(name)) node.removeAttribute(name);
       for (const [name, value] of fresh) if (old.get(name) !== value) node.setAttribute(name, value);
     }
@@ -307,6 +314,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     isPointing = false;
   };
   const trace = (picture, node) => {
+    if (pointed) unpoint();
     traced = node;
     const edges = [...picture.querySelectorAll(".edge:not(.result)")].map((edge) => edge.dataset.key.split("-"));
     const users = Map.groupBy(edges, ([from]) => from);
@@ -323,15 +331,19 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     document.querySelectorAll(".off").forEach((part) => part.classList.remove("off"));
     const { entry } = pointed ?? {};
     pointed = undefined;
-    if (entry && !isOpen) await refresh("", [entry]);
+    if (!entry || isOpen) return;
+    await refresh("", [entry]);
+    notebook.ariaLive = null;
   };
   notebook.addEventListener("pointermove", ({ target, clientX }) => {
     const picture = pictureOf(target);
     const node = target.closest(".node, .operation");
     const frame = picture?.querySelector(".frame")?.getBoundingClientRect();
     const part = frame && (clientX - frame.left) / frame.width;
-    if (part >= 0 && part <= 1) point(picture, part);
-    else if (!picture || !node) unpoint();
+    if (part >= 0 && part <= 1) {
+      notebook.ariaLive = "off";
+      point(picture, part);
+    } else if (!picture || !node) unpoint();
     else if (node !== traced) trace(picture, node);
   });
   ["pointerleave", "pointercancel", "focusout"].forEach((type) => notebook.addEventListener(type, unpoint));
