@@ -52,13 +52,13 @@ impl Diagnostic {
     /// An error with only a sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            message: short(message.into()),
+            message: shorten_quotations(message.into()),
             ..Diagnostic::default()
         }
     }
 
     /// The error of a statement that was stopped by Ctrl-C.
-    pub fn interrupted() -> Diagnostic {
+    pub fn of_interrupt() -> Diagnostic {
         Diagnostic {
             interrupted: true,
             ..Diagnostic::new("interrupted")
@@ -82,14 +82,15 @@ impl Diagnostic {
     /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = short(label.into());
+        self.label = shorten_quotations(label.into());
         self
     }
 
     /// Adds a second place.
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
-        self.others.push((span.into(), short(label.into())));
+        self.others
+            .push((span.into(), shorten_quotations(label.into())));
         self
     }
 
@@ -103,7 +104,7 @@ impl Diagnostic {
     /// Adds a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(short(help.into()));
+        self.help = Some(shorten_quotations(help.into()));
         self
     }
 }
@@ -115,25 +116,25 @@ impl From<Box<Diagnostic>> for Diagnostic {
 }
 
 /// A text as it is quoted in a sentence: of a long one only the beginning and the end.
-pub fn quoted(text: &str) -> String {
+pub fn shorten_quotation(text: &str) -> String {
     shorten_middle(text, QUOTED, false).into_owned()
 }
 
 /// Words between backticks: `` `a`, `b` ``.
-pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    let quoted = words.into_iter().map(|word| format!("`{word}`"));
-    quoted.collect::<Vec<_>>().join(", ")
+pub(crate) fn backtick_list(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let words = words.into_iter().map(|word| format!("`{word}`"));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
-pub(crate) fn short(sentence: String) -> String {
+pub(crate) fn shorten_quotations(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }
     let parts = sentence.split('`').enumerate();
     let parts = parts.map(|(at, part)| {
         if at % 2 == 1 {
-            quoted(part)
+            shorten_quotation(part)
         } else {
             part.into()
         }

@@ -23,7 +23,7 @@ pub(crate) fn nearest<'c>(
         _ => return None,
     };
     let (mut word, mut lowered) = (Vec::new(), Vec::new());
-    lower(typed, &mut word);
+    lower_letters(typed, &mut word);
     let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
@@ -45,7 +45,7 @@ pub(crate) fn nearest<'c>(
                 continue;
             }
         }
-        lower(candidate, &mut lowered);
+        lower_letters(candidate, &mut lowered);
         let distance = distance(&word, &lowered, most.min(count.max(2) - 1));
         // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
@@ -61,7 +61,7 @@ pub(crate) fn nearest<'c>(
 }
 
 /// Writes the letters of a word in lower case.
-fn lower(word: &str, letters: &mut Vec<char>) {
+fn lower_letters(word: &str, letters: &mut Vec<char>) {
     letters.clear();
     if word.is_ascii() {
         letters.extend(
@@ -97,9 +97,15 @@ fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> 
         ([a, b], [c, d]) if a == d && b == c => 1,
         _ if most < 2 => return None,
         // The first letters differ, and so do the last ones: there is an error at each end.
-        ([a, b, left @ ..], [c, d, right @ ..]) if a == d && b == c && ends_wrong(left, right) => 2,
+        ([a, b, left @ ..], [c, d, right @ ..])
+            if a == d && b == c && differ_at_end(left, right) =>
+        {
+            2
+        }
         ([_, left @ ..], [_, right @ ..])
-            if ends_wrong(left, right) || ends_wrong(one, right) || ends_wrong(left, other) =>
+            if differ_at_end(left, right)
+                || differ_at_end(one, right)
+                || differ_at_end(left, other) =>
         {
             2
         }
@@ -109,7 +115,7 @@ fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> 
 }
 
 /// Are the words the same but for one error at their end?
-fn ends_wrong(one: &[char], other: &[char]) -> bool {
+fn differ_at_end(one: &[char], other: &[char]) -> bool {
     match (one, other) {
         ([left @ .., a, b], [right @ .., c, d]) if a == d && b == c && left == right => true,
         ([left @ .., _], [right @ .., _]) if left.len() == right.len() => left == right,

@@ -28,7 +28,7 @@ pub(super) fn run_alone(
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
             let (list, _) = line.split_once('=').unwrap_or((&line, ""));
-            return Ok(reply.notes(session.told_of_data(list.trim())));
+            return Ok(reply.with_notes(session.told_of_data(list.trim())));
         }
     }
     if syntax::head_end(statement).is_some() && session.again.is_none() {
@@ -163,7 +163,7 @@ fn noted(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {
-        report: (!cut.silenced).then(|| Report::done(kind, facts, line)),
+        report: (!cut.silenced).then(|| Report::confirming(kind, facts, line)),
         ..Reply::default()
     }
 }

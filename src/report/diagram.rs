@@ -312,7 +312,7 @@ pub struct Weight {
 
 impl Connection {
     /// What the wire shows: the range of its weights.
-    pub fn shown(&self) -> Option<(f64, f64)> {
+    pub fn weight_range(&self) -> Option<(f64, f64)> {
         self.weight.as_ref().map(|weight| weight.data)
     }
 }

@@ -9,7 +9,7 @@ use std::mem::take;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::{Block, Line, Piece, Prose, Role, join, push, say};
+use super::{Block, Line, Piece, Prose, Role, join, push_words, say};
 
 /// The widest term with its words beside it.
 const TERM: usize = 30;
@@ -65,15 +65,15 @@ pub(crate) fn markdown(text: &str) -> Vec<Block> {
         match event {
             Event::Html(text) | Event::InlineHtml(text) if text.starts_with("<!--") => {}
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                push(&mut line, role, &text);
+                push_words(&mut line, role, &text);
             }
             Event::Code(code) if code.starts_with(':') => {
                 line.extend(say!("{:dim}{:typed}{:dim}", "`", &*code, "`"));
             }
             Event::Code(code) => line.extend(say!("{:dim}{:formula}{:dim}", "`", &*code, "`")),
-            Event::SoftBreak | Event::HardBreak => push(&mut line, role, " "),
+            Event::SoftBreak | Event::HardBreak => push_words(&mut line, role, " "),
             Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => {
-                push(&mut line, role, &text[range][..1]);
+                push_words(&mut line, role, &text[range][..1]);
             }
             Event::Start(Tag::Strong) => role = Role::Heading,
             Event::End(TagEnd::Strong) => role = Role::Plain,

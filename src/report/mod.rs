@@ -33,16 +33,16 @@ pub(crate) use self::markdown::{markdown, markdown_line, term_rows};
 pub(crate) use self::plot::usual_range;
 pub use self::plot::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
-use self::say::push;
+use self::say::push_words;
 pub(crate) use self::say::{
-    SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
+    SentencePart, change, check_template, dim, fill, join, list_with_and, name_list, plural, say,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 
 use std::rc::Rc;
 
-use crate::diagnostic::{quoted, short};
+use crate::diagnostic::{shorten_quotation, shorten_quotations};
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
@@ -180,11 +180,11 @@ pub enum Piece {
     Short(f64),
     /// A number beside another one, as `-8` in `-8 → -2`: like [`Piece::Number`], but with as many more digits as it
     /// takes to distinguish the two.
-    Apart(f64, f64),
+    Distinct(f64, f64),
     /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
     Measurement(Measurement),
     /// A number with as many decimals as two digits of its uncertainty take.
-    Rounded(f64, f64),
+    ToUncertainty(f64, f64),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
 }
@@ -202,7 +202,7 @@ pub struct Measurement {
 
 impl Measurement {
     /// Of a value that was worked out.
-    pub fn computed(value: f64, sigma: f64) -> Measurement {
+    pub fn of_result(value: f64, sigma: f64) -> Measurement {
         let typed = false;
         Measurement {
             value,
@@ -233,7 +233,7 @@ impl Report {
     }
 
     /// A sentence that says what was done.
-    pub fn done(kind: &'static str, facts: Facts, line: Line) -> Report {
+    pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
         Report {
             confirmation: true,
             ..Report::new(kind, facts, vec![Block::Line(line)])
@@ -241,7 +241,7 @@ impl Report {
     }
 
     /// Does it show this text and nothing else?
-    pub fn repeats(&self, text: &str) -> bool {
+    pub fn shows_only(&self, text: &str) -> bool {
         let [Block::Line(line)] = self.blocks.as_slice() else {
             return false;
         };
@@ -261,8 +261,8 @@ impl Note {
         }
         for piece in &mut message {
             match piece {
-                Piece::Words(Role::Plain, text) => *text = short(std::mem::take(text)),
-                Piece::Words(_, text) => *text = quoted(text),
+                Piece::Words(Role::Plain, text) => *text = shorten_quotations(std::mem::take(text)),
+                Piece::Words(_, text) => *text = shorten_quotation(text),
                 _ => {}
             }
         }
@@ -290,7 +290,7 @@ impl Piece {
         Piece::Words(Role::Name, text.into())
     }
     /// Something to type, such as a command or an option.
-    pub fn typed(text: impl Into<String>) -> Piece {
+    pub fn to_type(text: impl Into<String>) -> Piece {
         Piece::Words(Role::Typed, text.into())
     }
     /// A formula in the calculator's language.

@@ -25,7 +25,7 @@ pub struct Plot {
     /// The horizontal axis is logarithmic: the range is above 0.
     pub logarithmic_across: bool,
     /// What is said of the present points, or of the steps: lines below it.
-    pub said: Vec<Line>,
+    pub remarks: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
     /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
@@ -265,7 +265,7 @@ impl Curve {
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.
-    pub fn stretches(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+    pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
         let joined = ends.scan(0, |start, end| {
             Some(&self.points[std::mem::replace(start, end)..end])
@@ -288,7 +288,7 @@ impl Curve {
                 ..Curve::default()
             }
         });
-        let both = upper.stretches().zip(lower.stretches());
+        let both = upper.unbroken_parts().zip(lower.unbroken_parts());
         both.flat_map(|(upper, lower)| [upper.to_vec(), lower.to_vec()])
             .collect()
     }

@@ -48,11 +48,11 @@ impl Report {
             [("bindings", Fact::List(bindings)), ..] => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        value_rows(fields, &mut rows);
+                        add_value_rows(fields, &mut rows);
                     }
                 }
             }
-            fields if self.kind == "value" => value_rows(fields, &mut rows),
+            fields if self.kind == "value" => add_value_rows(fields, &mut rows),
             _ => return None,
         }
         let mut columns = vec![Column::people("name"), Column::people("value")];
@@ -69,7 +69,7 @@ impl Report {
 }
 
 /// The rows of one value; without a name it is the last result, `ans`.
-fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
+fn add_value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
     let field = |wanted| fields.iter().find(|(key, _)| *key == wanted);
     let name = match field("name") {
         Some((_, Fact::Text(name))) => name,
@@ -77,7 +77,7 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
     };
     let numbers = |wanted| match field(wanted) {
         Some((_, Fact::Number(number))) => vec![(name.to_owned(), *number)],
-        Some((_, Fact::Value(value))) => items(name, value),
+        Some((_, Fact::Value(value))) => item_numbers(name, value),
         _ => Vec::new(),
     };
     let mut widths = numbers("sigma").into_iter();
@@ -89,7 +89,7 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
 }
 
 /// The numbers of a value, each with its name: `w[2][1]`.
-fn items(name: &str, value: &Numbers) -> Vec<(String, f64)> {
+fn item_numbers(name: &str, value: &Numbers) -> Vec<(String, f64)> {
     let mut found = Vec::new();
     // How many items the open lists have so far.
     let mut places: Vec<usize> = Vec::new();

@@ -76,9 +76,9 @@ pub enum Cell {
     /// The uncertainty of a value.
     Sigma(Measurement),
     /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
-    First(f64),
+    FirstNotFinite(f64),
     /// A number, with as many digits as it takes to distinguish it from another one in the same row.
-    Apart(f64, f64),
+    Distinct(f64, f64),
     /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
     /// number if their bits are equal.
     Change(f64, f64),
@@ -157,8 +157,8 @@ impl Cell {
             Cell::Value(Measurement { value, .. })
             | Cell::Sigma(Measurement { sigma: value, .. })
             | Cell::Number(value)
-            | Cell::First(value)
-            | Cell::Apart(value, _)
+            | Cell::FirstNotFinite(value)
+            | Cell::Distinct(value, _)
             | Cell::Share(value) => Fact::Number(value),
             // A column of changes has a key for the number before too. Programs get no ranges, but a row for each item.
             Cell::Change(_, after) => Fact::Number(after),
@@ -194,9 +194,9 @@ impl Cell {
             Cell::Value(Measurement { value: number, .. })
             | Cell::Sigma(Measurement { sigma: number, .. })
             | Cell::Number(number)
-            | Cell::First(number)
+            | Cell::FirstNotFinite(number)
             | Cell::Share(number)
-            | Cell::Apart(number, _)
+            | Cell::Distinct(number, _)
             | Cell::Change(_, number) => Some(*number),
             Cell::Count(count) => Some(*count as f64),
             _ => None,
@@ -282,12 +282,12 @@ impl Column {
 
     /// A column of gradients, for text and JSON.
     pub fn grads(title: impl Into<String>) -> Column {
-        Column::new("grad", title).signed()
+        Column::new("grad", title).with_sign()
     }
 
     /// Its numbers are gradients or other numbers whose sign matters most.
     #[must_use]
-    pub fn signed(mut self) -> Column {
+    pub fn with_sign(mut self) -> Column {
         self.grads = true;
         self
     }

@@ -78,7 +78,7 @@ impl CellPart {
     }
 
     /// The columns that stand to the left of the point. Words among numbers end there.
-    fn left(&self) -> usize {
+    fn width_before_point(&self) -> usize {
         self.point.unwrap_or(self.width)
     }
 }
@@ -99,7 +99,8 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     } else {
         Role::of
     };
-    let apart = |value, other| CellPart::number(number::apart(value, other, digits), role(value));
+    let apart =
+        |value, other| CellPart::number(number::distinct(value, other, digits), role(value));
     // One number if both are the same.
     let pair = |one: f64, sign, other: f64| {
         let mut parts = vec![apart(one, other)];
@@ -130,11 +131,11 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
         }
         Cell::Share(part) => CellPart::share(*part, style),
         Cell::Bar(part) => CellPart::bar(*part, style),
-        Cell::First(value) => {
+        Cell::FirstNotFinite(value) => {
             let text = format!("first {}", number::text(*value, digits));
             CellPart::number(text, Role::of(*value))
         }
-        Cell::Apart(value, other) => apart(*value, *other),
+        Cell::Distinct(value, other) => apart(*value, *other),
         Cell::Name(_) => words(Role::Name),
         Cell::Formula(_) => words(Role::Formula),
         Cell::Dim(_) => words(Role::Dim),
@@ -190,8 +191,8 @@ impl TextColumn {
         for row in stop::with_checks(rows.iter()) {
             let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
             for (extent, part) in track.extents.iter_mut().zip(&parts) {
-                extent.left = extent.left.max(part.left());
-                extent.right = extent.right.max(part.width - part.left());
+                extent.left = extent.left.max(part.width_before_point());
+                extent.right = extent.right.max(part.width - part.width_before_point());
                 track.numeric |= part.point.is_some();
             }
             track.entries.push(parts);
@@ -204,21 +205,21 @@ impl TextColumn {
     }
 
     /// The width of titles and of first texts.
-    pub(crate) fn front(&self) -> usize {
+    pub(crate) fn front_width(&self) -> usize {
         self.title.width.max(self.extents[0].width())
     }
 
     /// The whole width, including signs.
     pub(crate) fn width(&self) -> usize {
-        self.front() + self.extents[1].width() + self.extents[2].width()
+        self.front_width() + self.extents[1].width() + self.extents[2].width()
     }
 
     /// The texts of a row among numbers, each with its place in the column.
-    pub(crate) fn aligned(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
-        let mut start = self.front() - self.extents[0].width();
+    pub(crate) fn placed_parts(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
+        let mut start = self.front_width() - self.extents[0].width();
         let parts = self.entries[row].iter().zip(self.extents);
         parts.map(move |(part, extent)| {
-            let at = start + extent.left - part.left();
+            let at = start + extent.left - part.width_before_point();
             start += extent.width();
             (at, part)
         })

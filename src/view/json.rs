@@ -60,7 +60,7 @@ pub fn diagnostic(
     let translated = diagnostic.translated.as_deref();
     let translated = translated.or(place.and_then(|place| place.translated));
     let (line, column, length) = place.map_or((line, 1, 1), |place| {
-        let place = place.translated(translated);
+        let place = place.with_translation(translated);
         let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
         (place.line + spot.row, spot.column, spot.length(place.text))
     });
@@ -97,8 +97,8 @@ fn sentence(pieces: &[Piece]) -> String {
         match piece {
             Piece::Number(value)
             | Piece::Short(value)
-            | Piece::Apart(value, _)
-            | Piece::Rounded(value, _) => {
+            | Piece::Distinct(value, _)
+            | Piece::ToUncertainty(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
             Piece::Measurement(of) => {

@@ -118,9 +118,9 @@ impl<'t> StatementPlace<'t> {
 
     /// The same text, where lines and columns are counted from this place on.
     #[must_use]
-    pub fn moved(self, at: usize) -> StatementPlace<'t> {
+    pub fn counted_from(self, at: usize) -> StatementPlace<'t> {
         StatementPlace {
-            known: self.known.moved(self.text, at),
+            known: self.known.move_to(self.text, at),
             ..self
         }
     }
@@ -132,7 +132,7 @@ impl<'t> StatementPlace<'t> {
 
     /// The same place, for places in this line if there is one.
     #[must_use]
-    pub fn translated(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
+    pub fn with_translation(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
         StatementPlace { translated, ..self }
     }
 }
@@ -170,7 +170,7 @@ pub fn diagnostic(
     let mut help = diagnostic.help.as_deref();
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
-        let place = &place.translated(translated.or(place.translated));
+        let place = &place.with_translation(translated.or(place.translated));
         let mut label = diagnostic.label.as_str();
         // At the prompt the help stands beside the caret if nothing else does, which saves a line.
         if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {

@@ -34,7 +34,7 @@ pub fn shortest(value: f64) -> String {
 
 /// Formats a number with as many more digits as it takes to distinguish it from `other`: `0.3` beside
 /// `0.30000000000000004`. Numbers with equal bits need none, and all NaNs count as equal.
-pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
+pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
     let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
     while !same && digits < EXACT && shown == text(other, digits) {
@@ -85,8 +85,8 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
 }
 
 /// Formats a number with as many decimals as two digits of its uncertainty take.
-pub fn rounded(value: f64, sigma: f64, digits: u8) -> String {
-    let ([value, _], power) = measurement(&Measurement::computed(value, sigma), digits);
+pub fn to_uncertainty(value: f64, sigma: f64, digits: u8) -> String {
+    let ([value, _], power) = measurement(&Measurement::of_result(value, sigma), digits);
     value + &power
 }
 
@@ -103,7 +103,7 @@ fn exponent(number: f64, decimals: usize) -> i32 {
 const DECIMALS: i32 = 8;
 
 /// A number in at most six characters beside its sign, for where there is little room: `0.0123`, `-1.4e10`.
-pub fn terse(value: f64) -> String {
+pub fn short(value: f64) -> String {
     let usual = [3, 2, 1].map(|digits| text(value, digits));
     let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
     let short = |text: &String| text.trim_start_matches('-').len() <= 6;
@@ -146,7 +146,7 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     if digits < EXACT && figures.len() > wanted {
         (figures, exponent) = self::figures(&format!("{size:.*e}", wanted - 1));
     }
-    lay_out(&figures, exponent, out);
+    write_figures(&figures, exponent, out);
 }
 
 /// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
@@ -167,7 +167,7 @@ fn figures(text: &str) -> (String, i32) {
     (figures.trim_end_matches('0').to_string(), exponent + power)
 }
 
-fn lay_out(figures: &str, exponent: i32, out: &mut String) {
+fn write_figures(figures: &str, exponent: i32, out: &mut String) {
     let is_plain = (SMALL..LARGE).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };
     let start = out.len();
@@ -276,7 +276,7 @@ mod tests {
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
         ] {
-            let (shown, power) = measurement(&Measurement::computed(value, sigma), 12);
+            let (shown, power) = measurement(&Measurement::of_result(value, sigma), 12);
             assert_eq!(
                 [&*shown[0], &*shown[1], &*power],
                 expected,
@@ -413,7 +413,7 @@ mod tests {
         {
             for digits in [1, 6, 12, 17] {
                 let pair = |digits| (text(one, digits), text(other, digits));
-                let shown = (apart(one, other, digits), apart(other, one, digits));
+                let shown = (distinct(one, other, digits), distinct(other, one, digits));
                 if one.to_bits() == other.to_bits() {
                     assert_eq!(shown, pair(digits));
                     continue;
@@ -425,10 +425,10 @@ mod tests {
                 assert!(fewer.into_iter().all(|(one, other)| one == other));
             }
         }
-        assert_eq!(apart(f64::NAN, -f64::NAN, 6), "NaN");
-        assert_eq!(apart(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
-        assert_eq!(apart(0.3, 0.1 + 0.2, 6), "0.3");
-        assert_eq!(apart(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
+        assert_eq!(distinct(f64::NAN, -f64::NAN, 6), "NaN");
+        assert_eq!(distinct(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.3, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
     }
 
     #[test]

@@ -126,8 +126,10 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
             let text = characters::clean(&text, style.ascii).into_owned();
             (text.into(), Role::of(of.value))
         }
-        Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
-        Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
+        Piece::ToUncertainty(value, width) => {
+            number(value, number::to_uncertainty(*value, *width, digits))
+        }
+        Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Words(role, text) => (characters::clean(text, style.ascii), *role),
     }

@@ -17,7 +17,7 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     for (place, sheet) in sheets.iter().enumerate() {
         if ending == "md" {
             out.push_str(if place > 0 { "\n" } else { "" });
-            markdown(sheet, style, &mut out);
+            write_markdown(sheet, style, &mut out);
         } else {
             out.push_str(if place > 0 { "\r\n" } else { "" });
             csv(sheet, true, style, &mut out);
@@ -54,7 +54,7 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
 }
 
 /// Writes a sheet as a table of Markdown.
-fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
+fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
     let row = |entries: &mut dyn Iterator<Item = String>, out: &mut String| {
         for entry in entries {
             out.push_str("| ");

@@ -33,10 +33,10 @@ impl KnownPlace {
 
     /// Another place of the same text; any is accepted.
     #[must_use]
-    pub(crate) fn moved(self, text: &str, at: usize) -> KnownPlace {
+    pub(crate) fn move_to(self, text: &str, at: usize) -> KnownPlace {
         let at = text.floor_char_boundary(at.min(text.len()));
         if at < self.at {
-            return KnownPlace::start(text).moved(text, at);
+            return KnownPlace::start(text).move_to(text, at);
         }
         let passed = &text[self.at..at];
         let Some(end) = passed.rfind('\n') else {
@@ -76,14 +76,14 @@ impl VisibleSpan {
 
     /// A span of a text in which a place is known.
     pub(crate) fn find(text: &str, span: &Range<usize>, known: KnownPlace) -> VisibleSpan {
-        let mut begin = known.moved(text, span.start);
+        let mut begin = known.move_to(text, span.start);
         let end = text.floor_char_boundary(span.end.min(text.len()));
         // Surrounding blanks and line breaks do not belong to the visible part, unless there is nothing else.
         let inner = text.get(begin.at..end).unwrap_or_default();
         let blanks = inner.len() - inner.trim_start().len();
         let mut length = 0;
         if blanks < inner.len() {
-            begin = begin.moved(text, begin.at + blanks);
+            begin = begin.move_to(text, begin.at + blanks);
             let inner = &text[begin.at..end.min(begin.line.1)];
             length = inner.trim_end().len();
         }

@@ -143,10 +143,10 @@ pub(crate) fn shows_progress() -> bool {
 /// Writes this line over the one that said so before.
 #[cfg(feature = "terminal")]
 pub(crate) fn progress(text: &str, color: bool) {
-    use crate::view::theme::{Role, Theme, painted};
+    use crate::view::theme::{Role, Theme, paint_text};
     use std::io::Write;
 
-    let text = painted(text, Role::Dim, color.then(Theme::default));
+    let text = paint_text(text, Role::Dim, color.then(Theme::default));
     // Failing to write a message is ignored everywhere.
     let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
 }

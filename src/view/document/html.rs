@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::view::picture::{Inks, escaped, properties};
+use crate::view::picture::{Inks, escape, properties};
 use crate::view::theme::{Theme, on_page};
 
 const LOOKS: &str = include_str!("document.css");
@@ -15,7 +15,7 @@ const LOOKS: &str = include_str!("document.css");
 const CODE: &str = "pre";
 
 pub(super) fn begin(title: &str, out: &mut String) {
-    let title = escaped(title);
+    let title = escape(title);
     let version = env!("CARGO_PKG_VERSION");
     // Writing into a string cannot fail.
     let _ = write!(
@@ -64,13 +64,13 @@ pub(super) fn end_block(out: &mut String) {
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = write!(out, "<{element}>");
-    colored(text, out);
+    write_marked(text, out);
     let _ = write!(out, "</{element}>");
 }
 
 /// Text with marks as text with classes.
-pub(super) fn colored(text: &str, out: &mut String) {
-    for (class, part) in on_page::marked(text) {
+pub(super) fn write_marked(text: &str, out: &mut String) {
+    for (class, part) in on_page::split_marks(text) {
         match class {
             Some(class) => {
                 out.push_str("<span class=\"");
@@ -88,7 +88,7 @@ pub(super) fn colored(text: &str, out: &mut String) {
 fn code(text: &str, out: &mut String) {
     for part in text.split_inclusive('\t') {
         let inner = part.trim_end_matches('\t');
-        out.push_str(&escaped(inner));
+        out.push_str(&escape(inner));
         out.push_str(&part[inner.len()..]);
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
     let text = String::from_utf8_lossy(&shown.content);
     if shown.ending == "html" {
         // A page of its own, which may run its scripts and reach nothing else.
-        let title = escaped(&shown.title);
+        let title = escape(&shown.title);
         let _ = write!(
             out,
             "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""

@@ -1,7 +1,7 @@
 //! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
 //! Greek letters and functions. Anything else is not read.
 
-use crate::view::picture::escaped;
+use crate::view::picture::escape;
 
 /// Brackets are read this deep.
 const DEEPEST: usize = 16;
@@ -17,7 +17,7 @@ const FUNCTIONS: &str = "sin cos tan arcsin arccos arctan sinh cosh tanh exp ln 
 fn sign(text: &str) -> String {
     let is_letter = text.chars().all(char::is_alphabetic);
     let tag = if is_letter { "mi" } else { "mo" };
-    format!("<{tag}>{}</{tag}>", escaped(text))
+    format!("<{tag}>{}</{tag}>", escape(text))
 }
 
 /// The formula, or `None` if it says something else than what is known here.
@@ -62,10 +62,10 @@ impl FormulaReader<'_> {
         }
         if first.is_ascii_digit() {
             let is_digit = |c: char| c.is_ascii_digit() || c == '.';
-            let number = self.taken(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
+            let number = self.take(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
             return Some(format!("<mn>{number}</mn>"));
         }
-        let whole = self.taken(first.len_utf8());
+        let whole = self.take(first.len_utf8());
         match first {
             '\\' => {}
             '_' | '^' | '$' | '&' | '#' | '%' | '~' | '`' => return None,
@@ -74,7 +74,7 @@ impl FormulaReader<'_> {
             _ => return Some(sign(whole)),
         }
         let is_letter = |c: char| c.is_ascii_alphabetic();
-        let name = self.taken(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
+        let name = self.take(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
         let mut signs = SIGNS.split(' ');
         if signs.any(|known| known == name) {
             return signs.next().map(sign);
@@ -86,7 +86,7 @@ impl FormulaReader<'_> {
             }
             "sqrt" => Some(format!("<msqrt>{}</msqrt>", self.group(depth)?)),
             "" if self.rest.starts_with([',', ';', ' ']) => {
-                self.taken(1);
+                self.take(1);
                 Some("<mspace width=\"0.2em\"/>".to_owned())
             }
             _ if FUNCTIONS.split(' ').any(|known| known == name) => {
@@ -110,7 +110,7 @@ impl FormulaReader<'_> {
 }
 
 impl<'t> FormulaReader<'t> {
-    fn taken(&mut self, length: usize) -> &'t str {
+    fn take(&mut self, length: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         taken

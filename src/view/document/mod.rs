@@ -55,7 +55,7 @@ pub struct DocumentPicture {
 /// Text with marks for its roles as HTML.
 pub fn marked_html(text: &str) -> String {
     let mut out = String::new();
-    html::colored(text, &mut out);
+    html::write_marked(text, &mut out);
     out
 }
 
@@ -68,7 +68,7 @@ pub fn page_style() -> String {
 
 impl DocumentPicture {
     /// Can a document show a file with this ending?
-    pub fn is_shown(ending: &str) -> bool {
+    pub fn can_show(ending: &str) -> bool {
         matches!(ending, "svg" | "png" | "html")
     }
 }
@@ -128,17 +128,17 @@ impl Document {
         {
             self.title = title;
         }
-        self.between(out);
+        self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Text => text::blocks(&markdown(text), style, out),
-            DocumentFormat::Markdown => out.push_str(&prose::cleaned(text)),
+            DocumentFormat::Markdown => out.push_str(&prose::clean(text)),
             DocumentFormat::Html => prose::html(text, out),
         }
     }
 
     /// Writes a statement, laid out behind its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
-        self.within(true, out);
+        self.go_into_block(true, out);
         self.text(text, "kbd", out);
     }
 
@@ -149,9 +149,9 @@ impl Document {
             return;
         }
         if looks_typed && self.format == DocumentFormat::Markdown && self.block == Some(true) {
-            self.between(out);
+            self.go_between_blocks(out);
         }
-        self.within(false, out);
+        self.go_into_block(false, out);
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
@@ -172,11 +172,11 @@ impl Document {
             // The answer names the file.
             DocumentFormat::Text => {}
             DocumentFormat::Markdown => {
-                self.between(out);
+                self.go_between_blocks(out);
                 markdown::picture(picture, out);
             }
             DocumentFormat::Html => {
-                self.between(out);
+                self.go_between_blocks(out);
                 html::picture(picture, out);
             }
         }
@@ -201,7 +201,7 @@ impl Document {
     }
 
     /// Goes to a place between blocks.
-    fn between(&mut self, out: &mut String) {
+    fn go_between_blocks(&mut self, out: &mut String) {
         let begun = self.begin(out);
         self.end_block(out);
         if begun && self.format != DocumentFormat::Html {
@@ -210,12 +210,12 @@ impl Document {
     }
 
     /// Goes to a place in a block. In Markdown a statement does not stand in one that does not run.
-    fn within(&mut self, is_statement: bool, out: &mut String) {
+    fn go_into_block(&mut self, is_statement: bool, out: &mut String) {
         let runs = is_statement || self.format != DocumentFormat::Markdown;
         if self.block.is_some_and(|block| block || !runs) {
             return;
         }
-        self.between(out);
+        self.go_between_blocks(out);
         self.block = Some(runs);
         match self.format {
             DocumentFormat::Text => {}

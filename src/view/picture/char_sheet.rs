@@ -50,7 +50,7 @@ impl CharSheet {
     }
 
     /// A wire in the main direction, on a line, from one cell to another.
-    pub(crate) fn along(&mut self, line: usize, from: usize, to: usize) {
+    pub(crate) fn wire_along(&mut self, line: usize, from: usize, to: usize) {
         for main in from..=to {
             let passes = if from < main && main < to { PASSES } else { 0 };
             let arms = arms(self.downwards, (from, to), main);
@@ -59,7 +59,7 @@ impl CharSheet {
     }
 
     /// A wire across the main direction.
-    pub(crate) fn across(&mut self, track: usize, from: usize, to: usize) {
+    pub(crate) fn wire_across(&mut self, track: usize, from: usize, to: usize) {
         for line in from..=to {
             let arms = arms(!self.downwards, (from, to), line);
             self.add(self.place(track, line), arms);
@@ -101,16 +101,16 @@ impl CharSheet {
             let mut line = PlacedRow::new(color, out);
             let mut behind = 0;
             for (x, text, role, on) in texts {
-                line.put(&self.wires(row, behind, x), Role::Plain, behind);
+                line.write_at(&self.wires(row, behind, x), Role::Plain, behind);
                 behind = x + characters::width(&text);
                 match on {
-                    None => line.put(&text, role, x),
-                    Some(on) => line.put_painted(&text, x, |text, out| {
+                    None => line.write_at(&text, role, x),
+                    Some(on) => line.write_painted(&text, x, |text, out| {
                         shades::paint_on(on, text, role, out);
                     }),
                 }
             }
-            line.put(&self.wires(row, behind, self.width), Role::Plain, behind);
+            line.write_at(&self.wires(row, behind, self.width), Role::Plain, behind);
             line.end();
         }
     }

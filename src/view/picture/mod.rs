@@ -15,7 +15,7 @@ use self::shapes::Scene;
 use super::{Style, json, sheets};
 use crate::report::{Diagram, Line, Picture, Plot, TABLE_ENDINGS};
 
-pub(crate) use self::formats::svg::{escaped, properties};
+pub(crate) use self::formats::svg::{escape, properties};
 pub(crate) use self::shapes::palette::Inks;
 
 /// A graph on the terminal; its remarks are left to the caller.
@@ -40,7 +40,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     }
     let text = match (picture, ending) {
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
-        (Picture::Graph(diagram), "dot") => formats::listed::dot(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::listed::graphviz(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
         (Picture::Plot(plot), _) if TABLE_ENDINGS.contains(&ending) => {

@@ -77,7 +77,7 @@ fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
         Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
         operation,
         if first {
-            Cell::First(branch.data)
+            Cell::FirstNotFinite(branch.data)
         } else {
             Cell::Number(branch.data)
         },

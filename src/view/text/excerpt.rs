@@ -201,7 +201,7 @@ impl View {
         let before = characters::width(&text);
         line[shown.clone()]
             .chars()
-            .for_each(|c| characters::push(c, &mut text));
+            .for_each(|c| characters::push_clean(c, &mut text));
         if shown.end < line.len() {
             text.push_str(dots);
         }
@@ -225,13 +225,13 @@ impl View {
 /// The bytes of the line that fit into `room` columns, where the focus begins in the middle and `dots` columns are reserved
 /// at each end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
-    if characters::fit(line, room) == line.len() {
+    if characters::bytes_that_fit(line, room) == line.len() {
         return 0..line.len();
     }
     let room = room.saturating_sub(2 * dots);
-    let before = characters::fit_back(&line[..focus.start], room / 2);
+    let before = characters::bytes_that_fit_back(&line[..focus.start], room / 2);
     // Near the end of the line there is more room before the focus.
-    let last = line.len() - characters::fit_back(line, room);
+    let last = line.len() - characters::bytes_that_fit_back(line, room);
     let start = last.min(focus.start - before);
-    start..start + characters::fit(&line[start..], room)
+    start..start + characters::bytes_that_fit(&line[start..], room)
 }

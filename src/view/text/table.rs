@@ -34,7 +34,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
         return;
     }
     layout.write(rows.len(), style, out);
-    layout.tell_dropped(style, out);
+    layout.write_dropped(style, out);
     if let Some((count, typed)) = &table.omitted {
         let typed = characters::clean(typed, style.ascii);
         remark(
@@ -125,7 +125,7 @@ impl Layout {
     }
 
     /// Tells which columns are not shown.
-    fn tell_dropped(&self, style: &Style, out: &mut String) {
+    fn write_dropped(&self, style: &Style, out: &mut String) {
         let titles = self.dropped.iter().map(|track| track.title.text.as_str());
         let named: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         if !named.is_empty() {
@@ -150,10 +150,14 @@ impl Layout {
             for (track, start, width) in &places {
                 let title = &track.title;
                 if track.numeric {
-                    head.put(&title.text, title.role, start + track.front() - title.width);
+                    head.write_at(
+                        &title.text,
+                        title.role,
+                        start + track.front_width() - title.width,
+                    );
                 } else {
                     let text = characters::shorten_end(&title.text, *width, style.ascii);
-                    head.put(&text, title.role, *start);
+                    head.write_at(&text, title.role, *start);
                 }
             }
             head.end();
@@ -164,10 +168,10 @@ impl Layout {
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
             for ((track, start, _), words) in places.iter().zip(&words) {
-                for (at, part) in track.aligned(index) {
+                for (at, part) in track.placed_parts(index) {
                     match words.get(index) {
-                        None => row.put(&part.text, part.role, start + at),
-                        Some(words) => row.put(words, part.role, *start),
+                        None => row.write_at(&part.text, part.role, start + at),
+                        Some(words) => row.write_at(words, part.role, *start),
                     }
                 }
             }

@@ -32,7 +32,7 @@ pub enum Theme {
 
 impl Theme {
     /// The theme with this name in the settings; an unknown name gives the default.
-    pub fn named(name: &str) -> Theme {
+    pub fn from_name(name: &str) -> Theme {
         match name {
             "dark" => Theme::Dark,
             "light" => Theme::Light,
@@ -64,7 +64,7 @@ fn push(text: &ColoredString, out: &mut String) {
 }
 
 /// The same as a new string.
-pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
+pub fn paint_text(text: &str, role: Role, color: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
     paint(text, role, color, &mut out);
     out
@@ -168,7 +168,7 @@ mod tests {
             (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
         ];
         for (role, color, expected) in cases {
-            assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
+            assert_eq!(paint_text("x", role, color), expected, "{role:?} {color:?}");
         }
     }
 
@@ -187,8 +187,8 @@ mod tests {
     }
 
     /// The colour that is written for a role: the code in its escape sequence. `None` for the default colour.
-    fn written(role: Role, theme: Theme) -> Option<u8> {
-        let text = painted("x", role, Some(theme));
+    fn written_color(role: Role, theme: Theme) -> Option<u8> {
+        let text = paint_text("x", role, Some(theme));
         let (_, rest) = text.split_once("38;5;")?;
         let code = rest.split('m').next().and_then(|code| code.parse().ok());
         Some(code.expect("a code follows"))
@@ -212,7 +212,7 @@ mod tests {
                 } else {
                     4.5
                 };
-                let Some(code) = written(role, theme) else {
+                let Some(code) = written_color(role, theme) else {
                     let own = [
                         Role::Plain,
                         Role::Number,
@@ -223,7 +223,7 @@ mod tests {
                     ];
                     assert!(own.contains(&role), "{theme:?} {role:?} has no colour");
                     // Dimming would make the default colour harder to read by an unknown amount.
-                    assert!(!painted("x", role, Some(theme)).starts_with("\u{1b}[2"));
+                    assert!(!paint_text("x", role, Some(theme)).starts_with("\u{1b}[2"));
                     continue;
                 };
                 for &background in backgrounds {
@@ -263,19 +263,23 @@ mod tests {
             for (place, role) in different.iter().enumerate() {
                 for other in &different[..place] {
                     assert_ne!(
-                        written(*role, theme),
-                        written(*other, theme),
+                        written_color(*role, theme),
+                        written_color(*other, theme),
                         "{theme:?} {role:?} {other:?}"
                     );
                 }
             }
-            assert_ne!(written(Role::Hint, theme), written(Role::Ghost, theme));
+            assert_ne!(
+                written_color(Role::Hint, theme),
+                written_color(Role::Ghost, theme)
+            );
             let curves = (0..6).flat_map(|one| (0..one).map(move |other| (one, other)));
             let curves = curves.map(|(one, other)| (Role::Curve(one), Role::Curve(other)));
             // Colours of one brightness differ less: there all eyes but the usual ones see blue or yellow only.
             let curves = curves.filter(|_| theme != Theme::Terminal);
             for (one, other) in apart.into_iter().chain(curves) {
-                let [Some(first), Some(second)] = [one, other].map(|role| written(role, theme))
+                let [Some(first), Some(second)] =
+                    [one, other].map(|role| written_color(role, theme))
                 else {
                     panic!("{one:?} and {other:?} have colours");
                 };

@@ -34,7 +34,7 @@ pub(crate) fn mark(text: &str, role: Role, out: &mut String) {
 }
 
 /// The parts of a text with marks, each with the class of its role.
-pub(crate) fn marked(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+pub(crate) fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
     let mut parts = text.split(BEGIN).enumerate();
     std::iter::from_fn(move || {
         let (place, part) = parts.next()?;
@@ -86,7 +86,9 @@ mod tests {
         mark(" m0m ", Role::Plain, &mut text);
         mark("", Role::Name, &mut text);
         mark("c", Role::Curve(7), &mut text);
-        let read: Vec<_> = marked(&text).filter(|(_, part)| !part.is_empty()).collect();
+        let read: Vec<_> = split_marks(&text)
+            .filter(|(_, part)| !part.is_empty())
+            .collect();
         let expected = [
             (None, "x "),
             (Some("error"), "[1m <a>"),

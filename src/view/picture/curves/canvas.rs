@@ -2,7 +2,7 @@
 //!
 //! Lines come in parts of width and height, (0, 0) being below on the left. What they mean is not known here.
 
-use super::window::clipped;
+use super::window::clip;
 
 /// The dots of a braille character: column, row, and the bit.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
@@ -38,7 +38,7 @@ impl Canvas {
         let mut last = None;
         let mut count = 0_usize;
         let mut set = |canvas: &mut Canvas, x: f64, y: f64| {
-            let dot = canvas.dot(x, y);
+            let dot = canvas.dot_at(x, y);
             if last == Some(dot) {
                 return;
             }
@@ -50,7 +50,7 @@ impl Canvas {
         };
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
-            let Some([from, to]) = clipped(pair[0], pair[1]) else {
+            let Some([from, to]) = clip(pair[0], pair[1]) else {
                 continue;
             };
             let (dx, dy) = ((to.0 - from.0) * width, (to.1 - from.1) * height);
@@ -75,11 +75,11 @@ impl Canvas {
 
     /// The character that holds a place.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
-        let dot = self.dot(x, y);
+        let dot = self.dot_at(x, y);
         (dot.0 / self.dots.0, dot.1 / self.dots.1)
     }
 
-    fn dot(&self, x: f64, y: f64) -> (usize, usize) {
+    fn dot_at(&self, x: f64, y: f64) -> (usize, usize) {
         let across = (x * self.size.0 as f64 - 0.5).round().max(0.0) as usize;
         let down = ((1.0 - y) * self.size.1 as f64 - 0.5).round().max(0.0) as usize;
         (across.min(self.size.0 - 1), down.min(self.size.1 - 1))

@@ -15,7 +15,7 @@ use crate::view::{Style, number, plain};
 /// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
 /// What is said of the present points is written out for up to so many.
-const SAID: usize = 2;
+const MOST_POINTS_IN_WORDS: usize = 2;
 
 /// A place in parts of width and height; (0, 0) is below on the left.
 pub(super) type ChartPlace = (f64, f64);
@@ -24,7 +24,7 @@ pub(super) struct Chart<'p> {
     /// What stands on top, before the legend.
     pub title: String,
     /// The present point, or the steps, in words.
-    pub said: Vec<String>,
+    pub points_in_words: Vec<String>,
     /// Axes and their names; the vertical one may have none.
     pub window: Window,
     pub across: String,
@@ -81,7 +81,7 @@ impl<'p> Chart<'p> {
     /// The chart of a plot.
     pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
         let window = Window::of(plot);
-        let said: Vec<String> = plot.said.iter().map(|line| plain(line, style)).collect();
+        let said: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let ground = plot.ground.as_deref();
         let mut marks = Vec::new();
         if let Some(map) = ground {
@@ -94,14 +94,14 @@ impl<'p> Chart<'p> {
         for ((number, edges), label) in bands.zip(first("±1σ")) {
             let edges = edges.iter().map(|edge| window.places(edge)).collect();
             let shape = MarkShape::Line(LineLook::Band, edges);
-            marks.push(Mark::named(shape, number, label, String::new()));
+            marks.push(Mark::with_label(shape, number, label, String::new()));
         }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
         let tangents = plot.present.iter().filter_map(ends);
         for ((number, ends), label) in tangents.zip(first("tangent")) {
             let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-            marks.push(Mark::named(shape, number, label, String::new()));
+            marks.push(Mark::with_label(shape, number, label, String::new()));
         }
         // Curves lie on top of dots, and of each kind the first on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
@@ -113,18 +113,18 @@ impl<'p> Chart<'p> {
                 MarkShape::Dots(window.places(&curve.points))
             } else {
                 let before = plot.curves[..number].iter().filter(|it| !it.dots);
-                let lines = curve.stretches().map(|places| window.places(places));
+                let lines = curve.unbroken_parts().map(|places| window.places(places));
                 MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
             let tip = with_formula(&curve.label, &curve.formula);
             let label = if is_title { "" } else { &curve.label };
-            marks.push(Mark::named(shape, number, label, tip));
+            marks.push(Mark::with_label(shape, number, label, tip));
             // In a file a bar that is shorter than its dot is seen on it.
             let bars = curve.error_bars().map(|ends| window.places(&ends));
             let bars: Vec<_> = bars.collect();
             if !bars.is_empty() {
                 let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::unnamed(shape, number));
+                marks.push(Mark::without_label(shape, number));
             }
         }
         // So does the first of several points at one place.
@@ -139,10 +139,10 @@ impl<'p> Chart<'p> {
                 let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
                 let label = if has_way { "downhill" } else { "" };
                 let shape = MarkShape::Point(place, downhill);
-                marks.push(Mark::named(shape, series, label, said.clone()));
+                marks.push(Mark::with_label(shape, series, label, said.clone()));
             }
         }
-        let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
+        let described = |name, axis: ChartAxis, range| axis_sentence(name, range, axis, style);
         let mut description = described(&plot.across, window.across, plot.range);
         if let Some(up) = plot.up.filter(|_| ground.is_some()) {
             description.push(' ');
@@ -156,7 +156,7 @@ impl<'p> Chart<'p> {
                 (Some(map), _) => axis_name(&title(plot), map.logarithmic),
             },
             description,
-            said: if plot.present.len() <= SAID {
+            points_in_words: if plot.present.len() <= MOST_POINTS_IN_WORDS {
                 said
             } else {
                 Vec::new()
@@ -223,21 +223,21 @@ impl Mark {
             let label = format!("{} = {}", map.label, number::shortest(level));
             let tip = format!("The heavy line is where {label}");
             let shape = MarkShape::Line(LineLook::Boundary, lines);
-            marks.push(Mark::named(shape, 0, &label, tip));
+            marks.push(Mark::with_label(shape, 0, &label, tip));
         }
         if map.path.len() > 1 {
             let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
             let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark::named(shape, 0, &label, label.clone()));
+            marks.push(Mark::with_label(shape, 0, &label, label.clone()));
         }
         marks
     }
 
-    fn unnamed(shape: MarkShape, series: usize) -> Mark {
-        Mark::named(shape, series, "", String::new())
+    fn without_label(shape: MarkShape, series: usize) -> Mark {
+        Mark::with_label(shape, series, "", String::new())
     }
 
-    fn named(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
+    fn with_label(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
         Mark {
             shape,
             series: series as u8,
@@ -278,7 +278,7 @@ fn with_formula(label: &str, formula: &str) -> String {
 }
 
 /// `x goes from 0 to 3, logarithmic.`
-fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
+fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
     let [from, to] = [from, to].map(|end| number::text(end, style.table_digits));
     let scale = if axis.logarithmic {
         ", logarithmic"

@@ -6,7 +6,7 @@
 //! does all outside of the grid: lines along these edges close an area but are not contour lines.
 
 use super::ticks;
-use super::window::{self, ChartAxis, Window, scaled};
+use super::window::{self, ChartAxis, Window, scale};
 use crate::report::{PlotMap, usual_range};
 
 /// Levels, ascending, with their labels.
@@ -19,16 +19,16 @@ impl MapLevels {
     /// At most so many levels.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
         let values = map.values.iter();
-        let values = values.map(|value| scaled(*value, map.logarithmic));
+        let values = values.map(|value| scale(*value, map.logarithmic));
         let (mut low, mut high) = usual_range(values).unwrap_or_default();
         if low == high {
-            (low, high) = window::padded((low, high));
+            (low, high) = window::pad((low, high));
         }
         let axis = ChartAxis {
             range: (low, high),
             logarithmic: map.logarithmic,
         };
-        let (places, labels) = ticks::along(axis, most);
+        let (places, labels) = ticks::axis_ticks(axis, most);
         let inner = (places.into_iter().zip(labels))
             .filter(|(place, _)| low < *place && *place < high)
             .map(|(place, label)| match label.parse() {
@@ -90,7 +90,7 @@ impl ContourField {
     }
 
     /// The same map with half as many places each way.
-    pub(super) fn coarser(&self) -> ContourField {
+    pub(super) fn halve(&self) -> ContourField {
         let half = |count: usize| {
             let last = (count / 2).max(1);
             (0..=last).map(move |at| at * (count - 1) / last)
@@ -192,11 +192,11 @@ impl ContourField {
                 }
             }
         }
-        self.joined(level, &mut next, wide)
+        self.join_sides(level, &mut next, wide)
     }
 
     /// The lines from side to side, as points.
-    fn joined(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
+    fn join_sides(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
         let mut found = Vec::new();
         for start in 0..next.len() {
             let mut line = Vec::new();
@@ -240,7 +240,7 @@ impl ContourField {
         } else {
             f64::NEG_INFINITY
         };
-        let scaled = |value: f64| scaled(value.max(least), self.logarithmic);
+        let scaled = |value: f64| scale(value.max(least), self.logarithmic);
         let is_level = (other - one).is_finite();
         let (one, other, level) = (scaled(one), scaled(other), scaled(level));
         let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);
@@ -260,12 +260,12 @@ impl ContourField {
 
     /// The lines at a level, each from one end to the other.
     pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
-        open(&self.lines(level))
+        level_parts(&self.lines(level))
     }
 }
 
 /// The parts of closed lines where the map has their level, each from one end to the other.
-pub(super) fn open(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+pub(super) fn level_parts(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
     let mut found = Vec::new();
     for mut line in lines.iter().cloned() {
         match line.iter().position(|point| !point.is_level) {

@@ -86,11 +86,11 @@ impl<'c> ChartPlan<'c> {
             columns: room.columns,
             rows: 0,
         };
-        plan.head(chart, room);
+        plan.place_head(chart, room);
         let below = chart.below.as_deref().map(|below| (below, room.rows / 2));
         let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
         let ticks = charts.iter().map(|(chart, rows)| {
-            let (ticks, mut labels) = ticks::along(chart.window.up, rows / 3 + 1);
+            let (ticks, mut labels) = ticks::axis_ticks(chart.window.up, rows / 3 + 1);
             clear_beyond(room.columns / 2, &mut labels);
             (ticks, labels)
         });
@@ -105,7 +105,7 @@ impl<'c> ChartPlan<'c> {
             0
         };
         let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
-        let name = shortened(&chart.across, room.columns, room.ascii);
+        let name = shorten_label(&chart.across, room.columns, room.ascii);
         let wide = characters::width(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
@@ -191,7 +191,7 @@ impl<'c> ChartPlan<'c> {
         (role, text): (Role, &str),
         room: &PlanRoom,
     ) -> usize {
-        let text = shortened(text, self.columns.saturating_sub(lead), room.ascii);
+        let text = shorten_label(text, self.columns.saturating_sub(lead), room.ascii);
         let wide = lead + characters::width(&text);
         if *next + wide > self.columns {
             self.rows += 1;
@@ -204,7 +204,7 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// The title and the legend; what is said.
-    fn head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+    fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
         if !chart.title.is_empty() {
             self.flow(&mut next, 0, (Role::Heading, &chart.title), room);
@@ -220,7 +220,7 @@ impl<'c> ChartPlan<'c> {
             self.samples.push((at, mark));
         }
         next = self.columns;
-        for said in chart.said.iter().filter(|_| room.in_file) {
+        for said in chart.points_in_words.iter().filter(|_| room.in_file) {
             self.flow(&mut next, 0, (Role::Dim, said), room);
         }
     }
@@ -234,7 +234,7 @@ impl<'c> ChartPlan<'c> {
         }
         // In a file a second name is off the frame above it, and the first one off the legend.
         self.rows += usize::from(room.in_file);
-        let name = shortened(&chart.up, self.columns, room.ascii);
+        let name = shorten_label(&chart.up, self.columns, room.ascii);
         let wide = characters::width(&name);
         // A little higher than in the middle: the label of a tick may stand right below it.
         let column = (left - 1).saturating_sub(wide / 2) as f64;
@@ -262,7 +262,7 @@ impl<'c> ChartPlan<'c> {
             })
         };
         let choices = (2..=columns / 8 + 2).rev();
-        let mut choices = choices.map(|most| ticks::along(axis, most));
+        let mut choices = choices.map(|most| ticks::axis_ticks(axis, most));
         let (ticks, labels) = choices.find(fits).unwrap_or_default();
         for frame in &mut self.frames {
             frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
@@ -291,7 +291,7 @@ impl<'c> ChartPlan<'c> {
     }
 }
 
-fn shortened(text: &str, columns: usize, ascii: bool) -> String {
+fn shorten_label(text: &str, columns: usize, ascii: bool) -> String {
     let clean = characters::clean(text, ascii);
     characters::shorten_end(&clean, columns, ascii).into_owned()
 }

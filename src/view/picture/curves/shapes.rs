@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::iter::once;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
-use super::field::{ContourField, ContourPoint, MapLevels, open};
+use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
-use super::window::{clipped, inside};
+use super::window::{clip, inside};
 use crate::characters;
 use crate::report::PlotMap;
 use crate::view::picture::shapes::{
@@ -101,7 +101,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     for frame in &plan.frames {
         sheet.frame(frame, levels);
     }
-    let said = chart.said.iter().map(|said| format!(" {said}."));
+    let said = chart.points_in_words.iter().map(|said| format!(" {said}."));
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
@@ -125,7 +125,7 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     match look {
         LineLook::Curve(_) => vec![curve(WIDTH)],
         LineLook::Band => Vec::new(),
-        LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
+        LineLook::Thin => vec![Stroke::dashed_stroke(Ink::Curve(series), 1.5)],
         LineLook::ErrorBar => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
         LineLook::Path => on_ground(PATH).to_vec(),
@@ -146,7 +146,7 @@ impl PlanFrame<'_> {
 
     /// Of many places, the ends of each run in one column of pixels; where these are still too many, as in a line to and
     /// fro, those of as many runs as there is room for.
-    fn thinned<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+    fn thin_dots<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
         if places.len() <= MOST_PLACES {
             return Cow::Borrowed(places);
         }
@@ -165,8 +165,8 @@ impl PlanFrame<'_> {
     fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
         let mut steps = Vec::new();
         let mut end = None;
-        for pair in self.thinned(places).windows(2) {
-            let Some([from, to]) = clipped(pair[0], pair[1]) else {
+        for pair in self.thin_dots(places).windows(2) {
+            let Some([from, to]) = clip(pair[0], pair[1]) else {
                 end = None;
                 continue;
             };
@@ -238,7 +238,7 @@ impl ShapeSheet {
         }
         let corners = corners.iter();
         let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
-        self.area(Contour::Path(closed(corners)), Ink::Ground, Some(line));
+        self.area(Contour::Path(closed_path(corners)), Ink::Ground, Some(line));
     }
 
     /// How a mark looks, for a legend.
@@ -326,12 +326,12 @@ impl ShapeSheet {
             if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
                 break bands;
             }
-            field = field.coarser();
+            field = field.halve();
         };
         for (band, lines) in bands.iter().enumerate() {
             let corners =
-                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| frame.place(it));
-            let steps = lines.iter().flat_map(|line| closed(corners(line)));
+                |line: &Vec<ContourPoint>| corners_of(line).into_iter().map(|it| frame.place(it));
+            let steps = lines.iter().flat_map(|line| closed_path(corners(line)));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
@@ -344,7 +344,7 @@ impl ShapeSheet {
                 tip: format!("{} = {label}", map.label),
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            let lines = open(&bands[at + 1]);
+            let lines = level_parts(&bands[at + 1]);
             let steps = lines.iter().flat_map(|line| frame.polyline(line));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
@@ -371,10 +371,10 @@ impl ShapeSheet {
         match &mark.shape {
             MarkShape::Line(LineLook::Band, lines) => {
                 for edges in lines.chunks_exact(2) {
-                    let [upper, lower] = [0, 1].map(|at| frame.thinned(&edges[at]));
+                    let [upper, lower] = [0, 1].map(|at| frame.thin_dots(&edges[at]));
                     let around = upper.iter().chain(lower.iter().rev());
                     let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
-                    let corners = closed(inside.map(|place| frame.place(place)));
+                    let corners = closed_path(inside.map(|place| frame.place(place)));
                     self.area(Contour::Path(corners), Ink::Grid, None);
                 }
             }
@@ -501,7 +501,7 @@ impl ShapeSheet {
         let length = (dx / size).hypot(dy / size);
         let (dx, dy) = (dx / size / length, dy / size / length);
         let most = (from.0 + ARROW * dx / width, from.1 - ARROW * dy / height);
-        let Some([_, end]) = clipped(from, most).filter(|_| length.is_finite()) else {
+        let Some([_, end]) = clip(from, most).filter(|_| length.is_finite()) else {
             return;
         };
         let (from, (x, y)) = (frame.place(from), frame.place(end));
@@ -537,7 +537,7 @@ fn class(shape: &MarkShape) -> &'static str {
 }
 
 /// A closed line through corners.
-pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
+pub(super) fn closed_path(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
     let step = |(at, (x, y)): (usize, (f64, f64))| match at {
         0 => PathStep::Move(x, y),
         _ => PathStep::Line(x, y),
@@ -557,7 +557,7 @@ fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
 }
 
 /// The places of a closed line without those on the straight way between two others.
-fn bent(line: &[ContourPoint]) -> Vec<ChartPlace> {
+fn corners_of(line: &[ContourPoint]) -> Vec<ChartPlace> {
     let mut found: Vec<ChartPlace> = Vec::with_capacity(line.len());
     for point in line {
         if let [.., one, last] = found[..] {

@@ -133,7 +133,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
     // A character of a line stands on one of a band.
     let [bands, canvas] = [true, false].map(|is_band| canvas(frame, style.ascii, is_band));
     let mut grid = match chart.ground.zip(levels) {
-        Some(ground) => shaded(ground, frame, style),
+        Some(ground) => write_shaded(ground, frame, style),
         None => with_axes(frame, &canvas),
     };
     let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
@@ -204,7 +204,7 @@ fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Vec<Vec
 }
 
 /// The shades of a map.
-fn shaded(
+fn write_shaded(
     (map, levels): (&PlotMap, &MapLevels),
     frame: &PlanFrame,
     style: &Style,

@@ -13,7 +13,7 @@ const STEPS: [i64; 3] = [1, 2, 5];
 pub(crate) type Ticks = (Vec<f64>, Vec<String>);
 
 /// At most `most` ticks of an axis, ascending. Those of a logarithmic one are logarithms.
-pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
+pub(crate) fn axis_ticks(axis: ChartAxis, most: usize) -> Ticks {
     let (from, to) = axis.range;
     if axis.logarithmic {
         return logarithmic_ticks(from, to, most);

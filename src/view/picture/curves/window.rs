@@ -26,7 +26,7 @@ pub(crate) struct ChartAxis {
 impl ChartAxis {
     /// The axis of a range of numbers.
     pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
-        let range = (scaled(from, logarithmic), scaled(to, logarithmic));
+        let range = (scale(from, logarithmic), scale(to, logarithmic));
         ChartAxis { range, logarithmic }
     }
 
@@ -37,7 +37,7 @@ impl ChartAxis {
 
     /// How far along it a number is; NaN if it has no logarithm where one is needed.
     pub(crate) fn at(&self, number: f64) -> f64 {
-        self.part(scaled(number, self.logarithmic))
+        self.part(scale(number, self.logarithmic))
     }
 
     /// How much a number changes along a quarter of the axis, at the pace it has there.
@@ -60,7 +60,7 @@ impl ChartAxis {
 }
 
 /// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
-pub(crate) fn scaled(number: f64, logarithmic: bool) -> f64 {
+pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
     if !logarithmic {
         number
     } else if number > 0.0 {
@@ -125,7 +125,7 @@ impl Window {
             (left, y + slope * (left - x)),
             (right, y + slope * (right - x)),
         ];
-        clipped(ends[0], ends[1])
+        clip(ends[0], ends[1])
     }
 }
 
@@ -134,7 +134,7 @@ fn across(plot: &Plot) -> (f64, f64) {
     let range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
     if plot.ground.is_none() && has_dots {
-        padded(range)
+        pad(range)
     } else {
         range
     }
@@ -142,7 +142,7 @@ fn across(plot: &Plot) -> (f64, f64) {
 
 /// From bottom to top: what the curves need.
 fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
-    let height = |y: f64| scaled(y, plot.logarithmic);
+    let height = |y: f64| scale(y, plot.logarithmic);
     let mut seen = Vec::new();
     for curve in &plot.curves {
         let points = curve.points.iter();
@@ -164,7 +164,7 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     let margin = MARGIN * (high - low);
     let edges = plot.curves.iter().flat_map(Curve::band).flatten();
     let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
-    padded(edges.fold((low, high), |(from, to), y| {
+    pad(edges.fold((low, high), |(from, to), y| {
         (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
     }))
 }
@@ -175,7 +175,7 @@ pub(crate) fn inside((x, y): (f64, f64)) -> bool {
 }
 
 /// The part of a line that is in the window, in parts of width and height.
-pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     let sides = [
@@ -200,7 +200,7 @@ pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2
 }
 
 /// With room at the edges; something around a constant.
-pub(super) fn padded((low, high): (f64, f64)) -> (f64, f64) {
+pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {

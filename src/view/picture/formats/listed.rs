@@ -31,7 +31,7 @@ struct ListedArrow {
 }
 
 /// The content of a file for Graphviz.
-pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn graphviz(diagram: &Diagram, style: &Style) -> String {
     let way = match diagram.flow {
         Some(Flow::Down) => "TB",
         _ => "LR",
@@ -47,8 +47,8 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
          rankdir={way}; nodesep=0.25; ranksep=0.4;\n  \
          node [fontname=\"monospace\", fontsize=12, fontcolor=\"{words}\", style=filled, height=0.4, width=0.3];\n  \
          edge [fontname=\"monospace\", fontsize=10, color=\"{wire}\", arrowhead={head}, arrowsize=0.7];\n\n",
-        quoted(&labels::title(diagram)),
-        quoted(&labels::caption(diagram, style)),
+        in_quotes(&labels::title(diagram)),
+        in_quotes(&labels::caption(diagram, style)),
     );
     for node in nodes(diagram, style) {
         let shape = if node.is_operation {
@@ -56,7 +56,7 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
         } else {
             "box"
         };
-        let lines: Vec<String> = node.lines.iter().map(|line| quoted(line)).collect();
+        let lines: Vec<String> = node.lines.iter().map(|line| in_quotes(line)).collect();
         let [fill, line] = colors(node.ink);
         let _ = writeln!(
             out,
@@ -69,7 +69,7 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
     for arrow in arrows(diagram, style) {
         let label = match &*arrow.label {
             "" => String::new(),
-            label => format!(" [label=\"{}\"]", quoted(label)),
+            label => format!(" [label=\"{}\"]", in_quotes(label)),
         };
         let _ = writeln!(out, "  {} -> {}{label};", arrow.from, arrow.to);
     }
@@ -161,7 +161,7 @@ fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
                 to: operation.clone().unwrap_or_else(|| id(place)),
                 label: match (wire, on_wire) {
                     (Some(wire), _) => connections::text(wire, style),
-                    (None, Some(on_wire)) => number::terse(on_wire.number),
+                    (None, Some(on_wire)) => number::short(on_wire.number),
                     (None, None) => String::new(),
                 },
             });
@@ -181,7 +181,7 @@ fn colors(ink: Ink) -> [Color; 2] {
 }
 
 /// A text between quotation marks, where Graphviz knows `\n` and entities.
-fn quoted(text: &str) -> String {
+fn in_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
@@ -189,7 +189,7 @@ fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '&' => out.push_str("&amp;"),
-            c => characters::push(c, &mut out),
+            c => characters::push_clean(c, &mut out),
         }
     }
     out

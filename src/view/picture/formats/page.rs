@@ -35,17 +35,17 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     };
     let flow = diagram.flow.unwrap_or(Flow::Right);
     let rooms = rooms(diagram, passes, style);
-    let picture = svg::embedded(&graph::of_page(diagram, flow, &rooms, style));
+    let picture = svg::embedded_svg(&graph::of_page(diagram, flow, &rooms, style));
     let way = match flow {
         Flow::Down => "down",
         Flow::Right => "right",
     };
     let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
-    let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
-    filled(
+    let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
+    fill_template(
         TEMPLATE,
         &[
-            ("title", &svg::escaped(&labels::short(&root.label, TITLE))),
+            ("title", &svg::escape(&labels::short(&root.label, TITLE))),
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
@@ -56,7 +56,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
 }
 
 /// A template with its `{{names}}` replaced. Replacements are not searched for names.
-fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(begin) = rest.find("{{") {
@@ -110,7 +110,10 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
             ("node", stop.vertex.map(id).into()),
             (
                 "said",
-                stop.blocks.iter().map(|block| said(block, style)).collect(),
+                stop.blocks
+                    .iter()
+                    .map(|block| block_fact(block, style))
+                    .collect(),
             ),
         ];
         if !stop.grads.is_empty() {
@@ -139,7 +142,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
 }
 
 /// What is said of a stop: a line is an array of its parts, a table has titles and rows of cells.
-fn said(block: &Block, style: &Style) -> Fact {
+fn block_fact(block: &Block, style: &Style) -> Fact {
     match block {
         Block::Line(line) => sentence(line, style),
         Block::Table(rows) => table(rows, style),
@@ -197,6 +200,9 @@ mod tests {
     #[test]
     fn what_is_put_in_is_not_looked_through() {
         let parts = [("a", "{{b}}"), ("b", "c")];
-        assert_eq!(filled("x{{a}}y{{b}}{{d}}{{", &parts), "x{{b}}yc{{d}}{{");
+        assert_eq!(
+            fill_template("x{{a}}y{{b}}{{d}}{{", &parts),
+            "x{{b}}yc{{d}}{{"
+        );
     }
 }

@@ -12,7 +12,7 @@ use ttf_parser::{Face, OutlineBuilder};
 use crate::characters;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded,
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
 };
 use crate::view::picture::shapes::{letters, palette};
 
@@ -28,8 +28,8 @@ const DENSITY: f64 = 96.0 / 0.0254;
 /// The content of a file, or why there is none.
 pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
-    let pixels = drawn(scene, scale, inks)?;
-    encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
+    let pixels = draw(scene, scale, inks)?;
+    encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
 /// The scale at which the file is not too large.
@@ -54,7 +54,7 @@ fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     (side(scene.width), side(scene.height))
 }
 
-pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
+pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
@@ -74,7 +74,7 @@ pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Str
 }
 
 /// The file of opaque pixels, with the size at which to show them.
-pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
+pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
     for pixel in pixels.data().chunks_exact(4) {
@@ -204,7 +204,7 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
         [(left, top), (right, top)],
         [(right, bottom), (left, bottom)],
     );
-    let mut steps = rounded(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
+    let mut steps = rounded_path(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
     // It begins and ends in the middle of the left edge.
     if let [first, .., last] = &mut steps[..] {
         (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
@@ -229,7 +229,7 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
     let scale = size / f64::from(font.units_per_em());
     let mut pen = Pen::default();
     for c in characters::clean(&text.text, false).chars() {
-        let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
+        let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
         let glyph = font.glyph_index(c);
         // A sign without a width, such as a joiner, is not missed.
         if glyph.is_some() || wide > 0.0 {
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn no_shape_is_too_odd() {
         let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 5e-324];
-        let line = Some(Stroke::dashed(Ink::Wire, 1.0));
+        let line = Some(Stroke::dashed_stroke(Ink::Wire, 1.0));
         for a in odd {
             for b in odd {
                 let contours = [

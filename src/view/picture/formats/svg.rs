@@ -24,7 +24,7 @@ pub(crate) fn write(scene: &Scene) -> String {
 }
 
 /// The picture as an element of a page, with its style sheet.
-pub(crate) fn embedded(scene: &Scene) -> String {
+pub(crate) fn embedded_svg(scene: &Scene) -> String {
     let mut out = String::new();
     element(scene, &mut out);
     out
@@ -40,7 +40,7 @@ pub(crate) fn properties(inks: Inks) -> String {
 }
 
 /// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -54,7 +54,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '\u{fffe}' | '\u{ffff}' => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
-            c => characters::push(c, &mut out),
+            c => characters::push_clean(c, &mut out),
         }
     }
     out
@@ -69,7 +69,7 @@ fn element(scene: &Scene, out: &mut String) {
     let zoom = scene.zoom.unwrap_or(1.0);
     let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
     let [width, height] = [scene.width, scene.height].map(Length);
-    let title = escaped(&scene.title);
+    let title = escape(&scene.title);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
@@ -78,7 +78,7 @@ fn element(scene: &Scene, out: &mut String) {
     );
     let _ = writeln!(out, "<title>{title}</title>");
     if !scene.description.is_empty() {
-        let _ = writeln!(out, "<desc>{}</desc>", escaped(&scene.description));
+        let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
     style(out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
@@ -139,12 +139,12 @@ impl SvgPen<'_> {
         self.out.push_str("<g");
         for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
             if !text.is_empty() {
-                let _ = write!(self.out, " {name}=\"{}\"", escaped(text));
+                let _ = write!(self.out, " {name}=\"{}\"", escape(text));
             }
         }
         self.out.push('>');
         if !group.tip.is_empty() {
-            let _ = write!(self.out, "<title>{}</title>", escaped(&group.tip));
+            let _ = write!(self.out, "<title>{}</title>", escape(&group.tip));
         }
         self.out.push('\n');
     }
@@ -181,7 +181,7 @@ impl SvgPen<'_> {
         let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
         self.classes(named.iter().cloned().chain(part));
         let color = palette::color(text.ink, Use::Line, Inks::Light);
-        let _ = writeln!(self.out, " fill=\"{color}\">{}</text>", escaped(words));
+        let _ = writeln!(self.out, " fill=\"{color}\">{}</text>", escape(words));
     }
 
     /// The beginning of a figure; [`SvgPen::look`] ends it.

@@ -62,12 +62,12 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], mut spacing: Spacin
     board.choose_lines();
     let (turns, order) = loop {
         let turns = board.turns();
-        match turns.sorted() {
+        match turns.sort() {
             Ok(order) => break (turns, order),
             Err(stuck) => board.move_aside(&stuck.into_iter().collect()),
         }
     };
-    let marked = board.marked();
+    let marked = board.has_marks();
     if marked.contains(&true) {
         spacing.pitch = spacing.pitch.max(2);
     }
@@ -330,7 +330,7 @@ impl<'a> Board<'a> {
     }
 
     /// Whether each wire is marked with its position: those of operations whose operands are out of order are.
-    fn marked(&self) -> Vec<bool> {
+    fn has_marks(&self) -> Vec<bool> {
         let mut marked = vec![false; self.wires.len()];
         for (target, ending) in self.targets.iter().zip(&self.ending) {
             let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();

@@ -53,7 +53,7 @@ impl Layers {
     /// Ranks a diagram and orders the ranks. A value stands next to its users, and wires that leave a value share their
     /// bends. Where the order of operands means nothing, their wires arrive in any; a layer of a network keeps its order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
-        let mut layers = Layers::ranked(diagram, &depths(diagram));
+        let mut layers = Layers::without_order(diagram, &depths(diagram));
         if diagram.network.is_some() {
             layers.order_by_age();
         } else {
@@ -63,7 +63,7 @@ impl Layers {
     }
 
     /// The ranks, in no order yet.
-    fn ranked(diagram: &Diagram, depths: &[usize]) -> Layers {
+    fn without_order(diagram: &Diagram, depths: &[usize]) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let mut points: Vec<Point> = depths
             .iter()

@@ -232,7 +232,7 @@ impl<'a> Solver<'a> {
             let mut pool = self.pool(point, side, *offset);
             stop::ask_now();
             while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
-                pool = above.joined(pool);
+                pool = above.join(pool);
             }
             pools.push(pool);
         }
@@ -289,7 +289,7 @@ impl Pool {
     }
 
     /// One pool instead of two that would overlap.
-    fn joined(mut self, mut below: Pool) -> Pool {
+    fn join(mut self, mut below: Pool) -> Pool {
         let strength = self.strength + below.strength;
         self.pulls.append(&mut below.pulls);
         Pool {
@@ -347,7 +347,7 @@ mod tests {
             .collect()
     }
 
-    fn settled(solver: &mut Solver) {
+    fn settle(solver: &mut Solver) {
         solver.sweep(false, Neighbours::Left);
         solver.sweep(true, Neighbours::Right);
         for round in 0..60 {
@@ -364,7 +364,7 @@ mod tests {
         let layers = Layers::new(&graph.diagram());
         let (seats, springs) = (seats(&layers), springs(&layers));
         let mut solver = Solver::new(&layers, &seats, &springs, 6.0);
-        settled(&mut solver);
+        settle(&mut solver);
         // Newest first.
         let [y, sum, b, a] = solver.coordinates[..] else {
             panic!("there are four");
@@ -386,7 +386,7 @@ mod tests {
             let layers = Layers::new(&diagram);
             let (seats, springs) = (seats(&layers), springs(&layers));
             let mut solver = Solver::new(&layers, &seats, &springs, 4.0);
-            settled(&mut solver);
+            settle(&mut solver);
             let at = &solver.coordinates;
             for points in &layers.ranks {
                 for pair in points.windows(2) {
@@ -409,7 +409,7 @@ mod tests {
             let pools = pulls[..count]
                 .iter()
                 .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
-            let pool = pools.reduce(Pool::joined);
+            let pool = pools.reduce(Pool::join);
             let found = pool.map_or(f64::NAN, |pool| pool.rest);
             let least = cost(found);
             for unit in -100..=200 {

@@ -42,7 +42,7 @@ pub(crate) struct TrackTurn {
 
 impl TrackTurns {
     /// The turns in topological order, in which few wires cross; or turns, without whose wires there is such an order.
-    pub(crate) fn sorted(&self) -> Result<Vec<usize>, Vec<usize>> {
+    pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
         // First the turns whose wires go up, the uppermost before others, then those whose wires come down, the lowest
         // before others: so wires of a kind do not cross.
         let key = |turn: usize| {

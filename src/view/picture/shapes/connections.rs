@@ -27,7 +27,7 @@ pub(crate) fn are_written(network: Network) -> bool {
 
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection) -> Ink {
-    match connection.shown() {
+    match connection.weight_range() {
         Some((least, most)) if !(least.is_finite() && most.is_finite()) => Ink::NotFinite,
         Some((least, _)) if least > 0.0 => Ink::Rising,
         Some((_, most)) if most < 0.0 => Ink::Falling,
@@ -58,7 +58,7 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     let room = (FEW / network.wires.max(1) as f64).sqrt();
     let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
     let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
-    let Some((least, most)) = connection.shown() else {
+    let Some((least, most)) = connection.weight_range() else {
         return thin;
     };
     let size = least.abs().max(most.abs());
@@ -72,10 +72,10 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
 
 /// What is written on a wire: its weight, or the range of several; nothing if it has none.
 pub(crate) fn text(connection: &Connection, style: &Style) -> String {
-    let shown = connection.shown();
+    let shown = connection.weight_range();
     shown.map_or_else(String::new, |(least, most)| {
         let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
-        ranged((least, most), style.table_digits.min(digits))
+        range_text((least, most), style.table_digits.min(digits))
     })
 }
 
@@ -114,9 +114,9 @@ pub(crate) fn weight_text(weight: &Weight, digits: (u8, u8)) -> String {
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);
     }
-    let _ = write!(out, " = {}", ranged(weight.data, digits.0));
+    let _ = write!(out, " = {}", range_text(weight.data, digits.0));
     if let Some(grad) = weight.grad {
-        let _ = write!(out, ", grad {}", ranged(grad, digits.1));
+        let _ = write!(out, ", grad {}", range_text(grad, digits.1));
     }
     out
 }
@@ -141,7 +141,7 @@ pub(crate) fn widths(network: Network, style: &Style) -> String {
 }
 
 /// `-0.98 … 0.97`, or one number.
-pub(crate) fn ranged((least, most): (f64, f64), digits: u8) -> String {
+pub(crate) fn range_text((least, most): (f64, f64), digits: u8) -> String {
     let text = number::text(least, digits);
     if least.to_bits() == most.to_bits() {
         text

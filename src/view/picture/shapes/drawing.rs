@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::boxes;
 use super::labels::{self, Face};
 use super::letters;
-use super::wires::{WirePlace, placed};
+use super::wires::{WirePlace, to_picture};
 use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
@@ -77,14 +77,14 @@ impl<'d> Drawing<'d> {
         for (face, &room) in faces.iter_mut().zip(rooms) {
             face.room = room;
         }
-        let (along, across) = placed(flow, UNIT);
+        let (along, across) = to_picture(flow, UNIT);
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
         let seat = |point: usize| {
             let (Some(vertex), Some(face)) = (diagram.vertices.get(point), faces.get(point)) else {
                 return Seat::default();
             };
-            let (long, wide) = placed(flow, face.sizes());
+            let (long, wide) = to_picture(flow, face.sizes());
             let mut seat = Seat {
                 value: Some(units(long, along)),
                 stretches: flow == Flow::Right && !face.is_small,
@@ -141,7 +141,8 @@ impl<'d> Drawing<'d> {
 
     /// Width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
-        let (columns, rows) = placed(self.flow, (self.plan.along as f64, self.plan.across as f64));
+        let (columns, rows) =
+            to_picture(self.flow, (self.plan.along as f64, self.plan.across as f64));
         (
             columns * UNIT.0 + 2.0 * MARGIN,
             rows * UNIT.1 + 2.0 * MARGIN,
@@ -155,7 +156,7 @@ impl<'d> Drawing<'d> {
 
     /// Where so many units along the picture are.
     pub(crate) fn along(&self, units: usize) -> f64 {
-        MARGIN + units as f64 * placed(self.flow, UNIT).0
+        MARGIN + units as f64 * to_picture(self.flow, UNIT).0
     }
 
     /// The middle of a unit along the picture.
@@ -165,7 +166,7 @@ impl<'d> Drawing<'d> {
 
     /// The middle of a line.
     pub(crate) fn across(&self, line: i64) -> f64 {
-        MARGIN + (line as f64 + 0.5) * placed(self.flow, UNIT).1
+        MARGIN + (line as f64 + 0.5) * to_picture(self.flow, UNIT).1
     }
 
     /// Where the box of a vertex begins along the picture, and where it ends.
@@ -192,8 +193,8 @@ impl<'d> Drawing<'d> {
     /// The left and the upper edge, the width and the height of something of a vertex that stands here along the picture.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
         let across = self.line(vertex) - wide / 2.0;
-        let (left, top) = placed(self.flow, (begin, across));
-        let (width, height) = placed(self.flow, (end - begin, wide));
+        let (left, top) = to_picture(self.flow, (begin, across));
+        let (width, height) = to_picture(self.flow, (end - begin, wide));
         [left, top, width, height]
     }
 
@@ -225,7 +226,7 @@ impl<'d> Drawing<'d> {
     }
 
     /// In a network, the corners of a wire from box to box.
-    pub(crate) fn slanted(&self, wire: &Wire) -> Vec<WirePlace> {
+    pub(crate) fn direct_path(&self, wire: &Wire) -> Vec<WirePlace> {
         let from = wire.way[0];
         let mut way = vec![(self.value(from).1, self.line(from))];
         let [bends @ .., user] = &wire.way[1..] else {
@@ -236,7 +237,7 @@ impl<'d> Drawing<'d> {
             way.extend([begin, end].map(|along| (along, self.line(bend))));
         }
         let count = self.layers.points[*user].left.len();
-        let room = placed(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
+        let room = to_picture(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
         let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
         let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
         way.push((self.value(*user).0, self.line(*user) + port));
@@ -246,13 +247,13 @@ impl<'d> Drawing<'d> {
 
 /// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.
 fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
-    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::terse(on_wire.number));
+    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
     let widths = vertex.on_wires.iter().flatten().map(width);
     let widest = widths.fold(0.0, f64::max);
     if widest == 0.0 {
         return (PITCH, 0.0);
     }
-    let (long, wide) = placed(flow, (widest, boxes::NUMBER_HIGH));
+    let (long, wide) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
     let pairs = ((wide + NUMBER_GAP) / across / 2.0).ceil() as usize;
     (2 * pairs, long + 2.0 * NUMBER_GAP)
 }

@@ -11,7 +11,7 @@ use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, placed};
+use super::wires::{self, ARROW, to_picture};
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::{Style, number};
@@ -69,7 +69,7 @@ impl Drawing<'_> {
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
             boxes::operation(&vertices[vertex], face, sides, &mut shapes);
-            let wide = placed(self.flow, face.sizes()).1;
+            let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             let digits = self.style.table_digits;
             boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
@@ -152,7 +152,7 @@ impl Drawing<'_> {
                     let at = (self.track(track), self.across(line));
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
-                            middle: placed(self.flow, at),
+                            middle: to_picture(self.flow, at),
                             radius: DOT,
                         },
                         fill: Some(Ink::Wire),
@@ -176,10 +176,10 @@ impl Drawing<'_> {
         else {
             return;
         };
-        let text = number::terse(on_wire.number);
-        let (long, _) = placed(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
+        let text = number::short(on_wire.number);
+        let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
         let end = self.operation(wire.user).0 - ARROW.0 - NUMBER_GAP;
-        let at = placed(self.flow, (end - long / 2.0, self.across(line)));
+        let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
         shapes.push(SceneShape::Open(SceneGroup {
             class: "number".to_string(),
             key: self.key(wire),
@@ -199,7 +199,7 @@ impl Drawing<'_> {
         *width = width.max(wanted);
         let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
         let mut y = *height + 4.0;
-        for line in letters::wrapped(&text, room) {
+        for line in letters::wrap(&text, room) {
             shapes.push(SceneShape::Text(SceneText {
                 part: "caption",
                 ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::connections::{self, ranged};
+use super::connections::{self, range_text};
 use super::scene::Ink;
 use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
@@ -132,7 +132,7 @@ fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, St
 /// Data and grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
     let (data, grad) = if let Some(list) = &vertex.list {
-        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+        let text = |range: Option<_>| range.map(|range| range_text(range, digits));
         (text(list.data), text(list.grad))
     } else {
         let text = |value: Option<f64>| value.map(|value| number::text(value, digits));

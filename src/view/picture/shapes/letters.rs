@@ -29,7 +29,7 @@ pub(crate) fn places(room: f64, size: f64) -> usize {
 pub(crate) const LONGEST_LABEL: usize = 24;
 
 /// A text in lines of at most so many letters. A longer word is shortened.
-pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

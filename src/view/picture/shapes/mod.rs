@@ -14,7 +14,7 @@ mod scene;
 mod wires;
 
 #[cfg(feature = "png")]
-pub(crate) use self::scene::rounded;
+pub(crate) use self::scene::rounded_path;
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };

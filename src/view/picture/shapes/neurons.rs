@@ -7,7 +7,7 @@ use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, placed};
+use super::wires::{self, to_picture};
 use crate::report::{Diagram, Network};
 use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
@@ -37,7 +37,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     let line = connections::stroke(connection, network);
     wires::draw(
         drawing.flow,
-        &drawing.slanted(wire),
+        &drawing.direct_path(wire),
         false,
         group,
         line,
@@ -58,7 +58,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
             continue;
         };
         let text = connections::text(connection, drawing.style);
-        let [.., from, to] = drawing.slanted(&wire)[..] else {
+        let [.., from, to] = drawing.direct_path(&wire)[..] else {
             continue;
         };
         if text.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         let place = |hundredths: u8| {
             let part = f64::from(hundredths) / 100.0;
             let at = |from: f64, to: f64| from + (to - from) * part;
-            placed(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
+            to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
         };
         let is_free = |(x, y): &(f64, f64)| {
             taken.iter().all(|other| {

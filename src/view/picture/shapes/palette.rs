@@ -57,7 +57,7 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
 
 /// What an ink looks like.
 pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
-    if let Some([red, green, blue]) = fixed(ink) {
+    if let Some([red, green, blue]) = fixed_color(ink) {
         return Color(red, green, blue);
     }
     let (_, (light, dark)) = look(ink, used);
@@ -71,11 +71,11 @@ pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
 /// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`; nothing for the inks
 /// of a map, which are the same on every ground.
 pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
-    fixed(ink).map_or_else(|| look(ink, used).0, |_| "")
+    fixed_color(ink).map_or_else(|| look(ink, used).0, |_| "")
 }
 
 /// The colour of an ink that has only one.
-fn fixed(ink: Ink) -> Option<[u8; 3]> {
+fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
     match ink {
         Ink::Shade(part) => Some(shades::scale(part)),
         Ink::OnShade(part) if shades::is_dark(shades::scale(part)) => Some([255; 3]),

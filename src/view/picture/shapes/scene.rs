@@ -146,7 +146,7 @@ pub(crate) enum PathStep {
 const HANDLE: f64 = 0.447_715_25;
 
 /// A path through these corners, of which those between the ends are round.
-pub(crate) fn rounded(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
+pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
     steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
     for three in corners.windows(3) {
@@ -190,7 +190,7 @@ impl Stroke {
     }
 
     /// A line in dashes.
-    pub(crate) fn dashed(ink: Ink, width: f64) -> Stroke {
+    pub(crate) fn dashed_stroke(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
             width,

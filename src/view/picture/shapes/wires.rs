@@ -16,7 +16,7 @@ const HEAD: f64 = 2.8;
 pub(crate) type WirePlace = (f64, f64);
 
 /// From along and across to columns and rows, or from columns and rows to along and across.
-pub(crate) fn placed(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
+pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     match flow {
         Flow::Right => (along, across),
         Flow::Down => (across, along),
@@ -54,10 +54,13 @@ pub(crate) fn draw(
         }
     }
     shapes.push(SceneShape::Open(group));
-    let corners: Vec<_> = corners.into_iter().map(|at| placed(flow, at)).collect();
-    shapes.push(SceneShape::path(scene::rounded(&corners, CORNER), line));
+    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
+    shapes.push(SceneShape::path(
+        scene::rounded_path(&corners, CORNER),
+        line,
+    ));
     if let Some(tip) = tip {
-        let [point, one, other] = arrow(tip).map(|place| placed(flow, place));
+        let [point, one, other] = arrow(tip).map(|place| to_picture(flow, place));
         let steps = vec![
             PathStep::Move(point.0, point.1),
             PathStep::Line(one.0, one.1),

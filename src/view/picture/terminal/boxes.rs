@@ -142,7 +142,7 @@ fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role), style: &Style) -> (Stri
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
         let number = |on_wire: &Option<OnWire>| match on_wire {
-            Some(on_wire) => number::terse(on_wire.number),
+            Some(on_wire) => number::short(on_wire.number),
             None => "·".to_string(),
         };
         let numbers = vertex.on_wires.iter().take(MOST_ON_WIRES).map(number);

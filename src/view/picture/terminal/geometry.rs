@@ -89,7 +89,7 @@ impl<'d> Geometry<'d> {
     }
 
     /// Whether operands are marked with their positions.
-    pub(crate) fn marked(&self) -> bool {
+    pub(crate) fn has_marks(&self) -> bool {
         self.diagram.network.is_none() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
@@ -99,7 +99,7 @@ impl<'d> Geometry<'d> {
         for (point, place) in self.plan.places.iter().enumerate() {
             match self.boxes.get(point) {
                 Some(face) => self.draw(&mut sheet, face, place),
-                None => sheet.along(place.line as usize, place.begin, place.end),
+                None => sheet.wire_along(place.line as usize, place.begin, place.end),
             }
         }
         for wire in &self.plan.wires {
@@ -107,9 +107,9 @@ impl<'d> Geometry<'d> {
                 let [(from, line), (to, other)] =
                     [0, 1].map(|at| (corners[at].0, corners[at].1 as usize));
                 if line == other {
-                    sheet.along(line, from, to);
+                    sheet.wire_along(line, from, to);
                 } else {
-                    sheet.across(from, line.min(other), line.max(other));
+                    sheet.wire_across(from, line.min(other), line.max(other));
                 }
             }
         }
@@ -125,7 +125,7 @@ impl<'d> Geometry<'d> {
         let line = place.line as usize;
         let (begin, long) = place.value;
         if let Some((sign, role)) = &face.sign {
-            sheet.along(line, place.begin, begin);
+            sheet.wire_along(line, place.begin, begin);
             let (x, y) = sheet.place(place.begin, line);
             let before = if down { (face.sign_width() - 1) / 2 } else { 0 };
             sheet.text((x - before, y), sign, *role);
@@ -135,7 +135,7 @@ impl<'d> Geometry<'d> {
         } else {
             ((begin, line - face.port), long)
         };
-        sheet.along(line, begin + long - 1, place.end);
+        sheet.wire_along(line, begin + long - 1, place.end);
         face.draw(sheet, corner, width);
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     };
     geometry.sheet().write(style.color, out);
     let mut remarks = Vec::new();
-    if geometry.marked() {
+    if geometry.has_marks() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
         let words = " mark operands that do not stand in their order";
         remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
@@ -56,7 +56,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());
     }
-    let weighs = diagram.wires().any(|wire| wire.shown().is_some());
+    let weighs = diagram.wires().any(|wire| wire.weight_range().is_some());
     if let Some(network) = diagram.network.filter(|_| weighs) {
         remarks.push(weights::legend(network, style));
     }
@@ -93,6 +93,6 @@ fn too_large(diagram: &Diagram) -> Line {
         Piece::dim(format!(
             "{count} {things} are too many for a picture here; as a file: "
         )),
-        Piece::typed(diagram.typed.as_str()),
+        Piece::to_type(diagram.typed.as_str()),
     ]
 }
