@@ -28,6 +28,7 @@ pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
+pub(crate) use self::program::data::pasted_names;
 pub use self::program::load::load_report;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;

@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list};
-use crate::session::naming::folds::{Fold, folds};
-use crate::session::naming::{Names, atoms, labels};
+use crate::session::naming::labels::long_lists::{Fold, folds};
+use crate::session::naming::labels::parts;
+use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
@@ -378,7 +379,7 @@ fn names(names: &Names, node: &Node) -> Cell {
     }
     let mut all: Vec<String> = names.of(node).map(Cow::into_owned).collect();
     if all.is_empty() {
-        let former = atoms::name(names, node);
+        let former = parts::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
     Cell::Fact(all.into_iter().collect())

@@ -7,7 +7,7 @@ use super::Arguments;
 use super::resolve::{not_a_leaf_error, numbers_of, split_at_commas, trim, value};
 use crate::diagnostic::Diagnostic;
 use crate::report::Note;
-use crate::session::naming::Uncertainty;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
 use crate::syntax;
@@ -57,7 +57,7 @@ impl Arguments<'_> {
                 let [data, width] = new;
                 let setting = data.map(|data| Setting { leaf: leaf(), data });
                 changes.settings.extend(setting);
-                let width = width.map(|width| (leaf(), Uncertainty::typed(width)));
+                let width = width.map(|width| (leaf(), Uncertainty::of_typed(width)));
                 changes.widths.extend(width);
             }
         }

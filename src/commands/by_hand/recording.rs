@@ -41,7 +41,7 @@ fn stops(
     let labels = whole.nodes.iter().map(|node| session.label_in(&walk, node));
     let labels: Vec<String> = stop::with_checks(labels).collect();
     let label = |node: &Rc<Node>| vertex(node).map_or_else(String::new, |at| labels[at].clone());
-    let count = walk.of();
+    let count = walk.stop_count();
     let stop = |position| {
         walk.position = position;
         let words = WalkWords {

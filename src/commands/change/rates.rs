@@ -32,7 +32,7 @@ pub(super) fn step_rates(
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
-    let made = session.made();
+    let made = session.newest_id();
     let rates = rates_over_counter(session, arguments.text, span, range);
     session.rewind(made);
     rates
@@ -66,7 +66,7 @@ fn counter_range(
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let named = arguments.word("N").filter(|_| !arguments.has("T"));
     let is_computed = |name| {
-        let node = session.names().get(name);
+        let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
     };
     let Some((name, span)) = named.filter(|(name, _)| is_computed(name)) else {

@@ -42,7 +42,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    notes.extend(session.moved_lists(&root, &leaves));
+    notes.extend(session.moved_lists_note(&root, &leaves));
     let is_range = arguments.has(rates::RANGE);
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.

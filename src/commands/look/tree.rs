@@ -13,7 +13,7 @@ use crate::graph::{Node, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::stop;
 
 /// The deepest levels that text and JSON show.
@@ -22,7 +22,7 @@ pub const DEEPEST: [usize; 2] = [64, 500];
 pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let made = session.made();
+    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let nested = !arguments.words("json").is_empty();
     let mut notes = target.notes;

@@ -58,7 +58,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         _ => {
             let place = arguments.span_of("NAME").unwrap_or(file.word());
-            return Err(missing_names_error(used.len(), typed.len(), &left_out).at(place));
+            return Err(missing_names_error(
+                file.word().of(arguments.text),
+                used.len(),
+                typed.len(),
+                &left_out,
+            )
+            .at(place));
         }
     };
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
@@ -132,7 +138,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
-    let made = session.made();
+    let made = session.newest_id();
     let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
     notes.extend(rebound);
     if names.len() == used.len() {
@@ -145,9 +151,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
-                session.keep_heading(name, &heading);
-                if table.columns[at].kind == ColumnKind::Classes {
-                    session.keep_comment(&heading);
+                let column = &table.columns[at];
+                session.keep_heading(name, &heading, column.calendar);
+                match column.kind {
+                    ColumnKind::Classes => session.keep_comment(&heading),
+                    ColumnKind::Dates | ColumnKind::Times => {
+                        session.keep_comment(&format!("{heading} since {}", column.first));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -168,6 +179,30 @@ fn classes(name: &str, words: &[Box<str>]) -> String {
     format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
 }
 
+fn is_list(kind: ColumnKind) -> bool {
+    !matches!(kind, ColumnKind::Empty | ColumnKind::Text)
+}
+
+/// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
+pub(crate) fn pasted_names(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
+    let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
+    let used: Vec<usize> = (0..kinds.len()).filter(|at| is_list(kinds[*at])).collect();
+    if !kinds
+        .iter()
+        .any(|kind| is_list(*kind) && *kind != ColumnKind::Classes)
+    {
+        return None;
+    }
+    if let Some(header) = &table.header {
+        let called = names_from_header(header);
+        let names = used.into_iter().map(|at| called[at].clone()).collect();
+        return Some((names, format!(":data {file}")));
+    }
+    let names = stand_ins(used.len());
+    let statement = format!(":data {file} as {}", names.join(" "));
+    Some((names, statement))
+}
+
 /// The name of a column; without a header, its number.
 fn column_name(header_names: Option<&[String]>, at: usize) -> String {
     header_names.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
@@ -183,9 +218,15 @@ fn choose_columns(
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
     let kind = |at: &usize| table.columns[*at].kind;
-    let is_list = |at: &usize| !matches!(kind(at), ColumnKind::Empty | ColumnKind::Text);
+    let is_list = |at: &usize| is_list(kind(at));
     let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
+    let rows = table.numbers.chunks(table.columns.len());
+    let is_sparse = |at: &usize| {
+        let gaps = rows.clone().filter(|row| row[*at].is_nan()).count();
+        has_numbers(at) && gaps * 2 > rows.len()
+    };
     let reason = |at: usize| match table.columns[at].words.first() {
+        _ if is_sparse(&at) => "most of its cells are missing".to_owned(),
         Some(word) => format!("`{}` is no number", shorten_quotation(word)),
         None => "all cells are empty".to_owned(),
     };
@@ -199,6 +240,11 @@ fn choose_columns(
         } else {
             &has_numbers
         };
+        let sparse: Vec<usize> = all.clone().filter(|at| is_sparse(at)).collect();
+        let any_full = all
+            .clone()
+            .any(|at| has_numbers(&at) && !sparse.contains(&at));
+        let is_used = |at: &usize| is_used(at) && !(any_full && sparse.contains(at));
         let without = all.clone().filter(|at| !is_used(at)).map(|at| {
             let name = column_name(header_names, at);
             format!("column {name} left out: {}", reason(at))
@@ -284,8 +330,16 @@ fn read_names(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diag
     Ok(names)
 }
 
+/// Names for columns without any.
+fn stand_ins(count: usize) -> Vec<String> {
+    match count {
+        2 => vec!["x".to_owned(), "y".to_owned()],
+        _ => (1..=count).map(|at| format!("x{at}")).collect(),
+    }
+}
+
 /// The error for columns without names.
-fn missing_names_error(width: usize, typed: usize, left_out: &str) -> Diagnostic {
+fn missing_names_error(file: &str, width: usize, typed: usize, left_out: &str) -> Diagnostic {
     let message = if typed == 0 {
         "the first line of the table has numbers and no names".to_owned()
     } else {
@@ -294,7 +348,8 @@ fn missing_names_error(width: usize, typed: usize, left_out: &str) -> Diagnostic
     };
     let end = if left_out.is_empty() { "" } else { "; " };
     Diagnostic::new(message).help(format!(
-        "{left_out}{end}name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+        "{left_out}{end}name each column, as in `:data {file} as {}`, or the list of all rows, as in `:data {file} as M`",
+        stand_ins(width).join(" ")
     ))
 }
 

@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(width.span)
             .help("as in `:assert L == -8 ± 1e-9`"));
     }
-    let made = session.made();
+    let made = session.newest_id();
     let (value, notes) = session.evaluate(text, &expression)?;
     let tolerances = match &width {
         Some(width) => {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt::EndAtOnce;
-use crate::shell::process::{clock, interrupt};
+use crate::shell::process::{self, interrupt, world};
 use crate::stop;
 use crate::view::AnswerSink;
 
@@ -114,8 +114,8 @@ impl Output {
             return self.still_open();
         }
         match self.asked {
-            None => self.asked = Some(clock::now()),
-            Some(asked) if clock::since(asked) > PATIENCE => return self.flush(),
+            None => self.asked = Some(world::now()),
+            Some(asked) if process::since(asked) > PATIENCE => return self.flush(),
             Some(_) => {}
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! `a` where there may be any number of operands. It calls functions of the language or of the folder `dialect`, whose
 //! text then stands in the program too. A language lacks an operation whose spelling calls what it does not have.
 //!
-//! `study/spelling.rs` puts the texts together. Tests run them in each language and compare with the program's numbers.
+//! `study/export/operation_text.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
 use std::collections::BTreeSet;
 

@@ -259,7 +259,10 @@ fn check_leaves(
             let is_moved = |node: &Rc<Node>| node.is_free() && problem.order.slot(node).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
         };
-        let found = session.names().bound().find(|(_, value)| is_data(value));
+        let found = session
+            .names()
+            .bound_values()
+            .find(|(_, value)| is_data(value));
         if let Some((name, _)) = found.filter(|_| !shape.is_number()) {
             let message =
                 format!("`{name}` is free and as long as the data: the fit would move it");
