@@ -39,8 +39,8 @@ fn ascii_spelling(symbol: char) -> Option<&'static str> {
     })
 }
 
-/// The text as it may be shown within a line: control characters are escaped, a tab is one space, and with `ascii` the
-/// program's own symbols are spelled in ASCII.
+/// The text in a form that is safe within a line: control characters are escaped, a tab is one space, and with `ascii`
+/// the program's own symbols are spelled in ASCII.
 pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     // Fast path for the common case: printable ASCII.
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
@@ -62,7 +62,7 @@ pub(crate) fn clean_lines(text: &str, ascii: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.
+/// Appends a character in a form that is safe: itself, a space for a tab, or an escape such as `\u{202e}`.
 pub fn push_clean(c: char, out: &mut String) {
     if c == '\t' {
         out.push(' ');
@@ -73,7 +73,7 @@ pub fn push_clean(c: char, out: &mut String) {
     }
 }
 
-/// The number of columns that [`push`] uses for this character.
+/// The number of columns that [`push_clean`] uses for this character.
 pub fn char_width(c: char) -> usize {
     if c == '\t' {
         1
@@ -99,13 +99,13 @@ pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
     shorten(text, room, usual_tail(room, ascii), ascii)
 }
 
-/// The columns that the end of a text gets.
+/// The columns that the end of a shortened text gets.
 fn usual_tail(room: usize, ascii: bool) -> usize {
     room.saturating_sub(width(ellipsis(ascii))) / 3
 }
 
-/// Shortens the texts of a column by leaving out their middles. Of those that would look alike then, each is cut so that
-/// it shows the first word in which it differs from the others: `dot(W[3]…`.
+/// Shortens the texts of a column by leaving out their middles. A text that would then look like another one is cut in
+/// another way: it shows the first word in which the two differ, as in `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow<'t, str>> {
     let cut = texts.iter().map(|text| shorten_middle(text, room, ascii));
     let mut cut: Vec<Cow<str>> = cut.collect();
@@ -122,7 +122,7 @@ pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow
         let equal: Vec<&[usize]> = equal.collect();
         for (at, places) in equal.iter().enumerate() {
             let text = texts[places[0]];
-            // What most resembles a text stands beside it.
+            // The texts are sorted, so those that resemble a text most stand beside it.
             let beside = [at.checked_sub(1), Some(at + 1)].map(|at| equal.get(at?));
             let beside = beside.into_iter().flatten();
             let differs = beside
@@ -145,7 +145,7 @@ fn common_start(one: &str, other: &str) -> usize {
     differs.map_or(one.len().min(other.len()), |((at, _), _)| at)
 }
 
-/// Shortens a text so that the word at this place is seen.
+/// Shortens a text so that the word at this place can be seen.
 fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_, str> {
     let end = text[place..].find(|c: char| !c.is_alphanumeric());
     let end = end.map_or(text.len(), |end| place + end);

@@ -45,7 +45,7 @@ enum NodeCell<'t> {
     Kind,
     Shape,
     Expression,
-    /// A number or a word. Those of a list's items are [`folded`].
+    /// A number or a word. [`fold_cells`] makes one cell of those of a list's items.
     Own(Box<dyn Fn(&TableNode) -> Cell + 't>),
 }
 

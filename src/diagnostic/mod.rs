@@ -1,8 +1,7 @@
 //! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
-//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views
-//! turn a diagnostic into lines or JSON. Quoted text may
-//! have any length, so long quotations are shortened here, for all errors alike.
+//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views turn a
+//! diagnostic into lines or JSON. A quoted text may be long, so quotations are shortened here, for all errors alike.
 
 pub(crate) mod suggest;
 
@@ -23,9 +22,9 @@ pub struct Diagnostic {
     pub message: String,
     /// The place in the text of the statement, in bytes; `None` if there is no text to point at.
     pub span: Option<Range<usize>>,
-    /// What is written at the place, beside the caret; may be empty.
+    /// The words beside the caret at the place; may be empty.
     pub label: String,
-    /// Other relevant places, and what is written there.
+    /// Other relevant places, each with its words.
     pub others: Vec<(Range<usize>, String)>,
     /// The way out: "did you mean `alpha`?"
     pub help: Option<String>,
@@ -33,7 +32,7 @@ pub struct Diagnostic {
     pub numbers: Vec<(&'static str, f64)>,
     /// The statement was stopped by Ctrl-C. A script then ends with status 130.
     pub interrupted: bool,
-    /// The line that was run instead of the statement; the places are places in it.
+    /// The line that was run instead of the statement. All places are places in this line then.
     pub translated: Option<Box<Translation>>,
 }
 
@@ -44,7 +43,7 @@ pub struct Translation {
     pub from: Range<usize>,
     /// The line.
     pub line: String,
-    /// Its answer is not wanted. A `;` does not silence a picture that Python draws.
+    /// Whether its answer is not shown. A `;` of Python does not silence a picture.
     pub silenced: bool,
 }
 
@@ -72,7 +71,7 @@ impl Diagnostic {
         self
     }
 
-    /// Its place in a longer text, if it is about the part behind `start`.
+    /// Moves the places by `start`: the error is about the part of a longer text that begins there.
     #[must_use]
     pub fn behind(mut self, start: usize) -> Diagnostic {
         self.span = self.span.map(|it| start + it.start..start + it.end);
@@ -115,7 +114,7 @@ impl From<Box<Diagnostic>> for Diagnostic {
     }
 }
 
-/// A text as it is quoted in a sentence: of a long one only the beginning and the end.
+/// A text to quote in a sentence. Of a long text only the beginning and the end stay.
 pub fn shorten_quotation(text: &str) -> String {
     shorten_middle(text, QUOTED, false).into_owned()
 }

@@ -1,15 +1,15 @@
 //! "Did you mean": the nearest known spelling by edit distance, if it is near enough.
 //!
-//! The callers provide the candidates; names, commands and operations are not known here.
+//! The callers provide the candidates: names, commands or operations.
 
 /// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
 const LONGEST: usize = 64;
 
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
-/// Near means within one typing error (a letter wrong, missing, added, or two swapped) for up to five letters, two for
-/// more, and never so many that a short word would become another one: `x1` is not near `w2`, but `l` is near `L`. A word of more than
-/// [`LONGEST`] letters is near to nothing.
+/// A typing error is a letter that is wrong, missing or added, or two letters that are swapped. A word of one letter may
+/// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
+/// more than [`LONGEST`] letters is near to nothing.
 pub(crate) fn nearest<'c>(
     typed: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -47,7 +47,7 @@ pub(crate) fn nearest<'c>(
         }
         lower_letters(candidate, &mut lowered);
         let distance = distance(&word, &lowered, most.min(count.max(2) - 1));
-        // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
+        // If two candidates have the same distance, the one with which the typed word begins wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
         let found = distance.map(|distance| (distance, !word.starts_with(&lowered), off));
         if let Some(found) = found
@@ -73,13 +73,13 @@ fn lower_letters(word: &str, letters: &mut Vec<char>) {
     }
 }
 
-/// The letters of an ASCII word as bits, capital ones like small ones.
+/// The letters of an ASCII word as bits. Capital and small letters have the same bit.
 fn set_of_letters(word: &str) -> u64 {
     let bit = |byte: u8| 1 << (byte & 31 | (byte & 64) >> 1);
     word.bytes().fold(0, |set, byte| set | bit(byte))
 }
 
-/// How many typing errors lie between two words, if no more than `most`, which is at most 2.
+/// The number of typing errors between two words; `None` if there are more than `most`, which is at most 2.
 fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> {
     while let ([a, left @ ..], [b, right @ ..]) = (one, other)
         && a == b
@@ -114,7 +114,7 @@ fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> 
     (distance <= most).then_some(distance)
 }
 
-/// Are the words the same but for one error at their end?
+/// Whether the words differ by just one error at their end.
 fn differ_at_end(one: &[char], other: &[char]) -> bool {
     match (one, other) {
         ([left @ .., a, b], [right @ .., c, d]) if a == d && b == c && left == right => true,
@@ -125,7 +125,7 @@ fn differ_at_end(one: &[char], other: &[char]) -> bool {
     }
 }
 
-/// The way out for an unknown word: the one that is near, or something else.
+/// The help for an unknown word: the near word if there is one, or another sentence.
 pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
     near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
 }

@@ -1,9 +1,9 @@
-//! Markdown as blocks: pages of the manual, sentences of the help, comments of scripts.
+//! Reads Markdown into blocks: pages of the manual, sentences of the help, comments of scripts.
 //!
 //! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay, dimmed,
-//! for terminals without colours; so do the single stars and underlines of emphasis, as `a*b*c` is mostly a product.
-//! Pictures, HTML comments and the heads of tables are for the book only. Line breaks within a paragraph do not matter:
-//! the view breaks lines itself.
+//! for terminals without colours. The stars and underlines of emphasis stay too, because `a*b*c` is usually a product.
+//! Pictures, HTML comments and the heads of tables are for the book only. The view breaks lines, so line breaks within a
+//! paragraph are blanks.
 
 use std::mem::take;
 
@@ -11,10 +11,10 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Block, Line, Piece, Prose, Role, join, push_words, say};
 
-/// The widest term with its words beside it.
+/// The most columns of a term that has its meaning beside it.
 const TERM: usize = 30;
 
-/// A sentence.
+/// A sentence in Markdown as a line.
 pub(crate) fn markdown_line(text: &str) -> Line {
     match markdown(text).into_iter().next() {
         Some(Block::Prose(prose)) => prose.whole(),
@@ -44,7 +44,7 @@ pub(crate) fn markdown(text: &str) -> Vec<Block> {
     };
     let (mut line, mut role) = (Line::new(), Role::Plain);
     let (mut cells, mut rows) = (Vec::new(), Vec::new());
-    // What the item begins with: `-` or `2.`; nothing outside of lists.
+    // The mark before an item, `-` or `2.`; empty outside of lists.
     let (mut mark, mut is_first) = ("", true);
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
     while let Some((event, range)) = events.next() {

@@ -1,9 +1,9 @@
 //! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
 //!
-//! A hole takes the next part. Text becomes ordinary words in `{}`, or what `{:name}`, `{:formula}`, `{:typed}`,
-//! `{:heading}` and `{:dim}` call it; a number has the digits of a result in `{}` and those of tables in `{:short}`; a
-//! line or a piece goes in as it is. What stands between backticks is something to type. The compiler checks that there
-//! are as many parts as holes.
+//! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result; `{:name}`,
+//! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
+//! tables. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
+//! there are as many parts as holes.
 
 use super::{Line, Piece, Role};
 
@@ -19,14 +19,14 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// What fills a hole.
+/// A part that fills a hole.
 pub(crate) enum SentencePart {
     Text(String),
     Number(f64),
     Line(Line),
 }
 
-/// The template itself; while compiling it fails unless there is a part for each hole and every role is known.
+/// Returns the template. It runs while the program is compiled and fails there if a hole has no part, or a role is unknown.
 pub(crate) const fn check_template(template: &'static str, parts: usize) -> &'static str {
     let mut rest = template.as_bytes();
     let mut holes = 0;
@@ -52,7 +52,7 @@ pub(crate) const fn check_template(template: &'static str, parts: usize) -> &'st
     template
 }
 
-/// Fills the holes of a template that was [`check_template`].
+/// Fills the holes of a template that has passed [`check_template`].
 pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
     let mut line = Line::new();
     let mut parts = parts.into_iter();
@@ -87,7 +87,7 @@ pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PAR
     line
 }
 
-/// Words that follow words of their kind are one piece with them.
+/// Appends words. They join the last piece if that has the same role.
 pub(super) fn push_words(line: &mut Line, role: Role, words: &str) {
     match line.last_mut() {
         _ if words.is_empty() => {}
@@ -117,7 +117,7 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     joined
 }
 
-/// `-8 → -2`, with as many digits as it takes to tell the two apart.
+/// `-8 → -2`, with as many digits as it takes to distinguish the two.
 pub(crate) fn change(before: f64, after: f64) -> Line {
     let (was, is) = (
         Piece::Distinct(before, after),
@@ -140,7 +140,7 @@ pub(crate) fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> 
     )
 }
 
-/// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
+/// A list in words: `a, b and c`. With `most` 2 it is `a, b and 1 more`.
 pub(crate) fn list_with_and(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
     let count = lines.len();
     let mut listed = Line::new();

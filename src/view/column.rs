@@ -1,6 +1,6 @@
-//! The columns of a table: the text of their cells, formatted and measured, and bars in them.
+//! The columns of a table: formats and measures the text and the bars of their cells.
 //!
-//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; a page of a graph shows them all.
+//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; the page of a graph shows all.
 
 use crate::characters;
 use crate::report::{Cell, Column};
@@ -8,7 +8,7 @@ use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, number};
 
-/// A text in a cell. A number before and after a change, or the ends of a range, are three: one stands between the two.
+/// A text in a cell. A change or a range is three texts: two numbers and the sign between them.
 pub(crate) struct CellPart {
     /// The text, cleaned, and rounded if it is a number.
     pub text: String,
@@ -58,12 +58,12 @@ impl CellPart {
         }
     }
 
-    /// A bar to the left of a line for numbers below zero, else to the right. The longest of a table is as long as the
-    /// window allows, so all lengths stay in proportion.
+    /// A bar, to the left of a line for a number below zero and else to the right. The longest bar of a table is as long
+    /// as the window allows, and the others are in proportion to it.
     fn bar(part: f64, style: &Style) -> CellPart {
         let longest = (style.columns() / WINDOW).clamp(1, LONGEST) as f64;
         let size = if part.is_nan() { 0.0 } else { part.abs() };
-        // A bar is seen, however short it is.
+        // A bar that is not 0 has at least one character, so that it can be seen.
         let length = ((longest * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
         let bar = WHOLE.repeat(length);
         let (text, before) = if part < 0.0 {
@@ -83,11 +83,12 @@ impl CellPart {
     }
 }
 
-/// What bars are made of.
+/// The character of a bar.
 const WHOLE: &str = "■";
 /// The most characters of the bar beside a share.
 const SHARE: f64 = 10.0;
-/// The most characters of a bar on one side of its line, and the part of a window that is.
+/// The most characters of a bar on one side of its line, and the number of bars of this length for which a window must
+/// have room.
 const LONGEST: usize = 16;
 const WINDOW: usize = 5;
 
@@ -101,7 +102,7 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     };
     let apart =
         |value, other| CellPart::number(number::distinct(value, other, digits), role(value));
-    // One number if both are the same.
+    // If both are the same, one number is enough.
     let pair = |one: f64, sign, other: f64| {
         let mut parts = vec![apart(one, other)];
         if one.to_bits() != other.to_bits() && !(one.is_nan() && other.is_nan()) {
@@ -159,7 +160,7 @@ impl Extent {
 
 /// A column, laid out: its entries and the widths they need.
 pub(crate) struct TextColumn {
-    /// Its place in the table.
+    /// Its index in the table.
     pub place: usize,
     /// The column's title.
     pub title: CellPart,
@@ -169,7 +170,7 @@ pub(crate) struct TextColumn {
     pub entries: Vec<Vec<CellPart>>,
     /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
     pub numeric: bool,
-    /// The extents of the first texts of the entries, of the signs behind them, and of the numbers behind those.
+    /// The extents of the first texts of the entries, of the signs behind them, and of the numbers behind the signs.
     extents: [Extent; 3],
 }
 

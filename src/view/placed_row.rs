@@ -3,7 +3,7 @@
 use super::theme::{Role, Theme, paint};
 use crate::characters::{push_blanks, width};
 
-/// A row being written, from left to right. Blanks are only written before a text, so no row ends with one.
+/// A row that is written from left to right. Blanks are only written before a text, so no row ends with one.
 pub(crate) struct PlacedRow<'o> {
     color: Option<Theme>,
     column: usize,

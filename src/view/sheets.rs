@@ -1,8 +1,8 @@
 //! Sheets as files: comma-separated values for other programs, tables of Markdown for reports.
 //!
-//! Every row is there. Numbers have all their digits as comma-separated values, and those of tables in Markdown.
+//! All rows are written. Numbers have all digits in comma-separated values, and the digits of tables in Markdown.
 //!
-//! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
+//! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
 //! `-Infinity`.
 

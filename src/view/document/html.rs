@@ -1,7 +1,7 @@
-//! A document as one page of HTML that needs nothing but itself: style sheet and pictures are inside, no script runs.
+//! A document as one self-contained page of HTML: the style sheet and the pictures are inside, and no script runs.
 //!
 //! It is well-formed XML, too. Statements are `kbd` and answers `samp` in a block of code, so that a block can be copied
-//! and pasted at the prompt as it is. Colours of the text are those of the themes, the others those of pictures.
+//! and pasted at the prompt as it is. The text has the colours of the themes; everything else has those of pictures.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::view::theme::{Theme, on_page};
 
 const LOOKS: &str = include_str!("document.css");
 
-/// The parts that the roles have colours in.
+/// The elements in which the roles have colours.
 const CODE: &str = "pre";
 
 pub(super) fn begin(title: &str, out: &mut String) {
@@ -60,7 +60,7 @@ pub(super) fn end_block(out: &mut String) {
     out.push_str("</pre>\n");
 }
 
-/// What was typed is a `kbd`, an answer is a `samp`.
+/// The element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = write!(out, "<{element}>");
@@ -68,7 +68,7 @@ pub(super) fn text(text: &str, element: &str, out: &mut String) {
     let _ = write!(out, "</{element}>");
 }
 
-/// Text with marks as text with classes.
+/// Turns the marks of a text into elements with classes.
 pub(super) fn write_marked(text: &str, out: &mut String) {
     for (class, part) in on_page::split_marks(text) {
         match class {
@@ -96,7 +96,7 @@ fn code(text: &str, out: &mut String) {
 pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
     let text = String::from_utf8_lossy(&shown.content);
     if shown.ending == "html" {
-        // A page of its own, which may run its scripts and reach nothing else.
+        // The page of a graph runs scripts, so it is in a frame from which it can reach nothing else.
         let title = escape(&shown.title);
         let _ = write!(
             out,
@@ -130,7 +130,7 @@ mod tests {
         );
     }
 
-    /// The colours of the themes are measured on white and black; blocks have a ground of their own.
+    /// The tests of the themes measure colours on white and black. Blocks have another ground, so it is measured here.
     #[test]
     fn words_are_read_on_the_ground_of_a_block() {
         for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {

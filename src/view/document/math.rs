@@ -1,12 +1,12 @@
 //! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
-//! Greek letters and functions. Anything else is not read.
+//! Greek letters and functions. `prose.rs` shows every other formula as it was typed.
 
 use crate::view::picture::escape;
 
-/// Brackets are read this deep.
+/// The deepest level of brackets. Each level recurses, so without a limit a long formula could overflow the stack.
 const DEEPEST: usize = 16;
 
-/// What names stand for.
+/// The names after a backslash, and the letters that they stand for.
 const SIGNS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
     nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
     Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
@@ -20,7 +20,7 @@ fn sign(text: &str) -> String {
     format!("<{tag}>{}</{tag}>", escape(text))
 }
 
-/// The formula, or `None` if it says something else than what is known here.
+/// The formula in `MathML`; `None` if it has a part that is not known here.
 pub(super) fn mathml(tex: &str, is_block: bool) -> Option<String> {
     let mut reader = FormulaReader { rest: tex };
     let row = reader.row(0)?;
@@ -34,7 +34,7 @@ struct FormulaReader<'t> {
 }
 
 impl FormulaReader<'_> {
-    /// What follows, up to a bracket that closes or the end.
+    /// Reads up to a closing bracket or the end.
     fn row(&mut self, depth: usize) -> Option<String> {
         let mut out = String::from("<mrow>");
         loop {
@@ -54,7 +54,7 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// A letter, a number, a sign, a group, or what a name stands for.
+    /// Reads a letter, a number, a sign, a group or a name.
     fn atom(&mut self, depth: usize) -> Option<String> {
         let first = self.rest.chars().next()?;
         if first == '{' {

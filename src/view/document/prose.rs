@@ -1,15 +1,15 @@
-//! The prose of a document: Markdown, read by the rules of `CommonMark`, with tables, and written as HTML. `$…$` is a
-//! formula.
+//! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
+//! HTML.
 //!
-//! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
-//! a link, and links lead to pages and mail only.
+//! The page must need no network and run no script of the author. So HTML in the prose is shown as text, an image becomes
+//! a link, and links lead only to pages and mail.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::math;
 use crate::characters;
 
-/// What an address may begin with, if it names a scheme.
+/// The schemes that an address may have.
 const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
 
 /// Appends the prose as HTML.
@@ -18,7 +18,7 @@ pub(super) fn html(text: &str, out: &mut String) {
     html::push_html(out, events(&text));
 }
 
-/// The words of the heading with which a text begins, if it is one of the first level.
+/// The words of the heading of the first level with which a text begins, if it does.
 pub(super) fn title(text: &str) -> Option<String> {
     let (first, _) = text.split_once('\n').unwrap_or((text, ""));
     let text = clean(first);
@@ -80,7 +80,7 @@ fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
     }
 }
 
-/// An address that runs nothing.
+/// The address, if it runs no script.
 fn safe_address(address: CowStr) -> CowStr {
     let before = address.split(['/', '?', '#']).next().unwrap_or_default();
     let known = |scheme: &&str| {

@@ -1,6 +1,6 @@
 //! Pictures: graphs and curves, for the terminal and for files.
 //!
-//! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
+//! The data comes from reports ([`Diagram`], [`Plot`]). Its layout is computed once for all kinds of output.
 
 mod char_sheet;
 mod curves;
@@ -18,12 +18,12 @@ use crate::report::{Diagram, Line, Picture, Plot, TABLE_ENDINGS};
 pub(crate) use self::formats::svg::{escape, properties};
 pub(crate) use self::shapes::palette::Inks;
 
-/// A graph on the terminal; its remarks are left to the caller.
+/// Draws a graph on the terminal. Returns its remarks, which the caller writes.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     terminal::write(diagram, style, out)
 }
 
-/// Curves or a map on the terminal.
+/// Draws curves or a map on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::write_plot(plot, style, out);
 }
@@ -65,7 +65,7 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
     }
 }
 
-/// What a picture shows, in a few words.
+/// A few words that describe a picture.
 pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),

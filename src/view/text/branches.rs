@@ -1,6 +1,7 @@
 //! A tree as text: a table whose first column shows the structure by lines.
 //!
-//! Widths, digits and colours are those of tables. On a narrow terminal, levels that are too deep are counted instead.
+//! Widths, digits and colours are those of tables. On a narrow terminal a line with the number of deeper nodes stands for
+//! levels that are too deep.
 
 use super::table;
 use crate::report::{Branch, Cell, Column, Table, Tree};

@@ -1,8 +1,7 @@
 //! Excerpts: the source line of an error or a note, with carets below the place and a label beside them.
 //!
-//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the line was typed a
-//! moment ago, so both are left out. A long line is shown through a window around the place, and the rest of it is not
-//! even measured.
+//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the user has just typed the
+//! line, so both are left out. Of a long line only a window around the place is shown and measured.
 
 use std::ops::Range;
 
@@ -20,9 +19,9 @@ const WIDE: usize = 120;
 /// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 12;
 
-/// A place to be marked.
+/// A place with carets and a label.
 pub(crate) struct ExcerptMark {
-    /// A range of bytes of the text. Any range is accepted; it is limited to the text.
+    /// A range of bytes. It is limited to the text.
     pub span: Range<usize>,
     /// The label beside the carets.
     pub label: Line,
@@ -32,8 +31,8 @@ pub(crate) struct ExcerptMark {
 
 /// Writes the header, the lines with marks, and the marks, the most important one first.
 ///
-/// If there is no mark, a script's header refers to the first line of the statement; at the prompt nothing is written
-/// then. Marks in a line that was run instead of the statement stand under that line, below the statement.
+/// Without a mark, the header in a script refers to the first line of the statement, and at the prompt nothing is written.
+/// If another line was run instead of the statement, the marks stand under that line, which follows the statement.
 pub(crate) fn write(
     place: &StatementPlace,
     marks: &[ExcerptMark],
@@ -101,10 +100,10 @@ fn marked_lines(
     }
 }
 
-/// What is to the left of the source: line numbers and a bar, or blanks.
+/// The margin to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
-    /// The source is a line that was run instead: an arrow stands before it.
+    /// Whether the source is a line that was run instead. An arrow stands before it then.
     has_arrow: bool,
 }
 
@@ -184,7 +183,7 @@ impl Margin {
     }
 }
 
-/// The part of a line that is shown.
+/// The window on a line: the part that is shown.
 struct View {
     text: String,
     /// The shown bytes of the line.

@@ -1,7 +1,6 @@
 //! Prose: text that is wrapped between words, with a hanging indent.
 //!
-//! A term stands before its description, or above it in a narrow window. Code, tables and results are laid out already
-//! and do not pass through here.
+//! A term stands before its description, or above it in a narrow window.
 
 use crate::characters::push_blanks;
 use crate::report::Prose;
@@ -9,7 +8,7 @@ use crate::view::{Style, pieces};
 
 /// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.
 const WIDEST: usize = 80;
-/// The smallest width that is respected.
+/// The least width of lines. A narrower window breaks them itself.
 const NARROWEST: usize = 20;
 const INDENT: usize = 2;
 /// The columns a description needs beside its term; with fewer it is written below.

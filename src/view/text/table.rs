@@ -1,8 +1,8 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
-//! at last those on the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows
-//! nothing. Rounding and measuring is done in `column`.
+//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and at last those on
+//! the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for JSON
+//! shows nothing. `column.rs` rounds and measures.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,10 @@ use crate::view::theme::Role;
 use crate::view::{Style, pieces};
 
 const INDENT: usize = 2;
-/// Blanks between columns: usually, and if there is little room.
+/// Blanks between columns usually, and if there is little room.
 const GAP: usize = 3;
 const NARROW_GAP: usize = 2;
-/// The columns that words keep while other columns can be dropped by their rank, and when none can.
+/// The least width of words while columns can be dropped by their rank, and when no more can be dropped.
 const ENOUGH_WORDS: usize = 12;
 const FEWEST_WORDS: usize = 6;
 
@@ -45,14 +45,14 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
-/// Writes a list of rows of one length as a table without titles: at most so many rows, and the columns that fit. A line
-/// below tells the shape if something is left out; JSON has all of it. Returns whether the list is one of rows.
+/// Writes a list of rows of one length as a table without titles: at most `most` rows, and the columns that fit. If
+/// something is left out, a line below tells the shape. Returns whether the list is one of rows.
 pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
     let [all_rows, all_columns] = numbers.lengths[..] else {
         return false;
     };
     let room = style.room();
-    // Each column takes one at least.
+    // Each column takes at least one character.
     let columns = vec![Column::people(""); all_columns.min(room)];
     let values = numbers.parts.iter().filter_map(|part| match part {
         NumberPart::Number(value) => Some(Cell::Number(*value)),
@@ -70,7 +70,7 @@ pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut Stri
     true
 }
 
-/// Writes below a table what was left out.
+/// Writes a line below a table that says what was left out.
 fn remark(told: &str, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
     let line = [Piece::dim(format!("… {told}"))];
@@ -144,7 +144,7 @@ impl Layout {
             .zip(&self.widths)
             .map(|((track, start), width)| (track, start, *width))
             .collect();
-        // A table without any titles has no head.
+        // If no column has a title, there is no row of titles.
         if (self.tracks.iter()).any(|track| !track.title.text.is_empty()) {
             let mut head = PlacedRow::new(style.color, out);
             for (track, start, width) in &places {
@@ -180,8 +180,8 @@ impl Layout {
     }
 }
 
-/// The words of a column in this room; none of numbers. Names and formulas may differ only at their ends (`weight_1`,
-/// `a*b @9`), so they lose their middle; sentences lose their end.
+/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
+/// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
 fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, str>> {
     if track.numeric {
         return Vec::new();
@@ -201,7 +201,7 @@ fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, s
     words
 }
 
-/// The widths of columns whose words are shortened to this width. Numbers are not.
+/// The widths of columns if words are shortened to this width. Columns of numbers keep theirs.
 fn widths(tracks: &[TextColumn], words: usize) -> Vec<usize> {
     let width = |track: &TextColumn| {
         let words = if track.numeric { usize::MAX } else { words };

@@ -26,7 +26,7 @@ pub enum Theme {
     Light,
     /// No colours: only bold, underlined and inverted text.
     Plain,
-    /// No colours, but marks that say which part has which role. A page gives each role its colours.
+    /// No colours, but marks for the roles. A page gives each role its colours.
     Page,
 }
 
@@ -56,14 +56,14 @@ pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
     }
 }
 
-/// Appends a text with its colours, whatever the crate has found out about standard output.
+/// Appends a text with its colours, even if the crate has decided against colours for standard output.
 fn push(text: &ColoredString, out: &mut String) {
     control::set_override(true);
     // Writing into a string cannot fail.
     let _ = write!(out, "{text}");
 }
 
-/// The same as a new string.
+/// The text in the colour of its role, as a new string.
 pub fn paint_text(text: &str, role: Role, color: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
     paint(text, role, color, &mut out);
@@ -94,7 +94,7 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
     (weight, code.map(Color::AnsiColor))
 }
 
-/// The red, green and blue of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin. Those
+/// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The codes
 /// below 16 look different on each terminal.
 fn parts(code: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
@@ -199,8 +199,8 @@ mod tests {
         const BLACK: [u8; 3] = [0; 3];
         const WHITE: [u8; 3] = [255; 3];
         for theme in THEMES {
-            // The dark grey of many editors, the sand of others. No colour reaches 4.5 on both of these: what does so
-            // on black and white differs from neither by more than 4.6.
+            // The grey and the sand are the backgrounds of many editors. The other themes are not measured on them: a colour
+            // that reaches 4.5 on both black and white reaches hardly more, so none reaches it on both grey and sand.
             let backgrounds: &[[u8; 3]] = match theme {
                 Theme::Dark => &[BLACK, [48; 3]],
                 Theme::Light => &[WHITE, [253, 246, 227]],
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn roles_are_told_apart_by_every_eye() {
-        // Different colours, even if some eyes see only that one is a little darker.
+        // These must have different colours. Some eyes may see only that one is a little darker than another.
         let different = [
             Role::Name,
             Role::Formula,
@@ -275,7 +275,8 @@ mod tests {
             );
             let curves = (0..6).flat_map(|one| (0..one).map(move |other| (one, other)));
             let curves = curves.map(|(one, other)| (Role::Curve(one), Role::Curve(other)));
-            // Colours of one brightness differ less: there all eyes but the usual ones see blue or yellow only.
+            // The theme for any background has colours of one brightness. Eyes that see only blue and yellow cannot
+            // distinguish all of them.
             let curves = curves.filter(|_| theme != Theme::Terminal);
             for (one, other) in apart.into_iter().chain(curves) {
                 let [Some(first), Some(second)] =

@@ -1,4 +1,4 @@
-//! The roles on a page: marks in a text that say which part has which role, and a style sheet with the colours.
+//! The roles on a page: marks in a text for the roles of its parts, and a style sheet with their colours.
 //!
 //! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
 //! colours are those of the themes for light and dark ground.
@@ -12,10 +12,10 @@ use super::{Role, Theme, parts, weight_and_color};
 
 const BEGIN: &str = "\u{1b}[";
 const BEHIND: char = 'm';
-/// Where a role ends.
+/// The mark at the end of a role.
 const END: &str = "\u{1b}[0m";
 
-/// The roles that have a look of their own in text.
+/// The roles that do not look like ordinary words.
 fn marks() -> impl Iterator<Item = &'static Look> {
     LOOKS.iter().filter(|look| look.is_marked())
 }

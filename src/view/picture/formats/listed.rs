@@ -1,8 +1,8 @@
-//! A graph for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code hosts
-//! draw.
+//! A graph as text for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code
+//! hosts draw.
 //!
-//! Both get the same nodes and arrows. Ids (`n7`, and `n7op` for the operation that makes node 7) stay the same as long
-//! as the nodes do.
+//! Both get the same nodes and arrows. The ids, `n7` and `n7op` for the operation that computes node 7, are made from those
+//! of the nodes, so they do not change when other nodes are added.
 
 use std::fmt::Write;
 
@@ -13,10 +13,10 @@ use crate::view::picture::shapes::palette::{self, Color, Inks, Use};
 use crate::view::picture::shapes::{Ink, connections, labels, letters};
 use crate::view::{Style, number};
 
-/// A value, or the operation that makes one.
+/// A value, or the operation that computes it.
 struct ListedNode {
     id: String,
-    /// The label, the words beside it if there are any, and the numbers; of an operation its sign.
+    /// The label, the words beside it if there are any, and the numbers; for an operation, its sign.
     lines: Vec<String>,
     is_operation: bool,
     ink: Ink,
@@ -26,7 +26,7 @@ struct ListedNode {
 struct ListedArrow {
     from: String,
     to: String,
-    /// The number on it, or nothing.
+    /// The number on it; may be empty.
     label: String,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
     let nodes = nodes(diagram, style);
     for node in &nodes {
         let lines: Vec<String> = node.lines.iter().map(|line| entities(line)).collect();
-        // A pill of one letter would be higher than wide.
+        // A sign of one letter gets a circle, because its oval would be higher than wide.
         let (open, close) = match (node.is_operation, characters::width(&node.lines[0])) {
             (false, _) => ("[", "]"),
             (true, 1) => ("((", "))"),
@@ -195,8 +195,8 @@ fn in_quotes(text: &str) -> String {
     out
 }
 
-/// A label between quotation marks. Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so it
-/// keeps letters and blanks and spells the rest as entities.
+/// A label between quotation marks. Mermaid reads much text as markup (words like `end`, brackets, lists, emphasis), so
+/// everything but letters and blanks is written as entities.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in characters::clean(text, false).chars() {

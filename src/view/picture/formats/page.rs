@@ -1,8 +1,8 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
-//! The template, style sheet and scripts of the page are in the folder `page`; the recorded stops are put into them here as
-//! JSON, in the words and numbers of the text view. So the script is the same for all graphs, and a page that opens this
-//! one can allow just this script.
+//! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
+//! JSON, in the words and numbers of the text view. The script is the same for all graphs, so a page that opens this one
+//! can allow just this script.
 
 use super::svg;
 use crate::report::{
@@ -25,10 +25,10 @@ const SCRIPTS: [&str; 5] = [
     include_str!("page/controls.js"),
 ];
 
-/// The most letters of a label in the title of the window.
+/// The most columns of a label in the title of the window.
 const TITLE: usize = 40;
 
-/// The content of a file; of a diagram without passes, an empty page.
+/// The content of a file. A diagram without passes gives an empty page.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let (Some(passes), Some(root)) = (&diagram.passes, diagram.vertices.first()) else {
         return String::new();
@@ -55,7 +55,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// A template with its `{{names}}` replaced. Replacements are not searched for names.
+/// Replaces the `{{names}}` of a template. Replacements are not searched for names, as they may contain text of the user.
 fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -75,7 +75,7 @@ fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// How many letters the numbers of each box have room for at least: a grad changes from stop to stop.
+/// For each box, the letters for which its numbers must have room, because a grad changes from stop to stop.
 fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
     let mut rooms = vec![0; diagram.vertices.len()];
     for &(vertex, grad) in passes.backward.iter().flat_map(|stop| &stop.grads) {
@@ -137,11 +137,11 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     ];
     let mut out = String::new();
     json::write_fact(&facts.into(), 1, &mut out);
-    // No text ends the script it stands in.
+    // Without this, a text of the user with `</script>` would end the script.
     out.replace('<', "\\u003c")
 }
 
-/// What is said of a stop: a line is an array of its parts, a table has titles and rows of cells.
+/// The blocks of a stop: a line is an array of its parts, and a table has titles and rows of cells.
 fn block_fact(block: &Block, style: &Style) -> Fact {
     match block {
         Block::Line(line) => sentence(line, style),

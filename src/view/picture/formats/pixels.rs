@@ -1,8 +1,8 @@
-//! A picture as a PNG file: on white, or dark if the theme is, at twice its size, so that it is sharp on paper and on a
-//! screen.
+//! A picture as a PNG file, on white ground, or on dark ground if the theme is dark. It has twice as many pixels as the
+//! picture, so that it is sharp on paper and on a screen.
 //!
-//! Text is drawn as outlines of a font that is part of the program, so the picture depends on no machine and the widths
-//! are those of the layout. A letter that the font lacks is the box that it has instead.
+//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. A letter
+//! that the font lacks is drawn as the box that the font has for such letters.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
@@ -16,13 +16,13 @@ use crate::view::picture::shapes::{
 };
 use crate::view::picture::shapes::{letters, palette};
 
-/// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
+/// Pixels of the file for one pixel of the picture. The first scale at which the file is not too large is taken.
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
 const MOST_PIXELS: f64 = 40e6;
 
-/// Pixels of the picture in a metre: 96 in an inch, as on the web.
+/// Pixels of the picture in a metre. An inch has 96, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The content of a file, or why there is none.
@@ -73,7 +73,7 @@ pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Stri
     Ok(pixels)
 }
 
-/// The file of opaque pixels, with the size at which to show them.
+/// The file with these opaque pixels and the size at which to show them.
 pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
@@ -186,7 +186,7 @@ fn path(steps: &[PathStep]) -> Option<Path> {
     path.finish()
 }
 
-/// From left, top, width and height; none where one of them is NaN or too large.
+/// The rectangle with this left edge, top edge, width and height; `None` if one of them is NaN or too large.
 fn bounds(sides: [f64; 4]) -> Option<Rect> {
     let [x, y, width, height] = sides.map(|side| side as f32);
     Rect::from_xywh(x, y, width, height)
@@ -205,7 +205,7 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
         [(right, bottom), (left, bottom)],
     );
     let mut steps = rounded_path(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
-    // It begins and ends in the middle of the left edge.
+    // The path begins and ends in the middle of the left edge.
     if let [first, .., last] = &mut steps[..] {
         (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
     }
@@ -231,7 +231,7 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
     for c in characters::clean(&text.text, false).chars() {
         let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
         let glyph = font.glyph_index(c);
-        // A sign without a width, such as a joiner, is not missed.
+        // A sign without a width, such as a joiner, gets no box.
         if glyph.is_some() || wide > 0.0 {
             // The first glyph of a font is its box.
             let glyph = glyph.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
-//! Every shape carries its light colour as an attribute, for readers that know no style sheets or no custom properties;
-//! the style sheet, which wins where it is understood, gives the same colours names and changes them on a dark screen.
+//! Every shape has its colour on light ground as an attribute, for programs that know no style sheets or no custom
+//! properties. In all others the style sheet wins, which has the same colours and changes them on a dark screen.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::view::picture::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 
-/// Longer texts, in columns, and those with wide letters say how long they are.
+/// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
 /// The content of a file.
@@ -30,7 +30,7 @@ pub(crate) fn embedded_svg(scene: &Scene) -> String {
     out
 }
 
-/// The colours of a set of inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
+/// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub(crate) fn properties(inks: Inks) -> String {
     let mut out = String::new();
     for (name, ink, used) in palette::names() {
@@ -61,7 +61,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 fn element(scene: &Scene, out: &mut String) {
-    // A screen reader goes through the parts of a group, each with its tip; an image is described as a whole.
+    // A screen reader reads the tips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
         _ => "img",
@@ -93,7 +93,7 @@ fn element(scene: &Scene, out: &mut String) {
     out.push_str("</svg>\n");
 }
 
-/// The colours by name, and which shape has which.
+/// The style sheet: the names of the colours, and the colours of each class.
 fn style(out: &mut String) {
     let _ = writeln!(
         out,
@@ -164,7 +164,8 @@ impl SvgPen<'_> {
             self.out.push_str(" font-weight=\"bold\"");
         }
         let words = &text.text;
-        // A reader's font may be wider. Numbers that a page changes have other lengths then.
+        // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
+        // next number may have another length.
         let changes = ["data", "grad"].contains(&text.part);
         let wide = characters::width(words);
         if !changes && (wide > LONG || wide > words.chars().count()) {
@@ -232,7 +233,7 @@ impl SvgPen<'_> {
         }
     }
 
-    /// The end of a figure: what it is filled with, and what its outline is drawn with.
+    /// The end of a figure: its fill and its outline.
     fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
         let drawn = line.and_then(|stroke| class('s', palette::name(stroke.ink, Use::Line)));
@@ -268,7 +269,7 @@ impl std::fmt::Display for Length {
         } else {
             0.0
         };
-        // No `-0`.
+        // Without this, `-0` would be written for a negative zero.
         write!(f, "{}", rounded + 0.0)
     }
 }

@@ -1,6 +1,6 @@
-//! Where everything is in the picture of a graph that goes to a file, in pixels.
+//! The places of everything in the picture of a graph for a file, in pixels.
 //!
-//! The plan says it in units: a unit is half a column and a quarter of a row of letters.
+//! They are computed from the plan, whose unit is half a column and a quarter of a row of letters.
 
 use std::collections::HashMap;
 
@@ -15,24 +15,24 @@ use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanW
 use crate::view::picture::layout::turns::Spacing;
 use crate::view::{Style, number};
 
-/// Around the picture.
+/// The empty edge around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
-/// How wide and how high a unit is.
+/// The width and the height of a unit.
 const UNIT: (f64, f64) = (4.25, 5.25);
-/// From track to track and from port to port, in units.
+/// The distances from track to track and from port to port, in units.
 const PITCH: usize = 2;
-/// In units: before the tracks of a channel and behind them, and between an operation and its value.
+/// The room before the tracks of a channel and behind them, and between an operation and its value, in units.
 const ROOM: [usize; 3] = [3, 4, 5];
-/// Between neighbours across the picture, in units.
+/// The room between neighbours across the picture, in units.
 const GAP: usize = 3;
-/// Between numbers on wires, and around the head of an arrow.
+/// The room between numbers on wires, and around the head of an arrow.
 pub(crate) const NUMBER_GAP: f64 = 3.0;
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
-/// From a box of a network to the next.
+/// The room from a box of a network to the next.
 const APART: f64 = 240.0;
 
-/// The pieces of the wires, from rank to rank, by the point that they come to and which of its operands they bring.
+/// The pieces of the wires from rank to rank, by the point to which they go and the position of the operand there.
 pub(crate) struct WirePieces<'p>(HashMap<(usize, usize), &'p PlanWire>);
 
 impl<'p> WirePieces<'p> {
@@ -45,7 +45,7 @@ impl<'p> WirePieces<'p> {
         )
     }
 
-    /// The pieces of a wire, from its operand on.
+    /// The pieces of a wire, beginning at its operand.
     pub(crate) fn of(&self, wire: &Wire) -> impl Iterator<Item = &'p PlanWire> {
         let position = |point: usize| if point == wire.user { wire.position } else { 0 };
         let points = wire.way[1..].iter();
@@ -53,7 +53,7 @@ impl<'p> WirePieces<'p> {
     }
 }
 
-/// A graph with a place for everything.
+/// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
     pub diagram: &'d Diagram,
     pub layers: &'d Layers,
@@ -61,7 +61,7 @@ pub(crate) struct Drawing<'d> {
     pub flow: Flow,
     pub plan: PicturePlan,
     pub faces: Vec<Face>,
-    /// How long the oval of each vertex is along the picture, and across.
+    /// The length of the oval of each vertex along the picture, and across it.
     pub ovals: Vec<(f64, f64)>,
 }
 
@@ -99,7 +99,7 @@ impl<'d> Drawing<'d> {
                     Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side + 10.0)),
                 };
                 ovals[point] = oval;
-                // The numbers on the outer wires reach beyond the oval.
+                // The numbers on the outer wires are wider than the oval.
                 let numbers = if before > 0.0 {
                     vertex.operands.len() * pitch
                 } else {
@@ -139,7 +139,7 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// Width and height.
+    /// Its width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
         let (columns, rows) =
             to_picture(self.flow, (self.plan.along as f64, self.plan.across as f64));
@@ -154,7 +154,7 @@ impl<'d> Drawing<'d> {
         (SLIDE.0 / width).min(SLIDE.1 / height).min(1.0)
     }
 
-    /// Where so many units along the picture are.
+    /// The pixel where a unit along the picture begins.
     pub(crate) fn along(&self, units: usize) -> f64 {
         MARGIN + units as f64 * to_picture(self.flow, UNIT).0
     }
@@ -169,13 +169,13 @@ impl<'d> Drawing<'d> {
         MARGIN + (line as f64 + 0.5) * to_picture(self.flow, UNIT).1
     }
 
-    /// Where the box of a vertex begins along the picture, and where it ends.
+    /// The begin and the end of the box of a vertex along the picture.
     pub(crate) fn value(&self, vertex: usize) -> (f64, f64) {
         let (begin, long) = self.plan.places[vertex].value;
         (self.along(begin), self.along(begin + long))
     }
 
-    /// The same of its operation.
+    /// The begin and the end of the oval of its operation.
     pub(crate) fn operation(&self, vertex: usize) -> (f64, f64) {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
         let end = match self.ovals[vertex].0 {
@@ -190,7 +190,7 @@ impl<'d> Drawing<'d> {
         self.across(self.plan.places[point].line)
     }
 
-    /// The left and the upper edge, the width and the height of something of a vertex that stands here along the picture.
+    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its place along the picture.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
         let across = self.line(vertex) - wide / 2.0;
         let (left, top) = to_picture(self.flow, (begin, across));
@@ -213,7 +213,8 @@ impl<'d> Drawing<'d> {
         way
     }
 
-    /// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
+    /// The distance of the outline of an oval from the side where operands enter, at this distance from the middle of that
+    /// side.
     pub(crate) fn inset(&self, vertex: usize, port: f64) -> f64 {
         let radius = boxes::OVAL / 2.0;
         let past = (port.abs() - (self.ovals[vertex].1 / 2.0 - radius)).clamp(0.0, radius);
@@ -245,7 +246,7 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.
+/// The units between the ports of an operation, and the length of the numbers on its wires along the picture.
 fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
     let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
     let widths = vertex.on_wires.iter().flatten().map(width);

@@ -1,6 +1,4 @@
-//! A picture as shapes and text at places, in named inks: what every file format draws alike.
-//!
-//! The scene, the boxes and ovals of a graph, sizes of text, colours.
+//! Pictures as shapes and text in named inks, from which SVG, PNG and the page are written.
 
 mod boxes;
 pub(crate) mod connections;

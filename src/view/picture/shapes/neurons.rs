@@ -1,6 +1,6 @@
 //! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
 //!
-//! What a wire looks like comes from `connections.rs`, where it runs from the drawing.
+//! The look of a wire comes from `connections.rs`, its route from the drawing.
 
 use super::boxes;
 use super::connections;
@@ -12,13 +12,13 @@ use crate::report::{Diagram, Network};
 use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
 
-/// Where on the last piece of a wire its weight may stand, in hundredths of its length, best first.
+/// The places on the last piece of a wire where its weight may stand, in hundredths of its length, best first.
 const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
-/// The letters of the legend, the length of its lines, and the room between its entries.
+/// The size of the letters of the legend, the length of its lines, and the room between its entries.
 const LEGEND: f64 = 12.0;
 const SAMPLE: f64 = 26.0;
 const BETWEEN: f64 = 22.0;
-/// How wide a line of the legend is.
+/// The width of a line of the legend.
 const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
 
@@ -45,7 +45,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     );
 }
 
-/// Writes the weights on the wires, if these are few: on the last piece of each, where no other weight stands.
+/// Writes the weights on the wires, if these are few. A weight stands on the last piece of its wire, off other weights.
 pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<SceneShape>) {
     if !connections::are_written(network) {
         return;
@@ -88,7 +88,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     }
 }
 
-/// What the colours mean, in a row below the picture.
+/// Draws the legend of the colours in a row below the picture.
 pub(crate) fn legend(
     diagram: &Diagram,
     network: Network,

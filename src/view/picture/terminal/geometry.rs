@@ -1,5 +1,4 @@
-//! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
-//! between.
+//! A picture in one form, as characters: measures its boxes, lets the layout plan it, and draws boxes and wires.
 
 use super::boxes::{CellBox, cell_box};
 use super::form::{BoxSize, Form};
@@ -23,7 +22,7 @@ pub(crate) struct Geometry<'d> {
     pub height: usize,
     pub form: Form,
     ascii: bool,
-    /// The box of every vertex; other points of the layers are bends.
+    /// The box of every vertex. The other points of the layers are bends.
     boxes: Vec<CellBox>,
     plan: PicturePlan,
 }
@@ -48,7 +47,7 @@ impl<'d> Geometry<'d> {
             (0, 1 + roomy)
         };
         let spacing = Spacing {
-            // Two signs side by side would read as one wire where all corners are the same character.
+            // In ASCII all corners are the same character, so two turns side by side would look like one wire.
             pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
                 2
             } else {
@@ -113,7 +112,7 @@ impl<'d> Geometry<'d> {
                 }
             }
         }
-        // What stands on a wire is not written over by another.
+        // A wire must not be drawn over the mark of another one.
         for wire in &self.plan.wires {
             self.draw_mark(&mut sheet, wire);
         }
@@ -139,7 +138,7 @@ impl<'d> Geometry<'d> {
         face.draw(sheet, corner, width);
     }
 
-    /// The position of an operand out of order, or what stands on a wire of a network.
+    /// The mark of a wire: the position of an operand that is out of order, or in a network the sign of the weight.
     fn draw_mark(&self, sheet: &mut CharSheet, wire: &PlanWire) {
         let Some((main, line)) = wire.mark else {
             return;
@@ -157,7 +156,7 @@ impl<'d> Geometry<'d> {
             && let Some(connection) = vertex.connections.wires.get(wire.position)
             && let Some((sign, role)) = weights::sign(connection)
         {
-            // A minus beside a wire would be lost.
+            // A minus beside a horizontal wire would look like a part of it.
             if self.form.downwards {
                 sheet.text(place, sign, role);
             } else {
@@ -174,7 +173,7 @@ fn seat(layers: &Layers, point: usize, face: Option<&CellBox>, form: Form) -> Se
         return Seat::default();
     };
     let sign = face.sign_width();
-    // An operation in one line with an operand takes less room than one in the middle of all.
+    // An operation on one line with an operand takes less room than one in the middle of its operands.
     let leans = form.downwards && form.size != BoxSize::Full && operands.len() > 1;
     let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
     let leans = leans.then(|| operands.iter().position(is_made).unwrap_or(0));

@@ -1,6 +1,6 @@
 //! A graph on the terminal: the best form that fits, and remarks below it.
 //!
-//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. Of a graph that fits
+//! Forms are tried from the fullest to the smallest, and each from left to right before from top to bottom. If a graph fits
 //! in none, a remark says how to get the picture as a file.
 
 mod boxes;
@@ -17,9 +17,9 @@ use super::layout::ranks::depths;
 use crate::report::{Diagram, Line, Piece};
 use crate::view::Style;
 
-/// Cells of the largest picture in a pipe, where no width is given.
+/// The most cells of a picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
-/// Values, bends and wires of the largest picture: a larger one could not be read, and would take long.
+/// The most values, bends and wires of a picture. A larger one could not be read and would take long.
 const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
