@@ -23,6 +23,12 @@ pub trait Host {
         let _ = (done, of, value);
     }
 
+    /// Called after [`Host::progress`]: `setting` writes the `:set` that gives the leaves their present values. A page
+    /// keeps it, because it stops work by ending the session.
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        let _ = setting;
+    }
+
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn over(&self) {}
 

@@ -29,7 +29,7 @@ use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, say};
 use crate::session::values::Value;
-use crate::syntax::Cut;
+use crate::syntax::StatementSpan;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -97,13 +97,6 @@ impl Page {
     /// The style sheet of the answers.
     pub fn style() -> String {
         view::page_style()
-    }
-
-    /// Answers have so many columns from now on.
-    pub fn set_columns(&mut self, columns: usize) {
-        if let AnswerFormat::Document(echo) = &mut self.runner.format {
-            echo.document.columns = columns;
-        }
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
@@ -214,7 +207,7 @@ impl Page {
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
         runner.session.begin_trial();
-        let set = interpret::statement(&mut runner.session, set, &Cut::whole(set));
+        let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
         runner.session.again = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);

@@ -7,12 +7,15 @@ mod html;
 mod markdown;
 mod math;
 mod prose;
+mod report;
+
+pub use self::report::report_html;
 
 use super::theme::Theme;
 use super::{Style, text};
 use crate::report::markdown;
 
-/// The columns of documents that are not for a terminal: they fit on paper.
+/// The columns of Markdown, which fit on paper.
 const COLUMNS: usize = 80;
 
 /// The format of a document.
@@ -36,8 +39,6 @@ pub struct Document {
     /// The open block of statements and answers, if there is one, and whether it begins with a statement. Then it can be
     /// run again.
     block: Option<bool>,
-    /// The columns of answers, unless they are those of the terminal.
-    pub columns: usize,
 }
 
 /// A picture that a statement has written into a file.
@@ -82,7 +83,6 @@ impl Document {
             title: title.to_owned(),
             begun: false,
             block: None,
-            columns: COLUMNS,
         }
     }
 
@@ -94,8 +94,8 @@ impl Document {
         }
     }
 
-    /// Whether graphs and curves are shown as pictures and not as drawings in text.
-    pub fn draws(&self) -> bool {
+    /// Whether answers are elements of a page.
+    pub fn is_page(&self) -> bool {
         self.format == DocumentFormat::Html
     }
 
@@ -110,12 +110,12 @@ impl Document {
         match self.format {
             DocumentFormat::Text => style,
             DocumentFormat::Markdown => Style {
-                width: Some(self.columns),
+                width: Some(COLUMNS),
                 color: None,
                 ..style
             },
             DocumentFormat::Html => Style {
-                width: Some(self.columns),
+                width: None,
                 color: Some(Theme::Page),
                 ..style
             },
@@ -156,6 +156,17 @@ impl Document {
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
+        }
+        if self.is_page() {
+            self.end_block(out);
+        }
+    }
+
+    /// Writes an answer as elements of a page under its statement.
+    pub fn elements(&mut self, html: &str, out: &mut String) {
+        if !html.is_empty() {
+            self.go_between_blocks(out);
+            out.push_str(html);
         }
     }
 
