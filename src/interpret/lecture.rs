@@ -127,7 +127,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
-        Ok(reply.notes(notes))
+        Ok(reply.with_notes(notes))
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`

@@ -150,7 +150,7 @@ impl StatementRun<'_, '_> {
                 function.head(),
                 function.body.to_string()
             );
-            Report::done(
+            Report::confirming(
                 "function",
                 answers::function_facts(&function.name, &function.parameters, &function.body),
                 line,

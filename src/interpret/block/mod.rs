@@ -163,7 +163,7 @@ impl<'r> BlockRun<'r> {
             ("printed", Fact::List(printed)),
         ];
         if blocks.is_empty() {
-            return Report::done("block", facts, line);
+            return Report::confirming("block", facts, line);
         }
         Report::new("block", facts, blocks)
     }
@@ -247,7 +247,7 @@ impl<'r> BlockRun<'r> {
             match stop::run_until_stopped(move || stop.stop(), work) {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if !error.interrupted => return Err(error),
-                _ if done == 0 => return Err(Diagnostic::interrupted()),
+                _ if done == 0 => return Err(Diagnostic::of_interrupt()),
                 _ => {
                     self.session.go_back(before);
                     self.printed.truncate(lengths.0);

@@ -268,7 +268,7 @@ impl<'s> TypedArgument<'s> {
             .collect();
         for word in argument.offers.words(self.spot.session, &given) {
             let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
-            let early = word.begun && found.word().is_empty();
+            let early = word.needs_letter && found.word().is_empty();
             if !again && !early {
                 found.offer_word(&word.text, || word.about.clone());
             }

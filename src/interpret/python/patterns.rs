@@ -296,7 +296,7 @@ impl<'s> Foreign<'s> {
                 "leaf" => self.leaf(found.part("x").trim()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
-                "claim!" => guess::of_claim(self.session, node, value),
+                "claim!" => guess::claim_command(self.session, node, value),
                 name => match name.strip_suffix("()") {
                     Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),

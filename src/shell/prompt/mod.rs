@@ -38,7 +38,7 @@ use super::script::transcript;
 use super::{RunEnd, files, table};
 use crate::characters;
 use crate::commands;
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -327,12 +327,13 @@ impl Prompt {
     fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
         let table = table::pasted(text, is_statement);
-        let Some((names, statement)) = table.and_then(|table| commands::pasted(&table, "-")) else {
+        let Some((names, statement)) = table.and_then(|table| commands::pasted_names(&table, "-"))
+        else {
             return Ok(None);
         };
         self.remember(text, runner)?;
         runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
-        let names = listed(names);
+        let names = backtick_list(names);
         let question = format!("read it as columns {}? [Y/n] ", names.replace('`', ""));
         // The answer is no statement, so nothing helps to type it.
         let helper = self.editor.helper_mut().map(std::mem::take);

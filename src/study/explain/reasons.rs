@@ -9,7 +9,7 @@ use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph, values};
 use crate::ops::Flat;
-use crate::report::{Line, list, say};
+use crate::report::{Line, list_with_and, say};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
 
@@ -102,7 +102,7 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
     let said = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
         "the contributions {} add up to {} at {:name}",
-        list(said, MOST_AMOUNTS),
+        list_with_and(said, MOST_AMOUNTS),
         grads[edge.to as usize],
         session.label(subgraph.node(edge.to as usize))
     )
