@@ -207,7 +207,7 @@ fn format_value(text: &str, format: Span, value: &Value) -> Result<String, Diagn
             Value::Node(node) => node.data().to_string(),
             list @ Value::List(_) => list.shape().to_string(),
         };
-        Diagnostic::new(format!("`{written}` is no format for {value}"))
+        Diagnostic::new(format!("`{written}` is not a format for {value}"))
             .at(format)
             .help(help)
     })

@@ -92,7 +92,7 @@ fn read_procedure<'t>(
 ) -> Result<(&'t str, Procedure), Diagnostic> {
     let (name, parameters, begin) = read_head(text).ok_or_else(|| {
         let help = "as in `def f(x, y=2):`, with the lines of the function below it";
-        Diagnostic::new("this is no head of a function").help(help)
+        Diagnostic::new("this is not the head of a function").help(help)
     })?;
     let steps = read::read_steps(session, text, begin, true)?;
     if steps.is_empty() {
