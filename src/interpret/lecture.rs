@@ -100,11 +100,11 @@ impl<'t> StatementRun<'_, 't> {
             let name = session.label(&found);
             let shown = session.shown_label(&found);
             // The lecture labels every value with its own name, which needs no confirmation.
-            let told = shown != name;
+            let is_news = shown != name;
             let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
             Report {
                 kind: "label",
-                blocks: Vec::from_iter(told.then(line)),
+                blocks: Vec::from_iter(is_news.then(line)),
                 facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
                 confirmation: true,
             }

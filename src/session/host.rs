@@ -24,7 +24,7 @@ pub trait Host {
     }
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
-    fn over(&self) {}
+    fn end_progress(&self) {}
 
     /// Writes a file, completely or not at all. Returns the name of the copy if one is kept of a file that was there. A
     /// host without files forgets what is written.

@@ -43,7 +43,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
-        if question.asked == Quantity::Grad {
+        if question.quantity == Quantity::Grad {
             let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
             session.claim(&question.node, guess, root);
         }
@@ -72,7 +72,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
         if answered && session.count_walk_answer() {
-            session.walk_on();
+            session.make_next_stop();
             reply.more.push(walk::place(session));
         } else if let Some(report) = &mut reply.report {
             report.blocks.extend(walk::asking(session).map(Block::Line));
@@ -202,7 +202,7 @@ fn facts(
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let guesses = session.guesses();
-    let asked = question.map_or(Fact::Null, |question| match question.asked {
+    let asked = question.map_or(Fact::Null, |question| match question.quantity {
         Quantity::Grad => "grad".into(),
         Quantity::Data => "data".into(),
     });
@@ -224,7 +224,7 @@ const NAMED: usize = 4;
 /// The answer to `?`: how the number comes about.
 fn hinted(session: &Session, question: &Question) -> Report {
     let node = called(session, &question.node);
-    let line = match question.asked {
+    let line = match question.quantity {
         Quantity::Data => operation(session, question),
         Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => say!(
             "{:name} is the root: how much does it move when it moves?",
@@ -293,7 +293,7 @@ fn operation(session: &Session, question: &Question) -> Line {
 /// What the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
 fn what(session: &Session, question: &Question) -> String {
     let node = called(session, &question.node);
-    match question.asked {
+    match question.quantity {
         Quantity::Grad => notation::fraction(&called(session, &question.root), &node),
         Quantity::Data => node,
     }

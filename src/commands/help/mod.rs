@@ -236,7 +236,7 @@ fn on_operations(operations: impl Iterator<Item = &'static Op>) -> Report {
 }
 
 fn on_function(function: &LibraryFunction) -> Report {
-    let form = format!("{}({})", function.name, function.takes);
+    let form = format!("{}({})", function.name, function.arguments);
     let heading = say!("{:formula}   {}", form, function.summary);
     let rows = [
         ("example", format!("`{}`", function.example)),

@@ -1,9 +1,9 @@
 //! What to run or to type instead of Python, of other languages' habits, and of commands without their colon.
 //!
 //! `run` asks it when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of
-//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in
-//! this language. Where there is exactly one translation it is run, else an error says what to type. A line that looks
-//! like none of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` translates a line of Python by its
+//! tree. Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
+//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod classes;
 mod network;

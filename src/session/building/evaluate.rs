@@ -120,13 +120,13 @@ mod tests {
         );
         let error = build(&mut session, "5").expect_err("none is left");
         assert_eq!(session.graph.last_id(), LAST_NUMBER);
-        let told = Diagnostic::from(error);
+        let diagnostic = Diagnostic::from(error);
         assert!(
-            told.message.contains("4026531839 nodes"),
+            diagnostic.message.contains("4026531839 nodes"),
             "{}",
-            told.message
+            diagnostic.message
         );
-        assert!(told.help.is_some_and(|help| help.contains(":save")));
+        assert!(diagnostic.help.is_some_and(|help| help.contains(":save")));
         assert_eq!(session.audit(), Ok(()));
         assert!(
             !session.script().text.is_empty(),

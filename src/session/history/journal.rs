@@ -1,4 +1,4 @@
-//! Going back: marks in the logs of all tables, and the statements that can be undone and redone.
+//! Undo, redo and savepoints: marks in the logs of all tables, and the journal of the statements that can be undone.
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
 //! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. What a session keeps in

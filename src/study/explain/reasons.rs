@@ -94,10 +94,10 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
     let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
     let amounts = edges.map(|edge| subgraph.along(grads[edge.from as usize], edge));
     let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
-    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
+    let terms = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
         "the contributions {} add up to {} at {:name}",
-        list(said, MOST_AMOUNTS),
+        list(terms, MOST_AMOUNTS),
         grads[edge.to as usize],
         session.label(subgraph.node(edge.to as usize))
     )
@@ -164,7 +164,7 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     Some(slope(session, node, edge, flat.phrase))
 }
 
-fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
+fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line {
     let by = match node.operands() {
         [_] => Line::new(),
         several => say!(
@@ -175,7 +175,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
     say!(
         "{:formula} {}: its slope {}is {:short}",
         session.expression(node),
-        said,
+        phrase,
         by,
         edge.local
     )

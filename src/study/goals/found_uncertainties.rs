@@ -18,7 +18,7 @@ use crate::session::{Session, Widths};
 use crate::stop;
 
 /// The equations tell unknowns apart if each column is longer than this part of the longest.
-const TOLD_APART: f64 = 1e-11;
+const DISTINCT: f64 = 1e-11;
 
 /// The uncertain leaves below some roots that a search does not move.
 pub(crate) fn sources_below(
@@ -151,7 +151,7 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let matrix: Vec<f64> = matrix.map(|(number, unit)| number / unit).collect();
     let rights = (n..n + count).map(|at| column(at).iter().map(|number| -number).collect());
     let factors = Factors::of_several(&matrix, n, rights.collect());
-    if factors.rank(TOLD_APART) < n {
+    if factors.rank(DISTINCT) < n {
         return None;
     }
     let scaled = |column: Vec<f64>| -> Vec<f64> {

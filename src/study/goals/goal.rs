@@ -1,4 +1,4 @@
-//! What `:minimize` is asked for.
+//! The goal of `:minimize`: the target, its constraints, and the leaves to move.
 //!
 //! `minimize` searches, `penalties` and `second_order` help it.
 
@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::{Node, Order, gradients};
 use crate::session::Session;
 
-/// What shall become as small as possible.
+/// A target to make as small as possible, with its constraints.
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) leaves: Vec<Rc<Node>>,

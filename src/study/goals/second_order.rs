@@ -1,4 +1,4 @@
-//! Second derivatives at a minimum: Newton's method for its last digits, and whether it is one.
+//! Second derivatives at a minimum: they give its last digits by Newton's method, and show whether it is one.
 //!
 //! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers (the
 //! conditions of Karush, Kuhn and Tucker).

@@ -1,4 +1,4 @@
-//! Solving equations: leaves at which pairs of nodes are equal.
+//! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
 //! For a single leaf, it looks for two values at which the sides differ in opposite directions, and bisects the
 //! interval. Otherwise least squares bring the sides together. If that finds no solution, the search begins again at

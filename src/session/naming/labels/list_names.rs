@@ -1,4 +1,4 @@
-//! What is typed for a list or for a part of one: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
+//! Finds the text that one types for a list or for a part of one: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Long lists among nodes: which of the nodes are items of one list and are shown together.
+//! Finds the nodes in a table or a picture that are items of one long list and are shown together.
 //!
 //! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
 //! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
