@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Desk, target};
 use chainrule::graph::live_nodes;
 use chainrule::session::Host;
-use chainrule::stop::{Stopped, interruptible};
+use chainrule::stop::{Stopped, run_until_stopped};
 use chainrule::view;
 use chainrule::view::{Style, json};
 
@@ -266,9 +266,9 @@ fn long_answers_ask_while_they_are_written() {
             counted.set(counted.get() + 1);
             false
         };
-        assert_eq!(interruptible(count, work), Ok(()), "{what}");
+        assert_eq!(run_until_stopped(count, work), Ok(()), "{what}");
         assert!(asked.get() > 1, "{what}: {}", asked.get());
-        assert_eq!(interruptible(|| true, work), Err(Stopped), "{what}");
+        assert_eq!(run_until_stopped(|| true, work), Err(Stopped), "{what}");
     };
     let style = Style::default();
     for line in [

@@ -57,14 +57,6 @@ fn a_list_holds_so_many_numbers_and_no_more() {
     }
 }
 
-#[test]
-fn a_list_is_doubled_until_it_is_full() {
-    let mut desk = Desk::with(&["w = 1..1000;"]);
-    let failed = (0..26).find(|_| desk.try_line("w = [w, w];").iter().any(Result::is_err));
-    assert_eq!(failed, Some(13), "1000·2^13 fit");
-    assert_eq!(desk.value("len(flat(w))"), 8_192_000.0);
-}
-
 struct Impatient(Cell<u32>);
 
 impl Host for Impatient {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Order, gradients};
 use chainrule::session::Session;
-use chainrule::syntax::unclosed;
+use chainrule::syntax::open_bracket;
 
 /// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {
@@ -111,7 +111,7 @@ fn run(desk: &mut Desk, text: &str) {
     let mut statement = String::new();
     for line in text.lines() {
         statement.push_str(line);
-        if unclosed(&statement).is_some() || line.ends_with('\\') {
+        if open_bracket(&statement).is_some() || line.ends_with('\\') {
             statement.push('\n');
             continue;
         }
@@ -1026,7 +1026,7 @@ fn numbers_have_names(session: &Session, line: &str) -> bool {
 #[test]
 fn random_sessions_with_lists_come_back() {
     let mut random = Random(17);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
@@ -1042,7 +1042,7 @@ fn random_sessions_with_lists_come_back() {
 #[test]
 fn random_sessions_come_back() {
     let mut random = Random(7);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {

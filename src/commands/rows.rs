@@ -212,7 +212,7 @@ impl<'t> NodeTable<'t> {
 
     /// The nodes that have rows of their own.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode> {
-        stop::asking(0..self.count).filter_map(|at| match (self.row)(at) {
+        stop::with_checks(0..self.count).filter_map(|at| match (self.row)(at) {
             TableRow::Node(node) => Some(node),
             TableRow::List(..) => None,
         })
@@ -389,7 +389,7 @@ fn names(names: &Names, node: &Node) -> Cell {
 
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
-        stop::asking(nodes.iter())
+        stop::with_checks(nodes.iter())
             .map(|node| Fact::Text(session.label(node)))
             .collect(),
     )
@@ -400,7 +400,7 @@ pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
     let mut labels = Vec::new();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+    for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
         if let Some(fold) = folds.next_if(|fold| fold.places[0] == place) {
             labels.push(format!("{} ({})", fold.label, fold.shape));
             folded.extend(fold.places);

@@ -17,7 +17,8 @@ use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
-    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, Printed, Property, Span,
+    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
+    Span,
 };
 
 /// The longest label, in characters.
@@ -122,7 +123,7 @@ impl<'t> StatementRun<'_, 't> {
         let node = resolve::node(session, text, leaf)?;
         if let Some(operator) = compound {
             let owner = syntax::expression(text, leaf).map_err(|error| session.explain(error))?;
-            value = value.combined(&owner.items, operator);
+            value = value.compound(&owner.items, operator);
         }
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
@@ -130,9 +131,9 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
-    fn print(&mut self, arguments: &[Vec<Printed>]) -> Result<Reply, Diagnostic> {
+    fn print(&mut self, arguments: &[Vec<PrintPiece>]) -> Result<Reply, Diagnostic> {
         if let [only] = arguments
-            && let [Printed::Value(only, None)] = only.as_slice()
+            && let [PrintPiece::Value(only, None)] = only.as_slice()
         {
             return self.evaluate(only);
         }
@@ -156,7 +157,7 @@ impl<'t> StatementRun<'_, 't> {
     /// What `print` shows, on one line.
     pub(super) fn print_line(
         &mut self,
-        arguments: &[Vec<Printed>],
+        arguments: &[Vec<PrintPiece>],
     ) -> Result<PrintedLine, Diagnostic> {
         let mut shown = PrintedLine::default();
         for (place, pieces) in arguments.iter().enumerate() {
@@ -165,11 +166,11 @@ impl<'t> StatementRun<'_, 't> {
             }
             for piece in pieces {
                 match piece {
-                    Printed::Text(words) => {
+                    PrintPiece::Text(words) => {
                         shown.line.push(Piece::plain(*words));
                         shown.items.push(Fact::Text((*words).to_string()));
                     }
-                    Printed::Value(expression, format) => {
+                    PrintPiece::Value(expression, format) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
                         if let Value::Node(node) = &value {
                             self.session.aim_at(node, expression.span.of(self.text));

@@ -39,12 +39,17 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
+    StatementSpan,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
-pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+pub fn statement(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     let mut done = run_statement(session, text, cut);
     let goes_on = |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
     if !done.as_ref().is_ok_and(goes_on) {
@@ -59,7 +64,11 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
-fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn run_as_typed(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     run_in_one_step(session, text, cut, |session| {
         read_and_run(session, text, cut)
     })
@@ -69,14 +78,14 @@ fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
 fn run_in_one_step(
     session: &mut Session,
     text: &str,
-    cut: &Cut,
+    cut: &StatementSpan,
     work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
     session.begin_statement(text, cut);
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
-    let mut done = stop::interruptible(move || host.stop(), || work(session))
+    let mut done = stop::run_until_stopped(move || host.stop(), || work(session))
         .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
     if let Ok(reply) = &mut done {
         session.keep_statement(&before, text, cut);
@@ -97,7 +106,7 @@ fn run_in_one_step(
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let done = read_and_run(session, line, &Cut::whole(line))?;
+        let done = read_and_run(session, line, &StatementSpan::whole(line))?;
         reply.notes.extend(done.notes);
         let report = done.report.filter(|report| !report.repeats(line));
         match (&mut reply.report, report) {
@@ -109,7 +118,11 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     Ok(reply)
 }
 
-fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn read_and_run(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     let has_question = session.walk().is_some_and(|walk| walk.question().is_some());
     if has_question && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
@@ -143,7 +156,7 @@ const LOOKAHEAD: usize = 4_096;
 struct StatementRun<'r, 't> {
     session: &'r mut Session,
     text: &'t str,
-    cut: &'r Cut,
+    cut: &'r StatementSpan,
 }
 
 impl<'t> StatementRun<'_, 't> {
@@ -174,7 +187,7 @@ impl<'t> StatementRun<'_, 't> {
         if self.session.is_function(name) {
             return Ok(None);
         }
-        let lecture = syntax::called(self.text, expression).transpose();
+        let lecture = syntax::lecture_call(self.text, expression).transpose();
         lecture.map_err(|error| self.session.explain(error))
     }
 

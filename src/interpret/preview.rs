@@ -13,7 +13,7 @@ use crate::report::{Fact, Line, Measurement, Piece, join, say};
 use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
 use crate::syntax;
-use crate::syntax::{Cut, Statement};
+use crate::syntax::{Statement, StatementSpan};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
@@ -38,7 +38,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     if text.len() > MOST_BYTES || session.newest_id() > MOST_NODES {
         return Preview::default();
     }
-    let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
+    let cuts: Result<Vec<StatementSpan>, _> = syntax::statements(text).collect();
     let cuts = cuts.unwrap_or_default();
     let mut filled = cuts
         .iter()
@@ -58,7 +58,12 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 }
 
 /// Runs the statements and takes them back.
-fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
+fn run_in_trial(
+    session: &mut Session,
+    text: &str,
+    cuts: &[StatementSpan],
+    host: Rc<dyn Host>,
+) -> Preview {
     let usual = session.set_host(host);
     // The `±` of a computed answer would take a pass.
     let uncertainty = session.settings().value("uncertainty").clone();
@@ -72,7 +77,7 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
     for cut in cuts {
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
         let command = command_of(text, cut);
-        let cut = Cut {
+        let cut = StatementSpan {
             silenced: cut.silenced || command.is_some(),
             ..*cut
         };
@@ -101,7 +106,7 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
 }
 
 /// The command that a statement is.
-fn command_of(text: &str, cut: &Cut) -> Option<&'static Command> {
+fn command_of(text: &str, cut: &StatementSpan) -> Option<&'static Command> {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => commands::find(command.word).ok(),
         _ => None,
@@ -113,7 +118,7 @@ fn is_set(command: &Command) -> bool {
 }
 
 /// Whether a statement is cheap to run and to undo.
-fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
+fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &StatementSpan) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
             session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)

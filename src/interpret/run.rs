@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Fact, Report, say};
 use crate::session::ANSWERS;
 use crate::session::Session;
-use crate::syntax::{self, Cut, Span, TextPart, precedence};
+use crate::syntax::{self, Span, StatementSpan, TextPart, precedence};
 
 /// How many bytes of a line are read to find the operator that it begins with.
 const LONGEST_SIGN: usize = 16;
@@ -21,7 +21,7 @@ const LONGEST_SIGN: usize = 16;
 pub(super) fn run_statement(
     session: &mut Session,
     text: &str,
-    cut: &Cut,
+    cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
     let statement = cut.span.of(text);
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
@@ -71,7 +71,7 @@ pub(super) fn run_statement(
 fn run_with(
     session: &mut Session,
     text: &str,
-    cut: &Cut,
+    cut: &StatementSpan,
     work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let run = |session: &mut Session| work(StatementRun { session, text, cut });
@@ -89,7 +89,7 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
 }
 
 /// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
-fn continue_last_result(session: &Session, text: &str, cut: &Cut) -> Option<Meaning> {
+fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
     let statement = cut.span.of(text);
     let sign = leading_operator(statement)?;
     // In a script, an indented line is more likely the rest of the statement above it.
@@ -114,17 +114,21 @@ fn continue_last_result(session: &Session, text: &str, cut: &Cut) -> Option<Mean
 pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
     let (part, sign) = *syntax::parts(begin).first()?;
-    let operator = precedence::between(sign.of(statement))?;
+    let operator = precedence::infix_operator(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
     (part == TextPart::Operator && !is_sign).then_some(sign)
 }
 
 /// Runs the translation of a statement.
-fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Reply, Diagnostic> {
+fn run_translated(
+    session: &mut Session,
+    line: String,
+    from: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     // In Python a `;` does not silence a picture.
     let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
     let silenced = from.silenced && !draws;
-    let cut = Cut {
+    let cut = StatementSpan {
         span: Span::new(0, line.len()),
         silenced,
     };
@@ -156,7 +160,7 @@ fn run_translated(session: &mut Session, line: String, from: &Cut) -> Result<Rep
 }
 
 /// The reply to a statement that changes nothing.
-fn notice(cut: &Cut, kind: &'static str, reason: String) -> Reply {
+fn notice(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {

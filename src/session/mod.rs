@@ -301,7 +301,7 @@ impl Session {
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
         let captions = Captions::of(&self.names, nodes.clone());
         let caption = |node: &Rc<Node>| captions.caption(&self.names, node);
-        stop::asking(nodes).map(caption).collect()
+        stop::with_checks(nodes).map(caption).collect()
     }
 
     /// A node's own expression in terms of its operands' labels; empty for a leaf.

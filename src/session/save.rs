@@ -19,7 +19,7 @@ use super::naming::{ANSWERS, labels};
 use super::values::Value;
 use crate::graph::Node;
 use crate::report::NumberPart;
-use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
+use crate::syntax::{self, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
@@ -215,7 +215,7 @@ impl Session {
     }
 
     /// Begins a statement.
-    pub(crate) fn begin_statement(&mut self, text: &str, cut: &Cut) {
+    pub(crate) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.keeping = Keeping::default();
         let statement = cut.span.of(text);
         if !statement.contains('@') {
@@ -329,7 +329,7 @@ impl Session {
     }
 
     /// Keeps a statement that has succeeded, if a saved session may need it.
-    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &Cut) {
+    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
         let keeping = std::mem::take(&mut self.keeping);
         let (changed, answered) = self.changed_since(before);
         let drew = self.drew_since(before);
@@ -500,7 +500,7 @@ fn result_uses(text: &str) -> (bool, bool) {
 }
 
 /// The comment behind a statement on its line.
-fn comment_behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
+fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     let rest = &text[cut.span.end as usize..];
     let comment = rest.trim_start_matches([' ', '\t', ';']);
     if !comment.starts_with('#') {
@@ -512,7 +512,7 @@ fn comment_behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
 }
 
 /// A statement with other texts in place of parts of it.
-fn replace_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
+fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
     parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;

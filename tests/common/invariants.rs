@@ -23,7 +23,7 @@ use chainrule::syntax;
 fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
-use chainrule::syntax::{Continuation, Cut, Expression, Lecture, Span, Statement};
+use chainrule::syntax::{Continuation, Expression, Lecture, Span, Statement, StatementSpan};
 use chainrule::view::theme::Theme;
 use chainrule::view::{StatementPlace, Style};
 use chainrule::{interpret, view};
@@ -98,7 +98,7 @@ fn read(text: &str) {
     }
 }
 
-fn stands(text: &str, cut: &Cut, statement: &Statement) {
+fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
     let within = |span: Span| {
         inside(text, span.into());
         assert!(
@@ -290,7 +290,7 @@ fn chunks(text: &str) -> Vec<String> {
         let mut continuation = match (open.take(), chunks.last_mut()) {
             (Some(continuation), Some(chunk))
                 if !continuation.ends_before(line)
-                    && (continuation.in_block() || !syntax::begins_command(line)) =>
+                    && (continuation.is_block() || !syntax::begins_command(line)) =>
             {
                 chunk.push('\n');
                 chunk.push_str(line);

@@ -102,7 +102,9 @@ impl Arguments<'_> {
         let span = Span::new(begin, begin + new.len());
         let read = match syntax::width(self.text, span) {
             Some(width) => width.map(|width| (None, Some(width))),
-            None => syntax::uncertain(self.text, span).map(|(value, width)| (Some(value), width)),
+            None => {
+                syntax::value_and_width(self.text, span).map(|(value, width)| (Some(value), width))
+            }
         };
         let (expression, width) = read.map_err(|error| session.explain(error))?;
         let count = leaves.nodes().len();

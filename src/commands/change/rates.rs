@@ -119,7 +119,7 @@ fn each(
         let mut plan = rate.varies().then(|| Plan::of(&rate));
         let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
         let mut rates = Vec::new();
-        for k in stop::asking(range) {
+        for k in stop::with_checks(range) {
             let mut value = rate.data();
             if let (Some(plan), Some(place)) = (&mut plan, place) {
                 plan.set(place, k as f64);

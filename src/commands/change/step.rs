@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
-            stop::undisturbed(report)
+            stop::run_to_end(report)
         } else {
             report()
         }

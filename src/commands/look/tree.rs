@@ -82,7 +82,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
         let stands = |branch: &graph::structure::tree_rows::TreeRow| Rc::ptr_eq(branch.node, first);
         found.iter().position(stands)
     });
-    let branches = stop::asking(found.iter()).map(|branch| {
+    let branches = stop::with_checks(found.iter()).map(|branch| {
         let caption = told(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
         let label = caption.map(|caption| caption.label).or_else(literal);

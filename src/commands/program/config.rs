@@ -162,7 +162,7 @@ fn value(
             SettingValue::Count(number as u64)
         }
         SettingKind::Word(_) => {
-            let word = syntax::unquoted(word).unwrap_or(word);
+            let word = syntax::strip_quotes(word).unwrap_or(word);
             SettingValue::Word(word.to_string().into())
         }
     };

@@ -258,7 +258,7 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            let cleaned = syntax::unquoted(name).and_then(cleaned);
+            let cleaned = syntax::strip_quotes(name).and_then(cleaned);
             let help = match cleaned {
                 Some(name) => format!("without quotes, it is called `{name}`"),
                 None => {

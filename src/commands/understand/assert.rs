@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let text = arguments.text;
     let (expression, width) =
-        syntax::uncertain(text, span).map_err(|error| session.explain(error))?;
+        syntax::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison(&expression);
     if let Some(width) = &width
         && sign != Some("==")

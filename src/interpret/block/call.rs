@@ -14,7 +14,7 @@ use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax::{self, Cut, Span, Statement};
+use crate::syntax::{self, Span, Statement, StatementSpan};
 
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
@@ -48,7 +48,7 @@ pub(in crate::interpret) fn find_call<'t>(
     session.functions().get(name)?.lines.as_ref()?;
     let targets: Vec<&str> = split_at_commas(targets).collect();
     // In `f(1)(2)` the bracket closes before the end of the line.
-    let is_whole = syntax::outside(inside).all(|(_, c)| c != ')');
+    let is_whole = syntax::outside_brackets(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
         name,
@@ -59,7 +59,7 @@ pub(in crate::interpret) fn find_call<'t>(
 
 /// What stands between the commas of a text.
 fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
-    let commas = syntax::outside(text).filter(|&(_, c)| c == ',');
+    let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
     let mut start = 0;
     let parts = ends.map(move |end| {
@@ -207,7 +207,7 @@ impl StatementRun<'_, '_> {
         let mut assigned = Vec::with_capacity(lines.len());
         for &span in lines {
             let silenced = false;
-            let read = syntax::statement(text, &Cut { span, silenced });
+            let read = syntax::statement(text, &StatementSpan { span, silenced });
             match read.map_err(|error| run.session.explain(error))? {
                 Statement::Definition(definition) => return run.define(&definition, &assigned),
                 Statement::Binding(mut binding)
@@ -216,7 +216,7 @@ impl StatementRun<'_, '_> {
                 {
                     if let Some(operator) = binding.compound {
                         for (target, value) in binding.targets.iter().zip(&mut binding.values) {
-                            *value = value.combined(&[target.item()], operator);
+                            *value = value.compound(&[target.item()], operator);
                         }
                     }
                     assigned.push(binding);
@@ -260,7 +260,7 @@ impl StatementRun<'_, '_> {
         };
         let printed = printed.map(|(line, facts)| (Block::Line(line), facts));
         run.printed.extend(printed);
-        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::GoesOn)))
+        Ok(stop::run_to_end(|| run.end(self.cut, AfterStep::GoesOn)))
     }
 }
 

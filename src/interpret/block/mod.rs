@@ -21,7 +21,7 @@ use crate::report::{Block, Fact, Line, Note, Report, say};
 use crate::session::values::{List, Value};
 use crate::session::{BlockEnd, Session, Setting, Widths};
 use crate::stop;
-use crate::syntax::{self, Cut, Lecture, Printed, Span, Statement};
+use crate::syntax::{self, Lecture, PrintPiece, Span, Statement, StatementSpan};
 
 /// The most leaves that the note on summed gradients names.
 const FEW_LEAVES: usize = 4;
@@ -75,7 +75,7 @@ impl StatementRun<'_, '_> {
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
         let flow = run.run_steps(&steps)?;
-        Ok(stop::undisturbed(|| run.end(self.cut, flow)))
+        Ok(stop::run_to_end(|| run.end(self.cut, flow)))
     }
 }
 
@@ -101,7 +101,7 @@ impl<'r> BlockRun<'r> {
         }
     }
 
-    fn end(mut self, cut: &Cut, flow: AfterStep) -> Reply {
+    fn end(mut self, cut: &StatementSpan, flow: AfterStep) -> Reply {
         if let Some((place, instead)) = self.instead.take() {
             let start = cut.span.start as usize;
             let place = Span::new(start + place.start, start + place.end);
@@ -244,7 +244,7 @@ impl<'r> BlockRun<'r> {
                 stop::ask_now();
                 self.run_round(repeated, item)
             };
-            match stop::interruptible(move || stop.stop(), work) {
+            match stop::run_until_stopped(move || stop.stop(), work) {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if !error.interrupted => return Err(error),
                 _ if done == 0 => return Err(Diagnostic::interrupted()),
@@ -383,9 +383,9 @@ impl<'r> BlockRun<'r> {
     }
 
     fn run_statement(&mut self, line: &str, code: &BlockCode) -> Result<(), Diagnostic> {
-        let cut = Cut {
+        let cut = StatementSpan {
             silenced: true,
-            ..Cut::whole(line)
+            ..StatementSpan::whole(line)
         };
         let read = syntax::statement(line, &cut).map_err(|error| self.session.explain(error))?;
         let mut run = StatementRun {
@@ -421,7 +421,7 @@ impl<'r> BlockRun<'r> {
             Lecture::Print(arguments) => {
                 let printed = run.print_line(&arguments)?;
                 let block = match (arguments.as_slice(), printed.values.as_slice()) {
-                    ([only], [value]) if matches!(only[..], [Printed::Value(_, None)]) => {
+                    ([only], [value]) if matches!(only[..], [PrintPiece::Value(_, None)]) => {
                         answers::value_block(self.session, Line::new(), value)
                     }
                     _ => Block::Line(printed.line),

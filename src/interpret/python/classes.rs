@@ -12,7 +12,7 @@ use crate::interpret::StatementRun;
 use crate::ops::{Op, Shape, TABLE};
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
-use crate::syntax::{self, Cut, Span, TextPart};
+use crate::syntax::{self, Span, StatementSpan, TextPart};
 
 /// How the classes are written.
 const KNOWN: &str = include_str!("classes.txt");
@@ -100,7 +100,7 @@ pub(super) fn read_class(
     let name = word(text.strip_prefix("class")?.trim_start());
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
-    let (colon, _) = syntax::outside(text).find(|&(_, c)| c == ':')?;
+    let (colon, _) = syntax::outside_brackets(text).find(|&(_, c)| c == ':')?;
     let read = ask_class(
         known.clone(),
         name,
@@ -170,7 +170,7 @@ fn activation(method: &Method) -> Option<(&'static str, bool)> {
     let mut run = StatementRun {
         session: &mut session,
         text: &text,
-        cut: &Cut::whole(&text),
+        cut: &StatementSpan::whole(&text),
     };
     run.define_lines().ok()?;
     let mut value = |text: &str| {

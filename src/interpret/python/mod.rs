@@ -21,7 +21,7 @@ use crate::ops;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use crate::syntax;
-use crate::syntax::{Continuation, Cut, Statement, TextPart};
+use crate::syntax::{Continuation, Statement, StatementSpan, TextPart};
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
@@ -296,10 +296,10 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
 
 /// Whether it is a statement of the lecture, apart from its expressions.
 fn is_understood(line: &str) -> bool {
-    match syntax::statement(line, &Cut::whole(line)) {
+    match syntax::statement(line, &StatementSpan::whole(line)) {
         Ok(Statement::Lecture(_)) => true,
         Ok(Statement::Expression(expression)) => {
-            matches!(syntax::called(line, &expression), Some(Ok(_)))
+            matches!(syntax::lecture_call(line, &expression), Some(Ok(_)))
         }
         _ => false,
     }
@@ -393,7 +393,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
 /// The head of a definition: its name, what stands in its brackets, and where its lines begin.
 pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
     let code = text.strip_prefix("def")?;
-    let (colon, _) = syntax::outside(code).find(|&(_, c)| c == ':')?;
+    let (colon, _) = syntax::outside_brackets(code).find(|&(_, c)| c == ':')?;
     let (name, rest) = code[..colon].split_once('(')?;
     let (inside, _) = rest.rsplit_once(')')?;
     Some((name.trim(), inside, text.len() - code.len() + colon + 1))

@@ -192,7 +192,7 @@ impl<'s> Foreign<'s> {
             _ if name.ends_with("curve") => line.find(' ')?,
             "" | "rest" | "names" => line.find(sign)?,
             "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
-            _ => syntax::outside(line)
+            _ => syntax::outside_brackets(line)
                 .find(ends)
                 .map(|(at, _)| at)
                 .or(sign.is_empty().then_some(line.len()))?,

@@ -10,7 +10,9 @@ use super::{Foreign, MODULES, word};
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::values::Value;
-use crate::syntax::{self, Cut, Expression, Head, Item, ItemKind, Lecture, Printed, Property};
+use crate::syntax::{
+    self, Expression, Head, Item, ItemKind, Lecture, PrintPiece, Property, StatementSpan,
+};
 use crate::syntax::{Literal, Span, Statement};
 
 /// The longest list of equal steps that is written out of two or three numbers.
@@ -28,7 +30,7 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
         return command(foreign);
     }
     let text = foreign.line;
-    let whole = Cut::whole(text);
+    let whole = StatementSpan::whole(text);
     let is_python = foreign.is_python();
     let read = if is_python {
         syntax::python(text, whole.span)
@@ -58,8 +60,8 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
         Statement::Lecture(Lecture::Print(arguments)) => {
             let pieces = arguments.into_iter().flatten();
             let values = pieces.filter_map(|piece| match piece {
-                Printed::Value(value, _) => Some(value),
-                Printed::Text(_) => None,
+                PrintPiece::Value(value, _) => Some(value),
+                PrintPiece::Text(_) => None,
             });
             values.collect()
         }
@@ -136,7 +138,7 @@ fn number<'t>(value: f64, span: Span) -> Clause<'t> {
 
 /// `left + right`, for any operator between two operands.
 fn infix<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
-    match syntax::precedence::between(spelling) {
+    match syntax::precedence::infix_operator(spelling) {
         Some(operator) => {
             let operator = ItemKind::Apply(Head::Operator(operator), 2);
             tree([left, right], operator, span)
@@ -468,7 +470,7 @@ fn derivative_side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, boo
     let is_letter = text.starts_with('d');
     let inner = text.strip_prefix(['d', '∂'])?;
     let is_end = |&(_, c): &(usize, char)| !c.is_alphanumeric() && !matches!(c, '_' | '[');
-    let end = syntax::outside(inner).skip(1).find(is_end);
+    let end = syntax::outside_brackets(inner).skip(1).find(is_end);
     let (side, rest) = inner.split_at(end.map_or(inner.len(), |(at, _)| at));
     let group = side.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
     if let Some(group) = group {

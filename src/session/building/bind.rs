@@ -93,7 +93,7 @@ impl Session {
             let (root, found) = match binding.compound {
                 None => self.evaluate(text, value)?,
                 Some(operator) => {
-                    let combined = value.combined(&[target.item()], operator);
+                    let combined = value.compound(&[target.item()], operator);
                     self.evaluate(text, &combined)?
                 }
             };

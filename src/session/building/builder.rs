@@ -231,7 +231,7 @@ impl Terms for Builder<'_> {
         is_number.then(|| term.data())
     }
 
-    fn made_of<'t>(&self, term: &'t Rc<Node>) -> Option<(&'static Op, &'t [Rc<Node>])> {
+    fn operation<'t>(&self, term: &'t Rc<Node>) -> Option<(&'static Op, &'t [Rc<Node>])> {
         Some((term.op()?, term.operands()))
     }
 
@@ -249,7 +249,7 @@ impl Terms for Builder<'_> {
         node
     }
 
-    fn folded(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+    fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
@@ -258,7 +258,7 @@ impl Terms for Builder<'_> {
         self.constant(value)
     }
 
-    fn applied(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+    fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands, |operand| operand.id());
         if let Some(known) = key.and_then(|key| self.find_known(&key)) {
             return known;
@@ -289,7 +289,7 @@ fn key(op: &'static Op, operands: &[Rc<Node>], id: impl Fn(&Rc<Node>) -> NodeId)
     for (place, operand) in ids.iter_mut().zip(operands) {
         *place = id(operand);
     }
-    if op.commutes() && ids[0] > ids[1] {
+    if op.is_commutative() && ids[0] > ids[1] {
         ids.swap(0, 1);
     }
     Some((u32::from(op.row), ids))

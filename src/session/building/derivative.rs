@@ -68,7 +68,7 @@ impl Builder<'_> {
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let has_derivatives = self.index.has_derivatives;
         if let (true, [only]) = (has_derivatives, by) {
-            let path = self.index.below.on_the_way_to(by, |_| false);
+            let path = self.index.below.nodes_down_to(by, |_| false);
             if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
                 return vec![self.higher_derivative(root, only, &mut Grads::default())];
             }
@@ -86,7 +86,7 @@ impl Builder<'_> {
     /// way are on the way too, so what a sweep finds for a node is all of its derivative, whatever the sweep is for.
     fn sweep(&mut self, root: &Rc<Node>, by: &[Rc<Node>], known: &mut Grads) -> Vec<Rc<Node>> {
         let below = &self.index.below;
-        let path = below.on_the_way_to(by, |id| known.contains_key(&id));
+        let path = below.nodes_down_to(by, |id| known.contains_key(&id));
         let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         open.retain(|id| !known.contains_key(id));
         let one = self.constant(1.0);
@@ -166,9 +166,9 @@ impl Builder<'_> {
             return;
         }
         let contribution = if self.textbook {
-            algebra::multiplied(self, &local, factor)
+            algebra::multiply(self, &local, factor)
         } else {
-            algebra::chained(self, &local, factor)
+            algebra::chain_terms(self, &local, factor)
         };
         let grad = match grads.remove(&to) {
             Some(grad) => algebra::sum(self, &grad, &contribution),
@@ -198,7 +198,7 @@ impl Builder<'_> {
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let constant = !operands.iter().any(|operand| operand.varies());
             let made = if constant || node.is_generated() {
-                algebra::simplified(self, op, &operands)
+                algebra::simplify(self, op, &operands)
             } else {
                 self.make(op, &operands)
             };

@@ -101,7 +101,7 @@ fn evaluate_text<T: Terms>(
             SlopeStep::Name(of) => part(terms, of),
             SlopeStep::Apply(op, count) => {
                 let taken = stack.split_off(stack.len() - count);
-                algebra::simplified(terms, op, &taken)
+                algebra::simplify(terms, op, &taken)
             }
         };
         stack.push(term);
@@ -183,7 +183,7 @@ impl Builder<'_> {
         let LocalDerivatives { before, behind, .. } = turn;
         for next in &operands[before.len()..position.max(before.len())] {
             let joined = match before.last() {
-                Some(last) => algebra::simplified(self, op, &[Rc::clone(last), Rc::clone(next)]),
+                Some(last) => algebra::simplify(self, op, &[Rc::clone(last), Rc::clone(next)]),
                 None => Rc::clone(next),
             };
             before.push(joined);
@@ -191,7 +191,7 @@ impl Builder<'_> {
         let left = operands.len() - behind.len();
         for next in operands[(position + 1).min(left)..left].iter().rev() {
             let joined = match behind.last() {
-                Some(last) => algebra::joined(self, op, next, last),
+                Some(last) => algebra::join_groups(self, op, next, last),
                 None => Rc::clone(next),
             };
             behind.push(joined);
@@ -201,7 +201,7 @@ impl Builder<'_> {
             .checked_sub(2)
             .map(|at| &behind[at]);
         match (before, behind) {
-            (Some(before), Some(behind)) => algebra::joined(self, op, before, behind),
+            (Some(before), Some(behind)) => algebra::join_groups(self, op, before, behind),
             (Some(all), None) | (None, Some(all)) => Rc::clone(all),
             (None, None) => self.constant(op.value(&[])),
         }
@@ -234,7 +234,7 @@ impl Session {
                     if operands.len() - 1 > LISTED {
                         others.push(LabelTerm::dots());
                     }
-                    algebra::simplified(&mut Labels, op, &others)
+                    algebra::simplify(&mut Labels, op, &others)
                 }
                 SlopeName::Operand(1) if is_long => LabelTerm::dots(),
                 SlopeName::Operand(wanted) => {
@@ -312,7 +312,7 @@ impl Terms for Labels {
         }
     }
 
-    fn made_of<'t>(&self, term: &'t LabelTerm) -> Option<(&'static Op, &'t [LabelTerm])> {
+    fn operation<'t>(&self, term: &'t LabelTerm) -> Option<(&'static Op, &'t [LabelTerm])> {
         match term {
             LabelTerm::Made(op, operands) => Some((op, operands)),
             _ => None,
@@ -327,17 +327,17 @@ impl Terms for Labels {
         LabelTerm::Number(value)
     }
 
-    fn folded(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
+    fn fold_constants(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
         let numbers = operands.iter().filter_map(|term| self.number(term));
         let value = op.value(&numbers.collect::<Vec<f64>>());
         if value.to_string().len() <= LONGEST_LITERAL {
             self.constant(value)
         } else {
-            self.applied(op, operands)
+            self.apply(op, operands)
         }
     }
 
-    fn applied(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
+    fn apply(&mut self, op: &'static Op, operands: &[LabelTerm]) -> LabelTerm {
         LabelTerm::Made(op, operands.to_vec())
     }
 }

@@ -133,7 +133,7 @@ impl Route {
             *first = 1.0;
         }
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
-        for place in stop::asking(places.into_iter()) {
+        for place in stop::with_checks(places.into_iter()) {
             let begin = shares.len();
             sweep_one_node(order, place, &mut grads, |before, contribution| {
                 let received = &mut received[contribution.operand_slot];

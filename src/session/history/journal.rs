@@ -146,7 +146,7 @@ impl Session {
 
     /// Goes back, as if nothing had happened since: also to the ids of nodes and to the place in the random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
-        stop::undisturbed(|| {
+        stop::run_to_end(|| {
             for (log, mark) in self.logs().into_iter().zip(to.marks) {
                 log.take_back(mark);
             }
@@ -280,7 +280,7 @@ impl Session {
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.journal.done.pop_back()?;
         self.leave_unkept();
-        stop::undisturbed(|| {
+        stop::run_to_end(|| {
             for (log, mark) in self.logs().into_iter().zip(begin) {
                 log.undo(mark);
             }
@@ -296,7 +296,7 @@ impl Session {
         let text = self.journal.undone.pop()?;
         self.leave_unkept();
         let kept = self.statement_count();
-        stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
+        stop::run_to_end(|| self.logs().into_iter().for_each(Log::redo));
         self.forget_redone_passes(kept);
         let now = self.marks();
         self.journal.done.push_back(Entry {

@@ -249,7 +249,7 @@ impl Session {
         let key = self.moved_key(target);
         let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(key);
         // The leaves have moved, so the note is made even after Ctrl-C.
-        let below = stop::undisturbed(|| Order::below([target]));
+        let below = stop::run_to_end(|| Order::below([target]));
         if !is_new || below.nodes().iter().any(|node| node.is_frozen()) {
             return None;
         }

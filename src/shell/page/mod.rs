@@ -27,7 +27,7 @@ use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::Fact;
 use crate::session::values::Value;
-use crate::syntax::Cut;
+use crate::syntax::StatementSpan;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -192,7 +192,7 @@ impl Page {
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
         runner.session.begin_trial();
-        let set = interpret::statement(&mut runner.session, set, &Cut::whole(set));
+        let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
         runner.session.again = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);

@@ -18,7 +18,7 @@ use crate::report::{Fact, Report, say};
 use crate::session::settings::PROMPT;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
@@ -122,7 +122,7 @@ impl Runner {
 
     /// Runs a statement and reports how long it took.
     fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
-        let cut = Cut {
+        let cut = StatementSpan {
             span: statement,
             ..job.cut
         };

@@ -25,7 +25,7 @@ use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::syntax;
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 use crate::view::StatementPlace;
 
 /// How a run goes on and how its answers look, whatever they are written as.
@@ -136,7 +136,7 @@ pub(crate) struct Job<'t> {
     /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
-    pub cut: Cut,
+    pub cut: StatementSpan,
 }
 
 impl<'t> Job<'t> {
@@ -146,7 +146,7 @@ impl<'t> Job<'t> {
             origin,
             place,
             text: "",
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::default(),
                 silenced: false,
             },
@@ -352,7 +352,11 @@ impl Runner {
         done
     }
 
-    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+    ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
@@ -374,7 +378,7 @@ impl Runner {
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),
             text: &translated.line,
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
                 silenced: translated.silenced,
             },
@@ -432,7 +436,7 @@ impl Runner {
     }
 }
 
-fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
+fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {
     let help =
         "this is a bug in chainrule, not in the statement; it may have been carried out in part";
     Diagnostic::new(format!("internal error: {said}"))

@@ -230,7 +230,7 @@ impl Runner {
         let style = self.style(Stream::Answers);
         let mut text = String::new();
         let laid_out = || lay_out(&style, &mut text);
-        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
+        stop::run_until_stopped(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         // Together with the next prompt it takes more rows than there are.
         let rows = world::size(Stream::Answers).rows;
         if rows > 0 && text.lines().count() >= rows {
@@ -376,7 +376,7 @@ impl Runner {
         lay_out: impl FnOnce(&mut String),
     ) -> Result<(), RunEnd> {
         let mut text = String::new();
-        stop::interruptible(interrupt::pending, || lay_out(&mut text))
+        stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
             .map_err(|_| RunEnd::Interrupted)?;
         self.write_document(|echo, style, out| {
             if !echo.prose.is_empty() {
@@ -399,6 +399,6 @@ impl Runner {
             echo.pictures.append(drawn);
         }
         let mut output = self.output.borrow_mut();
-        output.answer(|out| stop::undisturbed(|| write(echo, &style, out.text())))
+        output.answer(|out| stop::run_to_end(|| write(echo, &style, out.text())))
     }
 }

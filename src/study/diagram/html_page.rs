@@ -19,7 +19,7 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     let grads = gradients(&order, root, |_| {});
     let first = first_not_finite(&whole.nodes).map(|node| node.id());
     let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
-    for (vertex, node) in stop::asking(nodes) {
+    for (vertex, node) in stop::with_checks(nodes) {
         vertex.data = Some(node.data());
         vertex.grad = order.slot(node).map(|place| grads[place]);
         vertex.first = first == Some(vertex.id);

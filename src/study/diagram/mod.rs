@@ -89,7 +89,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
         vertex
     };
     Diagram {
-        vertices: stop::asking(whole.nodes.iter().enumerate())
+        vertices: stop::with_checks(whole.nodes.iter().enumerate())
             .map(vertex)
             .collect(),
         caption: diagram_caption(session, root, whole, walk),

@@ -62,7 +62,7 @@ pub fn diagram_of_network(
         looks: 0,
     };
     let mut ends = Vec::new();
-    for members in stop::asking(groups.members.iter()) {
+    for members in stop::with_checks(groups.members.iter()) {
         ends.push(sweep.find_below_all(members)?);
     }
     let operands: Vec<Vec<usize>> = ends

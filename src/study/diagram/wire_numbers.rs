@@ -24,7 +24,7 @@ pub(crate) fn put_on_wires(
     diagram: &mut Diagram,
 ) {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
-    for (vertex, node) in stop::asking(diagram.vertices.iter_mut().zip(&whole.nodes)) {
+    for (vertex, node) in stop::with_checks(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
     let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);

@@ -97,7 +97,7 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
         grad: grads[subgraph.end],
         closed,
         ways: paths.listed.iter().map(way_of).collect(),
-        count: subgraph.count(),
+        count: subgraph.path_count(),
         rest: paths.rest,
         reason,
     }
@@ -115,7 +115,7 @@ fn explained_path(subgraph: &PathSubgraph, path: &Path) -> ExplainedPath {
     let mut so_far = 1.0;
     let step = |&at: &u32| {
         let edge = &subgraph.edges[at as usize];
-        so_far = subgraph.along(so_far, edge);
+        so_far = subgraph.multiply_along(so_far, edge);
         ExplainedStep {
             from: Rc::clone(subgraph.node(edge.from as usize)),
             to: Rc::clone(subgraph.node(edge.to as usize)),

@@ -64,14 +64,19 @@ fn why_zero(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
 fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let on_a_path = |place: &usize| *place == subgraph.end || !subgraph.leaving(*place).is_empty();
+    let on_a_path =
+        |place: &usize| *place == subgraph.end || !subgraph.edges_from(*place).is_empty();
     let mut places = (0..=subgraph.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
     let mut comes = subgraph
         .edges
         .iter()
         .filter(|edge| edge.to as usize == first);
-    let strange = |edge: &&Edge| !subgraph.along(grads[edge.from as usize], edge).is_finite();
+    let strange = |edge: &&Edge| {
+        !subgraph
+            .multiply_along(grads[edge.from as usize], edge)
+            .is_finite()
+    };
     let edge = comes.clone().find(strange).or_else(|| comes.next())?;
     Some(cause(session, subgraph, grads, edge))
 }
@@ -81,7 +86,7 @@ fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> 
 fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
     let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
     let upstream = grads[edge.from as usize];
-    let amount = subgraph.along(upstream, edge);
+    let amount = subgraph.multiply_along(upstream, edge);
     let node = subgraph.node(edge.from as usize);
     // A node that is NaN passes on NaN.
     if !is_ordinary(edge.local) || node.data().is_nan() {
@@ -92,7 +97,7 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
         return say!("{} is {} in a 64-bit number", product, amount);
     }
     let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
-    let amounts = edges.map(|edge| subgraph.along(grads[edge.from as usize], edge));
+    let amounts = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
     let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
     let terms = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
@@ -143,7 +148,7 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
 
 /// A kink through which a gradient passes.
 fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let passed = |place: &usize| !subgraph.leaving(*place).is_empty() && grads[*place] != 0.0;
+    let passed = |place: &usize| !subgraph.edges_from(*place).is_empty() && grads[*place] != 0.0;
     (0..subgraph.end)
         .filter(passed)
         .find_map(|place| convention_at(session, subgraph.node(place)))

@@ -53,7 +53,7 @@ impl Computation {
             moving: FxHashSet::default(),
         };
         let order = Order::below(std::iter::once(root).chain(slopes));
-        for node in stop::asking(order.nodes().iter().rev()) {
+        for node in stop::with_checks(order.nodes().iter().rev()) {
             let mut operands = node.operands().iter();
             if node.is_leaf() && moves(node) {
                 straight.leaves.push(Rc::clone(node));

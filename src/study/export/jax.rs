@@ -24,7 +24,7 @@ pub fn jax(session: &Session, whole: &Computation) -> Result<String, Refusal> {
     let order = Order::below([root]);
     let mut leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|it| it.is_leaf()).collect();
     leaves.sort_by_key(|leaf| leaf.id());
-    for leaf in stop::asking(leaves.into_iter()) {
+    for leaf in stop::with_checks(leaves.into_iter()) {
         writer.take(leaf);
     }
     let straight = Computation::of(root, &[], |leaf| writer.homes.contains_key(&leaf.id()));

@@ -36,7 +36,7 @@ pub fn program(
     if dialect == Dialect::Python {
         writer.write_lines(&Columns::of(&whole, slopes))?;
     } else {
-        for node in stop::asking(whole.computed.iter()) {
+        for node in stop::with_checks(whole.computed.iter()) {
             writer.node(node)?;
         }
     }

@@ -78,14 +78,14 @@ impl<'n> Columns<'n> {
     fn rounds(&self, whole: &Computation) -> FxHashMap<NodeId, LoopRound> {
         let mut rounds: FxHashMap<NodeId, Option<LoopRound>> = FxHashMap::default();
         let mut loops = 0;
-        for node in stop::asking(whole.computed.iter().rev()) {
+        for node in stop::with_checks(whole.computed.iter().rev()) {
             if !rounds.contains_key(&node.id()) && self.is_loop(node, &rounds) {
                 self.assign_rounds(node.operands(), loops, &mut rounds);
                 loops += 1;
             }
         }
         let mut known: FxHashMap<NodeId, LoopRound> = FxHashMap::default();
-        for node in stop::asking(whole.computed.iter()) {
+        for node in stop::with_checks(whole.computed.iter()) {
             let own = rounds.get(&node.id()).copied();
             let own = own.unwrap_or_else(|| {
                 let mut below = node.operands().iter().filter_map(|it| known.get(&it.id()));
@@ -147,7 +147,7 @@ impl<'n> Columns<'n> {
         let mut numbers: FxHashMap<(usize, usize), usize> = FxHashMap::default();
         let mut found: Vec<Vec<&'n Rc<Node>>> = Vec::new();
         let mut columns: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for node in stop::asking(whole.computed.iter()) {
+        for node in stop::with_checks(whole.computed.iter()) {
             let (Some(op), Some(round)) = (node.op(), rounds.get(&node.id())) else {
                 continue;
             };
@@ -203,7 +203,7 @@ impl<'n> Columns<'n> {
         }
         // A sum inside of a sum that was looked at is not one of its own.
         let mut inside: FxHashSet<NodeId> = FxHashSet::default();
-        for node in stop::asking(whole.computed.iter().rev()) {
+        for node in stop::with_checks(whole.computed.iter().rev()) {
             let is_open = |node: &Node| is_sum(node) && !self.places.contains_key(&node.id());
             if !is_open(node) || inside.contains(&node.id()) {
                 continue;
@@ -247,7 +247,7 @@ impl<'n> Columns<'n> {
     fn arrange(&mut self, whole: &Computation) -> bool {
         let mut is_done: FxHashMap<Unit, bool> = FxHashMap::default();
         let mut waiting: Vec<(Unit, bool)> = Vec::new();
-        for node in stop::asking(whole.computed.iter()) {
+        for node in stop::with_checks(whole.computed.iter()) {
             if !self.joined.contains(&node.id()) {
                 waiting.push((self.unit(node.id()), false));
             }
@@ -290,7 +290,7 @@ impl<'n> Columns<'n> {
 impl Writer<'_> {
     /// Writes all lines.
     pub(super) fn write_lines(&mut self, columns: &Columns) -> Result<(), Refusal> {
-        for unit in stop::asking(columns.order.iter()) {
+        for unit in stop::with_checks(columns.order.iter()) {
             match unit {
                 Unit::Column(at) => self.column(&columns.alike[*at])?,
                 Unit::Node(id) => match columns.sums.get(id) {
@@ -324,7 +324,7 @@ impl Writer<'_> {
             }
             operands.push(operand.into_iter().map(Value::from).collect());
         }
-        let text = match op.adds() {
+        let text = match op.is_sum() {
             true if texts.len() <= TERMS => texts.join(" + "),
             true => format!("sum([{}])", texts.join(", ")),
             false => {

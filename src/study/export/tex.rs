@@ -30,7 +30,7 @@ pub fn tex(session: &mut Session, straight: &Computation) -> Result<String, Erro
     let root = &straight.root;
     let of = formulas.formula(root, false).0;
     let mut lines = Vec::new();
-    for node in stop::asking(straight.computed.iter().rev()) {
+    for node in stop::with_checks(straight.computed.iter().rev()) {
         if has_name(session, node) || Rc::ptr_eq(node, root) {
             lines.push(formulas.definition_line(node));
         }
@@ -111,7 +111,7 @@ impl Formulas {
     fn shorten(&mut self, nodes: &[Rc<Node>]) {
         let letter = self.unused_letter('v');
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for node in stop::asking(nodes.iter()) {
+        for node in stop::with_checks(nodes.iter()) {
             let known = self.symbols.contains_key(&node.id());
             let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
             let mut size = if known {
@@ -146,7 +146,7 @@ impl Formulas {
         if factors(node).is_some() {
             let mut product = Product::default();
             self.multiply(&mut product, node, 2, below);
-            return product.written(literal);
+            return product.fraction(literal);
         }
         let operands = node.operands().iter();
         let operands: Vec<TexFormula> = operands.map(|it| self.formula(it, false)).collect();

@@ -30,7 +30,7 @@ pub(super) fn wrapper(
     };
     let is_free = |word: &&str| *word != ALONE;
     let mut identifiers =
-        Identifiers::except(dialect.reserved().filter(is_free).chain([OF_LEAVES]));
+        Identifiers::except(dialect.reserved_words().filter(is_free).chain([OF_LEAVES]));
     let name = identifiers.of(&call.name);
     let mut argument = |parameter: &Rc<Node>| {
         let place = straight

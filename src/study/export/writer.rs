@@ -113,7 +113,7 @@ impl Writer<'_> {
         Writer {
             session,
             dialect,
-            identifiers: Identifiers::except(dialect.reserved()),
+            identifiers: Identifiers::except(dialect.reserved_words()),
             moving: FxHashSet::default(),
             arrays: Vec::new(),
             homes: FxHashMap::default(),
@@ -343,7 +343,7 @@ impl Writer<'_> {
         let Value::List(first) = &lists[0] else {
             return None;
         };
-        let is_sum = op.adds() && self.text_in_array(first.nodes(), first.shape()).is_none();
+        let is_sum = op.is_sum() && self.text_in_array(first.nodes(), first.shape()).is_none();
         match self.of_lists(lists, first) {
             Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
                 let are_lists = factors.iter().all(|it| it[0].node().is_none());
@@ -443,7 +443,7 @@ impl Writer<'_> {
                     texts = self.gather_lists(nodes.iter().copied(), &texts);
                 }
                 let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
-                if op.adds() && !over_items && is_chain {
+                if op.is_sum() && !over_items && is_chain {
                     let terms = texts.into_iter().map(|text| (" + ", sum_text(text)));
                     return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
                 }

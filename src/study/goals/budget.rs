@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
-use crate::graph::structure::all_below_up_to;
+use crate::graph::structure::nodes_below;
 use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
 use crate::session::Session;
@@ -141,7 +141,7 @@ pub(crate) fn budget(
 /// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
 /// that too many nodes are below it.
 pub(crate) fn answer_deviation(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
-    let nodes = all_below_up_to(node, MOST_ANSWERED).ok_or(())?;
+    let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
     let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
     Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
 }

@@ -27,7 +27,7 @@ pub(crate) fn add_constants(
     }
     let (made, host) = (session.newest_id(), session.host());
     let added = || certainty(session, problem, found);
-    let added = stop::interruptible(move || host.stop(), added);
+    let added = stop::run_until_stopped(move || host.stop(), added);
     session.rewind(made);
     let Ok(Some(added)) = added else {
         return false;
@@ -55,7 +55,7 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
     let partners = uncertain.partners(&sources.leaves);
     // By how much each leaf moves with a constant, and then if a source moves by its width.
     let mut effects = vec![vec![0.0; count]; problem.leaves.len()];
-    for at in stop::asking(0..count) {
+    for at in stop::with_checks(0..count) {
         let slopes = curves.iter().map(|row| -row[n + at]);
         for (&place, effect) in free.iter().zip(by_leaves.solve(slopes.collect())) {
             effects[place][at] = effect;

@@ -120,7 +120,7 @@ fn follow_sources(
     let at: Vec<f64> = point.iter().copied().chain(at).collect();
     let (made, host) = (session.newest_id(), session.host());
     let slopes = || follow(equations(session, &by, &at)?, sources.len());
-    let slopes = stop::interruptible(move || host.stop(), slopes);
+    let slopes = stop::run_until_stopped(move || host.stop(), slopes);
     session.rewind(made);
     let slopes = slopes.ok()??;
     let known = &session.names().uncertain;

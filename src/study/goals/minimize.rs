@@ -38,7 +38,7 @@ pub(crate) fn minimize(
 ) -> Minimum {
     let mut model = Penalised::of(goal);
     // From here on only `watch` stops the search, so that the best point is kept.
-    stop::undisturbed(|| {
+    stop::run_to_end(|| {
         let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
         let (mut passes, mut interrupted) = (0, false);
         let mut go_on = |value: f64| {
@@ -57,7 +57,7 @@ pub(crate) fn minimize(
             let host = session.host();
             let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
             // The best point is kept when it stops here, too.
-            kind = stop::interruptible(move || host.stop(), second)
+            kind = stop::run_until_stopped(move || host.stop(), second)
                 .ok()
                 .flatten();
             go_on(found.value);

@@ -47,7 +47,7 @@ pub(crate) fn solve(
     let units = left.iter().zip(right).map(unit).collect();
     let mut differences = Differences::of(left, right, leaves, units);
     // From here on only `watch` stops the search, so that the nearest point is kept.
-    stop::undisturbed(|| {
+    stop::run_to_end(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
         let mut nearest = NearestPoint::at(&mut differences, &first);
         nearest.end = SearchEnd::Stuck;

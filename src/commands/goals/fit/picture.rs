@@ -190,7 +190,7 @@ fn band(
             jacobian.values(&[&data[..], &[*x]].concat());
             sigma(&jacobian.rows())
         };
-        stop::asking(points.iter()).map(at).collect()
+        stop::with_checks(points.iter()).map(at).collect()
     } else {
         let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
         jacobian.values(&data);

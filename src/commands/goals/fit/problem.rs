@@ -54,8 +54,8 @@ impl<'t> Parts<'t> {
         let right = Span::new(sign + 1, whole.end as usize);
         let [left, right] = [left, right].map(|side| trimmed(text, side));
         let explained = |error| session.explain(error);
-        let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
-        let (model, wrong) = syntax::uncertain(text, right).map_err(explained)?;
+        let (data, width) = syntax::value_and_width(text, left).map_err(explained)?;
+        let (model, wrong) = syntax::value_and_width(text, right).map_err(explained)?;
         if let Some(width) = wrong {
             let message = "the data have an uncertainty, not the model";
             return Err(Diagnostic::new(message)

@@ -165,7 +165,7 @@ fn typed(
             .nodes()
             .iter()
             .take_while(|_| !session.names().uncertain.is_empty());
-        let deviations = stop::asking(uncertain).map(|node| deviation(session, node));
+        let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
         let list = TypedList {
             label: words(span.of(text)),
             heading: session

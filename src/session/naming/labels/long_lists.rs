@@ -37,7 +37,7 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     }
     let recipes = recipes(names, nodes);
     let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+    for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
         let recipe = recipes[&node.id()];
         if recipe.of_list && names.labels.of(node).is_none() {
             alike.entry(recipe.hash).or_default().push(place);
@@ -102,7 +102,7 @@ struct Recipe {
 /// The recipes of these nodes and of all that they are made of.
 fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
     let mut recipes: FxHashMap<NodeId, Recipe> = FxHashMap::default();
-    for node in stop::asking(reachable(nodes, 0).iter()) {
+    for node in stop::with_checks(reachable(nodes, 0).iter()) {
         let mut hasher = FxHasher::default();
         let mut of_list = false;
         if let Some(owner) = long_list(names, node) {

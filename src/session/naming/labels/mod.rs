@@ -79,7 +79,7 @@ impl Captions {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         let all = !names.labels.is_empty();
         let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
-        for node in stop::asking(nodes) {
+        for node in stop::with_checks(nodes) {
             // Shown by a name or a former name, which no other node has.
             let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
             if all || !unique {
@@ -445,7 +445,7 @@ impl Session {
 }
 
 fn is_sum(node: &Node) -> bool {
-    node.op().is_some_and(Op::adds)
+    node.op().is_some_and(Op::is_sum)
 }
 
 /// Stands for parts that are not shown.

@@ -98,8 +98,8 @@ pub(crate) fn label_text(terms: &[Term]) -> String {
 fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
         _ if op.name == "chain" => return times(),
-        Shape::Infix => precedence::between(op.spelling),
-        Shape::Prefix => Some(precedence::minus()),
+        Shape::Infix => precedence::infix_operator(op.spelling),
+        Shape::Prefix => Some(precedence::minus_sign()),
         Shape::Postfix => Some(precedence::factorial()),
         Shape::Call => None,
     };
@@ -107,5 +107,5 @@ fn head(op: &'static Op) -> Head<'static> {
 }
 
 fn times() -> Head<'static> {
-    Head::Operator(precedence::between("*").expect("the language has products"))
+    Head::Operator(precedence::infix_operator("*").expect("the language has products"))
 }

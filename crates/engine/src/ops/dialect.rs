@@ -1,9 +1,8 @@
-//! How other languages compute an operation: what a row spells in C, Python and JAX.
+//! How C, Python and JAX compute an operation, for `:export`.
 //!
-//! A row has one spelling for all of them: the arithmetic that the languages share, and calls, over `x`, `y`, `z`, or over
-//! the list `a` where there may be any number of operands. A call is of a function of the language, or of one in the
-//! folder `script`; a text contains those functions of the folder that it calls. A language lacks an operation whose
-//! spelling calls what it does not have.
+//! A row has one spelling for all languages: arithmetic that they share, and calls, over `x`, `y`, `z`, or over the list
+//! `a` where there may be any number of operands. It calls functions of the language or of the folder `dialect`, whose
+//! text then stands in the program too. A language lacks an operation whose spelling calls what it does not have.
 //!
 //! `study/export/operation_text.rs` puts the texts together, and tests run all of them against the program's own numbers.
 
@@ -22,13 +21,13 @@ pub enum Dialect {
     Jax,
 }
 
-/// The functions that spellings call.
-const C: &str = include_str!("script/library.c");
-const PYTHON: &str = include_str!("script/library.py");
-const JAX: &str = include_str!("script/library.jax.py");
+/// The functions that spellings call and the language does not have.
+const C: &str = include_str!("dialect/library.c");
+const PYTHON: &str = include_str!("dialect/library.py");
+const JAX: &str = include_str!("dialect/library.jax.py");
 
-/// What these functions are called in each language.
-const NAMES: &str = include_str!("script/names.txt");
+/// The name of each function in each language.
+const NAMES: &str = include_str!("dialect/names.txt");
 
 /// Spellings that are written otherwise in JAX.
 const JAX_TEXTS: &[(&str, &str)] = &[
@@ -38,7 +37,7 @@ const JAX_TEXTS: &[(&str, &str)] = &[
     ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
 ];
 
-/// Keywords, and what the frame of a program calls something.
+/// Keywords, and names that the program around the formulas uses.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
     asm typeof bool true false INFINITY NAN main printf leaves grad";
@@ -56,7 +55,7 @@ impl Dialect {
         }
     }
 
-    /// What the functions that rows call are called in this language.
+    /// The functions that rows call, each with its name in this language.
     fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
         lines.filter_map(move |line| {
@@ -67,7 +66,7 @@ impl Dialect {
         })
     }
 
-    /// What a comment up to the end of the line begins with.
+    /// The sign that begins a comment up to the end of the line.
     pub fn comment(self) -> &'static str {
         match self {
             Dialect::C => "//",
@@ -96,8 +95,8 @@ impl Dialect {
         }
     }
 
-    /// Words that no variable may be called.
-    pub fn reserved(self) -> impl Iterator<Item = &'static str> {
+    /// The words that cannot name a variable.
+    pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
         let (words, more) = match self {
             Dialect::C => (C_WORDS, ""),
             Dialect::Python => (PYTHON_WORDS, ""),
@@ -105,16 +104,16 @@ impl Dialect {
         };
         let words = words.split_whitespace().chain(more.split_whitespace());
         let names = self.names().map(|(_, name)| name);
-        words.chain(names).chain(self.declared())
+        words.chain(names).chain(self.library_names())
     }
 
-    /// Everything that its functions and their constants are called.
-    pub fn declared(self) -> impl Iterator<Item = &'static str> {
+    /// The names of its functions in the folder, and of their constants.
+    pub fn library_names(self) -> impl Iterator<Item = &'static str> {
         paragraphs(self).map(|(name, _)| name)
     }
 
-    fn declares(self, name: &str) -> bool {
-        self.declared().any(|known| known == name)
+    fn has_function(self, name: &str) -> bool {
+        self.library_names().any(|known| known == name)
     }
 
     /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
@@ -127,14 +126,14 @@ impl Dialect {
             Rule::Many { .. } => "a",
         };
         let call = format!("{}({operands})", op.name);
-        if self.declares(op.name) {
+        if self.has_function(op.name) {
             return Some(call);
         }
-        self.translated(op.script.unwrap_or(&call))
+        self.translate(op.script.unwrap_or(&call))
     }
 
-    /// A spelling in this language, if it has all that is called.
-    fn translated(self, text: &str) -> Option<String> {
+    /// A spelling in this language, if the language has every function that it calls.
+    fn translate(self, text: &str) -> Option<String> {
         let mut otherwise = JAX_TEXTS.iter().filter(|_| self == Dialect::Jax);
         if let Some((_, own)) = otherwise.find(|(known, _)| *known == text) {
             return Some((*own).to_string());
@@ -151,7 +150,7 @@ impl Dialect {
         Some(out)
     }
 
-    /// What it is called.
+    /// The language's name.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::C => "C",
@@ -182,7 +181,7 @@ fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static 
     })
 }
 
-/// The part of the library that texts need: what they call, and what that calls in turn.
+/// The functions of the folder that texts call, and those that these call in turn.
 pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
@@ -194,9 +193,9 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
         });
         // `math.exp` is one word.
         let is_sign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-        let said: BTreeSet<&str> = code.flat_map(|line| line.split(is_sign)).collect();
+        let words: BTreeSet<&str> = code.flat_map(|line| line.split(is_sign)).collect();
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
-            if said.contains(name) && needed.insert(place) {
+            if words.contains(name) && needed.insert(place) {
                 waiting.push(paragraph);
             }
         }

@@ -1,17 +1,17 @@
-//! What is wrong with a text that the grammar refuses, or with a tree: a row of `errors.txt`.
+//! Explains what is wrong with a text that the grammar refuses, or with a tree, by a row of `errors.txt`.
 //!
-//! Which row it is depends on the bracket around the place where the grammar stopped, on what stands before the place
-//! and on what was found there: `stop` knows the tokens around the place, `classes` the names that the table has for
-//! them. The sentences are filled with the user's own words.
+//! The row depends on the bracket around the place where the grammar stopped, on the token before the place and on the
+//! token that was found there: `grammar_stop` has the tokens around the place, `table_names` the names of the table for
+//! them. The sentences quote the user's own words.
 
-mod classes;
-mod stop;
+mod grammar_stop;
+mod table_names;
 
 use std::sync::LazyLock;
 
-use self::classes::{Bracket, Token};
-use self::stop::GrammarStop;
-pub(super) use self::stop::tokens;
+use self::grammar_stop::GrammarStop;
+pub(super) use self::grammar_stop::tokens;
+use self::table_names::{Bracket, Token};
 use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
 use crate::tree::Span;
@@ -25,19 +25,19 @@ static ROWS: LazyLock<Vec<ErrorRow>> = LazyLock::new(|| {
     rows.map(ErrorRow::read).collect()
 });
 
-/// A row of the table. It is for a tree that is refused by its name, or for a text: then it has brackets and tokens that may
-/// be around the place where the grammar stopped.
+/// A row of the table. A row for a tree is found by its name. A row for a text has the brackets and tokens that may be
+/// around the place where the grammar stopped.
 struct ErrorRow {
     name: &'static str,
     brackets: Vec<Bracket>,
     before: Vec<Token>,
     found: Vec<Token>,
-    /// What the error points at, and the words beside it.
+    /// The place that the error points at, and the words beside it.
     place: (&'static str, &'static str),
     other: Option<(&'static str, &'static str)>,
     message: &'static str,
     help: &'static str,
-    /// The session may know more of `left` and `right`.
+    /// Whether the session may know more about `left` and `right`.
     is_juxtaposed: bool,
 }
 
@@ -63,17 +63,17 @@ impl ErrorRow {
             is_juxtaposed: message.starts_with('~'),
         };
         if let [brackets, before, found] = around {
-            row.brackets = brackets.split(' ').map(classes::bracket).collect();
-            row.before = before.split(' ').map(Token::named).collect();
-            row.found = found.split(' ').map(Token::named).collect();
+            row.brackets = brackets.split(' ').map(table_names::bracket).collect();
+            row.before = before.split(' ').map(Token::from_name).collect();
+            row.found = found.split(' ').map(Token::from_name).collect();
             for name in row.names() {
-                classes::place(name);
+                table_names::place(name);
             }
         }
         row
     }
 
-    /// The names of the places and words that it speaks of.
+    /// The names of its places and words.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         let words = [self.message, self.help]
             .into_iter()
@@ -84,7 +84,7 @@ impl ErrorRow {
 
     /// Its error, in which `span` finds the places and `word` the words.
     fn error(&self, span: impl Fn(&str) -> Span, word: impl Fn(&str) -> String) -> SyntaxError {
-        let filled = |sentence: &str| -> String {
+        let fill = |sentence: &str| -> String {
             let parts = sentence.split(['{', '}']).enumerate();
             let parts = parts.map(|(count, part)| match count % 2 {
                 0 => part.to_string(),
@@ -108,13 +108,13 @@ impl ErrorRow {
                 .other
                 .map(|(place, label)| (span(place), label.to_string())),
             juxtaposed: self.is_juxtaposed.then(sides),
-            ..SyntaxError::new(span(place), filled(self.message), filled(self.help))
+            ..SyntaxError::new(span(place), fill(self.message), fill(self.help))
         }
     }
 }
 
-/// What is wrong with a tree: the row with this name. `parts` are the places and words that the row speaks of.
-pub(super) fn refused(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxError {
+/// The error for a tree, from the row with this name. `parts` are the places and words of the row.
+pub(super) fn tree_error(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxError {
     let part = |name: &str| {
         let part = parts.iter().find(|(known, _)| *known == name);
         debug_assert!(part.is_some(), "the error has no `{name}`");
@@ -125,10 +125,10 @@ pub(super) fn refused(text: &str, name: &str, parts: &[(&str, Span)]) -> SyntaxE
     row.error(part, |name| part(name).quote(text))
 }
 
-/// What is wrong with the text of `region`, of which the grammar has read everything before `stop`.
-pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
+/// The error for the text of `region`, of which the grammar has read everything before `stop`.
+pub(super) fn text_error(text: &str, region: Span, stop: u32) -> SyntaxError {
     if region.start == region.end {
-        return SyntaxError::nothing(region);
+        return SyntaxError::missing_expression(region);
     }
     let stop = GrammarStop::new(text, region, stop);
     let last = stop.at.wrapping_sub(1);
@@ -138,8 +138,8 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
             && row.found.iter().any(|token| token.is_at(&stop, stop.at))
     };
     let row = ROWS.iter().find(fits).expect("a row fits everywhere");
-    let span = |name: &str| classes::place(name)(&stop);
-    let error = row.error(span, |name| classes::word(name, &stop));
+    let span = |name: &str| table_names::place(name)(&stop);
+    let error = row.error(span, |name| table_names::word(name, &stop));
     if error.span.start == error.span.end {
         error.label("an expression is missing")
     } else {
@@ -147,8 +147,8 @@ pub(super) fn explain(text: &str, region: Span, stop: u32) -> SyntaxError {
     }
 }
 
-/// A number with all that is written directly before and behind it; a comma belongs to it only inside.
-pub(super) fn run(text: &str, span: Span) -> Span {
+/// A number with the characters directly before and behind it; a comma belongs to it only inside.
+pub(super) fn number_run(text: &str, span: Span) -> Span {
     let (before, rest) = text.split_at(span.start as usize);
     let belongs = |c: char| continues_name(c) || c == '.';
     let start = before.trim_end_matches(belongs).len();

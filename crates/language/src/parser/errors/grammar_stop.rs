@@ -1,14 +1,14 @@
-//! The tokens around the place where the grammar stopped, and ways from one to another.
+//! The tokens around the place where the grammar stopped, for the classes and places of `table_names`.
 
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::run;
+use super::number_run;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{unclosed, without_comments};
+use crate::lexer::{open_bracket, without_comments};
 use crate::tree::Span;
 
-/// How many bytes before and behind a place are cut into tokens.
+/// How many bytes before and behind a place are divided into tokens.
 const WINDOW: usize = 4_000;
 
 /// The tokens around the place where the grammar stopped.
@@ -16,7 +16,7 @@ pub(super) struct GrammarStop<'t> {
     pub(super) text: &'t str,
     pub(super) region: Span,
     pub(super) tokens: Vec<(Rule, Span)>,
-    /// Which of them was not expected.
+    /// The index of the token that was not expected.
     pub(super) at: usize,
     /// The innermost bracket that is open there.
     pub(super) open: Option<usize>,
@@ -33,8 +33,8 @@ impl<'t> GrammarStop<'t> {
         let [start, at, end] = [region.start, stop, region.end].map(|at| at as usize);
         let near = text.ceil_char_boundary(at.saturating_sub(WINDOW).max(start));
         let far = text.floor_char_boundary((at + WINDOW).min(end));
-        // A bracket far away is a token too, with what it belongs to.
-        let open = unclosed(&text[start..at]).map(|open| start + open.start as usize);
+        // An open bracket far away is a token too, with the tokens before it.
+        let open = open_bracket(&text[start..at]).map(|open| start + open.start as usize);
         let mut around = open.filter(|&open| open < near).map_or(Vec::new(), |open| {
             let first = text.ceil_char_boundary(open.saturating_sub(WINDOW).max(start));
             tokens(text, Span::new(first, open + 1))
@@ -91,8 +91,8 @@ impl<'t> GrammarStop<'t> {
         self.tokens.get(at).map_or(Rule::EOI, |(rule, _)| *rule)
     }
 
-    /// Does the token stand directly behind the one before it?
-    pub(super) fn is_glued(&self, at: usize) -> bool {
+    /// Whether the token stands directly behind the one before it.
+    pub(super) fn is_adjacent(&self, at: usize) -> bool {
         match (self.tokens.get(at.wrapping_sub(1)), self.tokens.get(at)) {
             (Some((_, before)), Some((_, token))) => before.end == token.start,
             _ => false,
@@ -116,8 +116,8 @@ impl<'t> GrammarStop<'t> {
         )
     }
 
-    /// What kind of bracket is open around the place: of a group, a call, a list, an index, an index apart from its list, a
-    /// list behind a number or a list.
+    /// The kind of the open bracket around the place: `(` of a group, `f(`, `[` of a list, `w[`, `x[` of an index apart from
+    /// its list, `2[` of a list behind a number or a list.
     pub(super) fn bracket(&self) -> &'t str {
         let Some(open) = self.open else { return "-" };
         let before = open.wrapping_sub(1);
@@ -128,13 +128,13 @@ impl<'t> GrammarStop<'t> {
         match (self.of(open), self.ends_operand(before)) {
             ("(", true) if self.rule(before) != Rule::number => "f(",
             ("[", true) if listed => "2[",
-            ("[", true) if self.is_glued(open) => "w[",
+            ("[", true) if self.is_adjacent(open) => "w[",
             ("[", true) => "x[",
             (bracket, _) => bracket,
         }
     }
 
-    /// Does a statement begin with `f(…)` that ends here?
+    /// Whether the statement begins with `f(…)` that ends here.
     pub(super) fn is_call(&self, end: usize) -> bool {
         let call = 1 + usize::from(self.rule(1) == Rule::primes);
         self.rule(0) == Rule::name && self.rule(call) == Rule::open && self.partner(call) == end
@@ -144,33 +144,33 @@ impl<'t> GrammarStop<'t> {
     pub(super) fn parameter(&self) -> Option<Span> {
         let mut start = 2;
         while start < self.partner(1) {
-            let end = self.onward(start, true);
+            let end = self.part_end(start, true);
             if end > start || self.rule(start) != Rule::name {
-                return Some(self.between(start, end));
+                return Some(self.span(start, end));
             }
             start = end + 2;
         }
         None
     }
 
-    /// Is it a number of degrees, as in `sin 30°`?
+    /// Whether it is a number of degrees, as in `sin 30°`.
     pub(super) fn is_in_degrees(&self, at: usize) -> bool {
         self.rule(at) == Rule::number && matches!(self.of(at + 1), "°" | "deg" | "degrees")
     }
 
-    /// Where the `in` of a `for` at the place is.
-    pub(super) fn over(&self) -> Option<usize> {
-        let mut names = self.at + 1..=self.onward(self.at, false);
+    /// The `in` of a `for` at the place.
+    pub(super) fn in_word(&self) -> Option<usize> {
+        let mut names = self.at + 1..=self.part_end(self.at, false);
         names.find(|at| self.of(*at) == "in")
     }
 
-    /// The number before the place with the commas in it: `1,000`
+    /// The number before the place, if it goes on with a comma: `1,000`
     pub(super) fn commas(&self) -> Option<&'t str> {
-        let number = self.between(self.last(), self.last());
-        let is_comma = self.rule(self.last()) == Rule::number && self.of(self.at) == ",";
-        let is_glued = self.is_glued(self.at) && self.is_glued(self.at + 1);
+        let number = self.span(self.last_token(), self.last_token());
+        let is_comma = self.rule(self.last_token()) == Rule::number && self.of(self.at) == ",";
+        let is_glued = self.is_adjacent(self.at) && self.is_adjacent(self.at + 1);
         (is_comma && is_glued && self.rule(self.at + 1) == Rule::number)
-            .then(|| run(self.text, number).of(self.text))
+            .then(|| number_run(self.text, number).of(self.text))
     }
 
     /// The bracket that belongs to the one at `from`, or the last token in its direction.
@@ -196,7 +196,7 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// Where the operand begins that ends with this token.
+    /// The first token of the operand that ends with this token.
     pub(super) fn operand_start(&self, end: usize) -> usize {
         let mut at = end;
         while at > 0 {
@@ -206,7 +206,7 @@ impl<'t> GrammarStop<'t> {
                 (Rule::factorial | Rule::superscript | Rule::primes | Rule::method, _)
                 | (Rule::node, Rule::name) => at -= 1,
                 (Rule::close, Rule::name | Rule::primes | Rule::method) => at = before,
-                (Rule::list_close, _) if self.ends_operand(before) && self.is_glued(opening) => {
+                (Rule::list_close, _) if self.ends_operand(before) && self.is_adjacent(opening) => {
                     at = before;
                 }
                 (Rule::close | Rule::list_close, _) => return opening,
@@ -216,8 +216,8 @@ impl<'t> GrammarStop<'t> {
         at
     }
 
-    /// Where the text ends that begins with the token at `start` and goes on to a bracket around it, or to a comma.
-    pub(super) fn onward(&self, start: usize, comma: bool) -> usize {
+    /// The last token from `start` on before the bracket around it closes, or with `comma` before a comma.
+    pub(super) fn part_end(&self, start: usize, comma: bool) -> usize {
         let mut at = start;
         while at < self.tokens.len() {
             match self.rule(at) {
@@ -231,8 +231,8 @@ impl<'t> GrammarStop<'t> {
         at.saturating_sub(1).max(start)
     }
 
-    /// Where the text begins that ends with the token at `end`, from behind a comma or a bracket around it.
-    pub(super) fn back(&self, end: usize) -> usize {
+    /// The first token, up to `end`, behind a comma or the bracket around it.
+    pub(super) fn part_start(&self, end: usize) -> usize {
         let mut at = end;
         loop {
             if matches!(self.rule(at), Rule::close | Rule::list_close) {
@@ -245,8 +245,8 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// From one token to another; the place behind the last token where there are none.
-    pub(super) fn between(&self, first: usize, last: usize) -> Span {
+    /// From one token to another; the place behind the region if there are none.
+    pub(super) fn span(&self, first: usize, last: usize) -> Span {
         let last = last.min(self.tokens.len().saturating_sub(1));
         match (self.tokens.get(first), self.tokens.get(last)) {
             (Some((_, first)), Some((_, last))) if first.start <= last.start => first.to(*last),
@@ -254,9 +254,9 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// What the grammar reads as an operand, with powers, from this token on; a call that cannot be read as a whole.
+    /// The operand, with its powers, that the grammar reads from this token on; a call up to its bracket in any case.
     pub(super) fn operand(&self, at: usize) -> Span {
-        let first = self.between(at, at);
+        let first = self.span(at, at);
         let rest = &self.text[first.start as usize..self.region.end as usize];
         let rest = &rest[..rest.floor_char_boundary(WINDOW)];
         let rest = without_comments(rest);
@@ -265,42 +265,42 @@ impl<'t> GrammarStop<'t> {
         let start = first.start as usize;
         let whole = Span::new(start, start + length).to(first);
         match self.rule(at + 1) {
-            Rule::open if self.is_glued(at + 1) => whole.to(self.between(at, self.partner(at + 1))),
+            Rule::open if self.is_adjacent(at + 1) => whole.to(self.span(at, self.partner(at + 1))),
             _ => whole,
         }
     }
 
     /// The token before the place, or the first one.
-    pub(super) fn last(&self) -> usize {
+    pub(super) fn last_token(&self) -> usize {
         self.at.saturating_sub(1)
     }
 
     /// The open bracket.
-    pub(super) fn opened(&self) -> usize {
+    pub(super) fn open_bracket(&self) -> usize {
         self.open.unwrap_or_default()
     }
 
     /// The `for` in that bracket.
-    pub(super) fn looping(&self) -> usize {
+    pub(super) fn loop_word(&self) -> usize {
         self.each.map_or(self.at, |(each, _)| each)
     }
 
     /// The last `±`.
-    pub(super) fn uncertain(&self) -> usize {
-        self.width.unwrap_or(self.last())
+    pub(super) fn plus_minus(&self) -> usize {
+        self.width.unwrap_or(self.last_token())
     }
 
     /// The last value with its uncertainty.
-    pub(super) fn measured(&self) -> Span {
-        let start = self.operand_start(self.uncertain().saturating_sub(1));
-        let is_per_cent = self.of(self.at) == "%" && self.is_glued(self.at);
-        self.between(start, self.last() + usize::from(is_per_cent))
+    pub(super) fn measurement(&self) -> Span {
+        let start = self.operand_start(self.plus_minus().saturating_sub(1));
+        let is_per_cent = self.of(self.at) == "%" && self.is_adjacent(self.at);
+        self.span(start, self.last_token() + usize::from(is_per_cent))
     }
 
-    /// What comes behind the token at the place, up to a comma or a bracket.
+    /// The text behind the token at the place, up to a comma or a bracket.
     pub(super) fn rest(&self) -> Span {
-        match self.onward(self.at, true) {
-            end if end > self.at => self.between(self.at + 1, end),
+        match self.part_end(self.at, true) {
+            end if end > self.at => self.span(self.at + 1, end),
             _ => self.region.behind(),
         }
     }
@@ -310,13 +310,13 @@ impl<'t> GrammarStop<'t> {
         self.text[self.region.end as usize..].trim_start()
     }
 
-    /// Where the value of a binding begins, or the text.
-    pub(super) fn bound(&self) -> usize {
+    /// Where the value of a binding begins, or the text if it is no binding.
+    pub(super) fn value_start(&self) -> usize {
         self.sign.map_or(0, |sign| sign + 1)
     }
 }
 
-/// A part of a text as tokens, whatever stands in it.
+/// Divides a part of a text into tokens, whatever stands in it.
 pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
     let plain = without_comments(part.of(text));
     let pairs = Grammar::parse(Rule::tokens, &plain);
@@ -325,7 +325,7 @@ pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
     let placed = tokens.map(|pair| {
         let span = pair.as_span();
         let place = Span::new(span.start(), span.end());
-        (pair.as_rule(), place.moved(part.start))
+        (pair.as_rule(), place.shift(part.start))
     });
     placed.collect()
 }

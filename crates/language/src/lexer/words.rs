@@ -1,47 +1,47 @@
-//! Names, and the words of commands: how the text of a command is cut into arguments.
+//! Divides the text of a command into words, and words into their parts; says what a name is.
 //!
 //! A word ends at a blank outside brackets and quotes.
 
-use super::characters::{BLANKS, continues_name, is_letter, outside};
+use super::characters::{BLANKS, continues_name, is_letter, outside_brackets};
 use super::scan::without_comments;
 use crate::tree::Span;
 
-/// Is this a name, and nothing else?
+/// Whether this is a name and nothing else.
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(is_letter) && characters.all(continues_name)
 }
 
-/// The words of a command's text: what stands between blanks outside brackets and quotes. A `,` outside brackets is a
-/// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
+/// The words of a command's text, which end at blanks outside brackets and quotes. A `,` outside brackets is a word of its
+/// own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
     let plain = without_comments(span.of(text));
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(word) = word(&plain, at) {
         at = word.end as usize;
-        found.push(word.moved(span.start));
+        found.push(word.shift(span.start));
     }
     found
 }
 
-/// The first word from `span.start` on, cut as by [`words`].
+/// The first of these [`words`].
 pub fn first_word(text: &str, span: Span) -> Option<Span> {
-    word(&without_comments(span.of(text)), 0).map(|word| word.moved(span.start))
+    word(&without_comments(span.of(text)), 0).map(|word| word.shift(span.start))
 }
 
-/// The word that begins at `at` or behind the blanks there.
+/// The word that begins at `at`, or behind the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
     let word = text[at..].trim_start_matches(BLANKS);
     let start = text.len() - word.len();
     let is_end = |&(_, c): &(usize, char)| c == ',' || BLANKS.contains(&c);
-    let end = outside(word).find(is_end);
+    let end = outside_brackets(word).find(is_end);
     let length = end.map_or(word.len(), |(at, c)| at + usize::from(at == 0 && c == ','));
     (length > 0).then(|| Span::new(start, start + length))
 }
 
-/// What is inside the quotes, if the word is quoted.
-pub fn unquoted(word: &str) -> Option<&str> {
+/// The text between the quotes, if the word is in quotes.
+pub fn strip_quotes(word: &str) -> Option<&str> {
     let mut quotes = ['"', '\''].into_iter();
     quotes.find_map(|quote| {
         let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -51,13 +51,13 @@ pub fn unquoted(word: &str) -> Option<&str> {
 
 /// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty. A `..` in brackets
 /// belongs to a side: `0..sum(w[1..2])`.
-pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
+pub fn split_range(text: &str, word: Span) -> Option<(Span, Span)> {
     let typed = word.of(text);
-    let mut places = outside(typed).map(|(at, _)| at);
+    let mut places = outside_brackets(typed).map(|(at, _)| at);
     let middle = places.find(|&at| typed[at..].starts_with(".."));
     let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
     let middle = word.start + middle as u32;
-    Some((word.ending(middle), word.starting(middle + 2)))
+    Some((word.ending_at(middle), word.starting_at(middle + 2)))
 }
 
 /// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
@@ -68,8 +68,8 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
         return None;
     }
     let value = value.trim_start_matches(BLANKS);
-    let name = word.ending(word.start + trimmed.len() as u32);
-    Some((name, word.starting(word.end - value.len() as u32)))
+    let name = word.ending_at(word.start + trimmed.len() as u32);
+    Some((name, word.starting_at(word.end - value.len() as u32)))
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn words_have_parts() {
         let sides = |text: &str| {
-            let (left, right) = range(text, Span::new(0, text.len()))?;
+            let (left, right) = split_range(text, Span::new(0, text.len()))?;
             Some(format!("{} {}", left.of(text), right.of(text)))
         };
         for (text, expected) in [
@@ -198,7 +198,7 @@ mod tests {
             ("a", None),
             ("'a'b'", None),
         ] {
-            assert_eq!(unquoted(word), expected, "{word}");
+            assert_eq!(strip_quotes(word), expected, "{word}");
         }
     }
 }
