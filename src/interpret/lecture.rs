@@ -28,7 +28,7 @@ pub const MAX_LABEL: usize = 100;
 #[derive(Default)]
 pub(super) struct PrintedLine {
     pub(super) line: Line,
-    /// The same for programs.
+    /// The same, for JSON.
     pub(super) items: Vec<Fact>,
     /// Its values.
     pub(super) values: Vec<Value>,

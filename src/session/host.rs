@@ -72,11 +72,11 @@ pub enum Contents {
 pub struct NumberTable {
     /// The cells of the header, if there is one.
     pub header: Option<Vec<String>>,
-    /// What each column has.
+    /// What is known about each column.
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
-    /// What the reader of the answer should know about how the file was read.
+    /// What the user should know about how the file was read.
     pub notes: Vec<Line>,
 }
 
@@ -92,7 +92,7 @@ pub enum DateOrder {
 /// What is known about a column of a table.
 #[derive(Debug, Default)]
 pub struct TableColumn {
-    /// What it has.
+    /// What its cells have.
     pub kind: ColumnKind,
     /// The first date or time of day, and where times start again.
     pub first: String,
@@ -104,7 +104,7 @@ pub struct TableColumn {
     pub rows: Vec<(u32, u8)>,
 }
 
-/// What a column of a table has.
+/// What the cells of a column have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.

@@ -57,7 +57,7 @@ pub(in crate::interpret) fn find_call<'t>(
     (is_whole && call.targets.iter().all(|it| syntax::is_name(it))).then_some(call)
 }
 
-/// What stands between the commas of a text.
+/// The parts of a text between its commas.
 fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);

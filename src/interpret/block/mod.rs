@@ -59,7 +59,7 @@ struct BlockRun<'r> {
     /// What the last function has returned.
     returned: Option<Value>,
     zeroes: bool,
-    /// What the last update went through, as typed.
+    /// The list of the last update of leaves, as it was typed.
     updated: Option<String>,
     /// The last pass, as typed.
     passed: Option<String>,

@@ -360,7 +360,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
         let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
             for cut in syntax::statements(part) {
-                // What cannot be cut is refused as a whole.
+                // A part that cannot be cut into statements is one, which is refused.
                 let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
                 if !code.is_empty() && code != "pass" && !code.starts_with(['"', '\'']) {
                     let start = code.as_ptr() as usize - text.as_ptr() as usize;

@@ -37,7 +37,7 @@ impl Session {
         self.build_derivatives(root, |builder| builder.derivatives(root, by))
     }
 
-    /// The same from the texts that people learn, by plain sums and products: they may lose digits.
+    /// The derivatives from the texts that people learn, by plain sums and products: they may lose digits.
     pub(crate) fn textbook_derivatives(
         &mut self,
         root: &Rc<Node>,

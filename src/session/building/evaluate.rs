@@ -15,7 +15,7 @@ use crate::syntax::Expression;
 
 /// An expression that has been built.
 pub(super) struct BuiltExpression {
-    /// What it gives.
+    /// Its value.
     pub(super) value: Value,
     /// The first node that is NaN or infinite although its operands are finite.
     pub(super) fault: Option<Fault>,
@@ -42,7 +42,7 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// The same for an expression that must give a number.
+    /// Evaluates an expression that must give a number.
     pub fn evaluate_number(
         &mut self,
         text: &str,

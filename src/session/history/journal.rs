@@ -109,7 +109,7 @@ pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
     journal: Journal,
     remarks: String,
-    /// Of the statements of a file: whether there were names or results before.
+    /// Set for the statements of a file: whether there were names or results before.
     file: Option<bool>,
 }
 

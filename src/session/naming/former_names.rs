@@ -15,7 +15,7 @@ pub(crate) struct Former {
     name: NameId,
     /// The number of the value that lost the name.
     count: u32,
-    /// Of an item of a list: its place among the numbers, counted from 1, and the shape of the list.
+    /// For an item of a list: its place among the numbers, counted from 1, and the shape of the list.
     item: Option<Rc<(u32, ListShape)>>,
 }
 

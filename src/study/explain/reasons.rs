@@ -16,7 +16,7 @@ use crate::session::naming::labels::notation::fraction;
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 
-/// That a root does not depend on a node, and whether it is the other way round.
+/// The sentence that a root does not depend on a node, and whether it is the other way round.
 pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
@@ -154,7 +154,7 @@ fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Opti
         .find_map(|place| convention_at(session, subgraph.node(place)))
 }
 
-/// That the smallest factor on the largest path is on a flat stretch.
+/// The sentence that the smallest factor on the largest path is on a flat stretch.
 fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &subgraph.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;

@@ -38,7 +38,7 @@ pub(crate) fn solve(
     leaves: &[Rc<Node>],
     watch: SearchWatch,
 ) -> NearestPoint {
-    // Of several equations each counts by how large its right side is, or the left one where that is 0.
+    // Each of several equations counts by the size of its right side, or of its left side where that is 0.
     let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
         let sides = [right, left].map(|side| side.data().abs());
         let first = sides.into_iter().find(|side| *side > 0.0);

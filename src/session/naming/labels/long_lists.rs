@@ -79,7 +79,7 @@ fn without_indices(label: &str) -> String {
     let mut shorter = String::new();
     let mut is_index = false;
     for sign in label.chars() {
-        // Of a list that is written out, `[a, b]`, the bracket follows no name.
+        // The bracket of a list that is written out, `[a, b]`, follows no name.
         is_index |= sign == '[' && shorter.ends_with(|before: char| before.is_alphanumeric());
         if !is_index {
             shorter.push(sign);
