@@ -244,5 +244,11 @@ fn commands_are_told() {
             command.example().lines().any(shows),
             ":{name}: its example does not type it"
         );
+        // Below the arguments: what it does, in one paragraph, the example, and then the details.
+        let (said, _) = command.text.split_once("```session\n").expect("a session");
+        assert!(
+            said.starts_with(&format!("`:{name}`")) && said.matches("\n\n").count() == 1,
+            ":{name}: {said}"
+        );
     }
 }

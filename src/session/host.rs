@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 
-use crate::report::{DataSheet, Line, Picture};
+use crate::report::{Calendar, DataSheet, Line, Picture};
 use crate::session::Settings;
 
 /// The world outside of a session.
@@ -21,6 +21,12 @@ pub trait Host {
     /// Reports progress between steps of `:step`: how many of how many steps are done, and the root's value now.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);
+    }
+
+    /// Called after [`Host::progress`]: `setting` writes the `:set` that gives the leaves their present values. A page
+    /// keeps it, because it stops work by ending the session.
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        let _ = setting;
     }
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
@@ -94,6 +100,8 @@ pub enum DateOrder {
 pub struct TableColumn {
     /// What its cells have.
     pub kind: ColumnKind,
+    /// What dates or times of day count from.
+    pub calendar: Option<Calendar>,
     /// The first date or time of day, and where times start again.
     pub first: String,
     /// What is wrong with the first cell that cannot be read.

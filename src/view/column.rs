@@ -47,7 +47,7 @@ impl CellPart {
         text.push_str(" %");
         if part < 0.0 {
             text.push_str("   (correlated)");
-        } else if style.width.is_some() {
+        } else if style.width.is_some() || style.is_page() {
             let count = (SHARE * part.min(1.0)).round() as usize;
             text.push_str(if count > 0 { " " } else { "" });
             text.push_str(&WHOLE.repeat(count));

@@ -574,7 +574,7 @@ fn what_is_missing_or_too_much() {
         (a + b)«)» → `)` has no opening bracket → delete it, or open the bracket
         «)» → `)` has no opening bracket → 〃
         a«]» → `]` has no opening bracket → 〃
-        a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         a «:» b → `:` is allowed only at the beginning of a command → a command is a statement of its own: `:grad L`
         «!»x → `!` comes after its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
@@ -762,8 +762,8 @@ fn definitions() {
         f«''»(x) = 2x → a derivative follows from its function: `f` itself is to be defined → 〃
         f(x) «+=» 1 → a function is defined with `=`, `+=` changes a value → `f(x) = …` defines it anew
         «const» f(x) = 2x → `const` stands before a number's name, and `f(x)` is a function → write `f(x) = …`
-        f(x)«,» g(x) = 2x, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
-        a«,» f(x) = 2, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        f(x)«,» g(x) = 2x, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
+        a«,» f(x) = 2, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         f(x) = «2x, 3x» → a function has one body → a list has brackets: `f(x) = [x, x^2]`
         f(x) =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         f(x) = «*» 2 → expected an expression after `=`, found `*` → a value comes after `=`: `a = 2`

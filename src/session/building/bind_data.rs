@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::Note;
+use crate::report::{Calendar, Note};
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::save;
@@ -51,14 +51,16 @@ impl Session {
         Ok(notes)
     }
 
-    /// Keeps the heading of the column that a list of this name was read from.
-    pub fn keep_heading(&mut self, name: &str, heading: &str) {
+    /// Keeps the heading of the column that a list of this name was read from, and what its dates count from.
+    pub fn keep_heading(&mut self, name: &str, heading: &str, dates: Option<Calendar>) {
         let first = self
             .names
             .find(name)
             .and_then(|list| list.nodes().first().cloned());
         if let Some(first) = first {
-            self.names_mut().headings.set(&first, Rc::from(heading));
+            self.names_mut()
+                .headings
+                .set(&first, (Rc::from(heading), dates));
         }
     }
 
@@ -67,6 +69,11 @@ impl Session {
         self.names
             .headings
             .of(list.first()?)
-            .map(|heading| &**heading)
+            .map(|(heading, _)| &**heading)
+    }
+
+    /// What the dates of the column count from that a list was read from.
+    pub fn dates(&self, list: &[Rc<Node>]) -> Option<Calendar> {
+        self.names.headings.of(list.first()?)?.1
     }
 }

@@ -55,6 +55,7 @@ tables! {
     Formers: formers,
     Labels: labels,
     Uncertain: uncertain,
+    Fits: fits,
     ;
     Functions: functions,
     Settings: settings,

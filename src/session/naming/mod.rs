@@ -11,4 +11,4 @@ mod names;
 pub use self::bindings::{NameId, NodeName};
 pub use self::lookup::ANSWERS;
 pub(crate) use self::names::HiddenName;
-pub use self::names::{Call, Names, SharedNames, item_name};
+pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

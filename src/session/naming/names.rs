@@ -14,6 +14,8 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
 use super::former_names::Former;
 use crate::graph::Node;
+use crate::report::Calendar;
+use crate::session::Session;
 use crate::session::functions::Function;
 use crate::session::logged::Logged;
 use crate::session::tags::Tags;
@@ -34,12 +36,44 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Logged<Tags<Rc<str>>>,
-    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`. They are never changed.
-    pub(in crate::session) headings: Tags<Rc<str>>,
+    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`, and
+    /// what dates count from. They are never changed.
+    pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
+    /// The models that were fitted to lists, by the first items of these, in the order of the fits.
+    pub(in crate::session) fits: Logged<Tags<Rc<[FittedModel]>>>,
     /// How many bindings there have been.
     count: u32,
+}
+
+/// A model that was fitted to data.
+#[derive(Clone, Debug)]
+pub struct FittedModel {
+    /// The model as typed.
+    pub model: Rc<str>,
+    /// How many points the data have, and whether their uncertainties were known.
+    pub data: (usize, bool),
+    /// Akaike's information criterion.
+    pub aic: f64,
+}
+
+impl Session {
+    /// Remembers a model that was fitted to a list with this first item; returns all that were fitted to the same data.
+    pub fn remember_fit(&mut self, first: &Rc<Node>, fit: FittedModel) -> Rc<[FittedModel]> {
+        let earlier = self
+            .names
+            .fits
+            .of(first)
+            .into_iter()
+            .flat_map(|it| it.iter());
+        let others = earlier.filter(|it| it.data == fit.data && it.model != fit.model);
+        let mut all: Vec<FittedModel> = others.cloned().collect();
+        all.push(fit);
+        let all: Rc<[FittedModel]> = all.into();
+        self.names_mut().fits.tag(first, Some(Rc::clone(&all)));
+        all
+    }
 }
 
 /// A name that stands for nothing for a while, and what it stood for.

@@ -170,6 +170,7 @@ impl Session {
                     return (values, None);
                 }
                 self.host.0.progress(done, steps, plan.root_data());
+                self.host.0.keep_leaves(&|| self.setting_of(movers));
             }
             since += plan.order().nodes().len();
             let leaves = movers.iter().zip(&grads);
@@ -204,6 +205,13 @@ impl Session {
             }
         }
         (values, None)
+    }
+
+    /// `:set a 1.7, w[2] 0.5`: where leaves have moved.
+    fn setting_of(&self, movers: &[Mover]) -> String {
+        let moved = |mover: &Mover| format!("{} {}", self.label(&mover.leaf), mover.after);
+        let moved: Vec<String> = movers.iter().map(moved).collect();
+        format!(":set {}", moved.join(", "))
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.

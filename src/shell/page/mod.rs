@@ -22,10 +22,12 @@ use super::script::host::TypingHost;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
-use crate::commands::LESSON_TABLES;
+use super::table;
+use crate::commands::{self, LESSON_TABLES};
+use crate::diagnostic::listed;
 use crate::graph::NodeId;
 use crate::interpret;
-use crate::report::Fact;
+use crate::report::{Fact, say};
 use crate::session::values::Value;
 use crate::syntax::StatementSpan;
 use crate::view;
@@ -52,11 +54,16 @@ impl Written {
     }
 }
 
+/// The file of the table that was entered last.
+const PASTED: &str = "pasted.txt";
+
 /// The session of a page.
 pub struct Page {
     runner: Runner,
     written: Written,
     dialogue: Dialogue,
+    /// The statement that reads the table that was entered.
+    of_table: Option<String>,
     /// The newest node that the page knows of.
     known: NodeId,
 }
@@ -82,6 +89,7 @@ impl Page {
             runner,
             written,
             dialogue: Dialogue::default(),
+            of_table: None,
             known: 0,
         }
     }
@@ -91,20 +99,23 @@ impl Page {
         view::page_style()
     }
 
-    /// Answers have so many columns from now on.
-    pub fn set_columns(&mut self, columns: usize) {
-        if let AnswerFormat::Document(echo) = &mut self.runner.format {
-            echo.document.columns = columns;
-        }
-    }
-
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, `statement` of a lesson for the line, `files` that were written, the file that is `missing`,
+    /// nothing was run, `statement` for the line, of a lesson or for the table that was entered, `files` that were written, the file that is `missing`,
     /// whether the session is to `quit`, whether a statement `failed`, how many results were `counted`, the names that
     /// were `bound`, and the free `leaves` of one number, none while a walk goes on.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
+        }
+        let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
+        let table = table::pasted(text, is_statement).filter(|_| !is_whole);
+        if let Some((names, statement)) = table.and_then(|it| commands::pasted(&it, PASTED)) {
+            files::put(PASTED, text.as_bytes().to_vec());
+            let note = say!("a table with the columns {}: Enter reads it", listed(names));
+            // Writing into memory does not fail.
+            let _ = self.runner.note(note);
+            self.of_table = Some(statement);
+            return self.answer(false, true);
         }
         let ran = self
             .dialogue
@@ -138,10 +149,14 @@ impl Page {
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
+        let offered = self
+            .of_table
+            .take()
+            .or_else(|| self.dialogue.statement.clone());
         let (written, missing) = files::news();
         object(vec![
             ("html", Fact::Text(self.written.take())),
-            ("statement", self.dialogue.statement.as_deref().into()),
+            ("statement", offered.as_deref().into()),
             (
                 "files",
                 Fact::List(written.into_iter().map(Fact::Text).collect()),

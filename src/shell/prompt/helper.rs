@@ -326,6 +326,21 @@ impl ConditionalEventHandler for DeleteIndent {
     }
 }
 
+/// The key handler of Tab behind a number, which nothing completes: it writes a blank, so that the cells of a table that
+/// the terminal does not mark as pasted do not run together.
+pub(crate) struct BehindDigit;
+
+impl ConditionalEventHandler for BehindDigit {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let before = context.line().get(..context.pos())?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let word = before.trim_end_matches(is_word);
+        let is_number = before[word.len()..].starts_with(|c: char| c.is_ascii_digit());
+        let is_command = before.trim_start().starts_with(':');
+        (is_number && !is_command).then(|| Cmd::Insert(1, " ".to_owned()))
+    }
+}
+
 /// The key handler of Ctrl-D, with whether a lesson has filled the line: at the end of such a line the key takes that back
 /// and ends the line. The editor itself reports Ctrl-D only if the line is empty.
 #[derive(Clone, Debug, Default)]

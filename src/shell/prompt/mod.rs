@@ -23,7 +23,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
+use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
 use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal, world};
@@ -35,9 +35,10 @@ use super::script::echo::Echo;
 use super::script::lesson::around_guess;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
-use super::{RunEnd, files};
+use super::{RunEnd, files, table};
 use crate::characters;
-use crate::diagnostic::Diagnostic;
+use crate::commands;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -145,6 +146,11 @@ impl Prompt {
         }
         let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
+        bind(
+            &mut editor,
+            KeyEvent(KeyCode::Tab, Modifiers::NONE),
+            BehindDigit,
+        );
         Ok(Prompt {
             editor,
             ctrl_c,
@@ -204,6 +210,12 @@ impl Prompt {
                         && text.trim().is_empty()
                         && around_guess(&statement).is_none()
                     {
+                        text = statement;
+                    }
+                    if let Some(statement) = self.of_table(&text, runner)? {
+                        if statement.is_empty() {
+                            continue;
+                        }
                         text = statement;
                     }
                     self.enter(&text, &mut dialogue, runner)?;
@@ -309,6 +321,34 @@ impl Prompt {
             let _ = runner.note(say!("{}", lost));
             Ok(String::new())
         })
+    }
+
+    /// The statement that reads what was entered if that is a table and the user agrees; empty if not.
+    fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
+        let is_statement = |line: &str| script::is_statement(&runner.session, line);
+        let table = table::pasted(text, is_statement);
+        let Some((names, statement)) = table.and_then(|table| commands::pasted(&table, "-")) else {
+            return Ok(None);
+        };
+        self.remember(text, runner)?;
+        runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
+        let names = listed(names);
+        let question = format!("read it as columns {}? [Y/n] ", names.replace('`', ""));
+        // The answer is no statement, so nothing helps to type it.
+        let helper = self.editor.helper_mut().map(std::mem::take);
+        self.editor.set_helper(None);
+        self.ctrl_c.0.store(false, Ordering::Relaxed);
+        let answer = self.editor.readline(&question).unwrap_or("n".to_owned());
+        self.editor.set_helper(helper);
+        let answer = answer.trim().to_lowercase();
+        let agrees = matches!(&*answer, "" | "y" | "yes");
+        if agrees && !self.ctrl_c.0.load(Ordering::Relaxed) {
+            return Ok(Some(statement));
+        }
+        runner.note(say!(
+            "nothing is read; `:data - as NAME…` reads the table under other names"
+        ))?;
+        Ok(Some(String::new()))
     }
 
     /// Keeps an entry in the history and runs it. The user has seen a failure, which does not end the dialogue.

@@ -37,6 +37,8 @@ pub(crate) struct ShellHost {
     pub loads: RefCell<Vec<LoadedFile>>,
     /// No statements are read from standard input, so data may be.
     pub data_from_input: Cell<bool>,
+    /// The table that was pasted last: `:data -` reads it.
+    pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
 }
@@ -101,26 +103,6 @@ impl ShellHost {
         }
     }
 
-    /// Puts a picture that is in no file behind the answer in the document. Says whether that worked.
-    pub(crate) fn draw_in_place(&self, picture: &Picture) -> bool {
-        let style = Style {
-            moves: cfg!(not(feature = "terminal")),
-            ..Style::default()
-        };
-        let Ok(content) = view::picture(picture, "svg", &style) else {
-            return false;
-        };
-        if let Some(pictures) = &mut *self.pictures.borrow_mut() {
-            pictures.push(DocumentPicture {
-                title: view::picture_title(picture),
-                ending: "svg".to_owned(),
-                path: String::new(),
-                content,
-            });
-        }
-        true
-    }
-
     fn draw(
         &self,
         picture: &Picture,
@@ -175,6 +157,12 @@ impl Host for ShellHost {
         }
     }
 
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        if let Some(meter) = &self.meter {
+            meter.borrow().keep_leaves(setting);
+        }
+    }
+
     fn end_progress(&self) {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().over();
@@ -216,6 +204,9 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
+        if let Some(table) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
+            return table::read(table, path, order);
+        }
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
             _ => self.path(path)?,

@@ -121,7 +121,7 @@ fn next_line<'l>(
 }
 
 /// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
-fn is_statement(session: &Session, line: &str) -> bool {
+pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
     session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
 }

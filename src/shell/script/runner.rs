@@ -14,6 +14,7 @@ use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
+use crate::characters;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -193,6 +194,7 @@ impl Runner {
             script: RefCell::default(),
             loads: RefCell::default(),
             data_from_input: Cell::default(),
+            pasted: RefCell::default(),
             pictures: RefCell::default(),
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
@@ -309,11 +311,11 @@ impl Runner {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
                         }
-                        Err(error) => self.fail(&error, job)?,
+                        Err(error) => self.fail(&of_table(error, text), job)?,
                     }
                 }
                 Err(error) => {
-                    let error = Diagnostic::from(error);
+                    let error = of_table(error.into(), text);
                     let start = error.span.as_ref().map(|span| span.start);
                     place = start.map_or(place, |start| place.moved(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;
@@ -368,8 +370,13 @@ impl Runner {
             return self.answer(reply, job);
         };
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
+            // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
+            let columns = self.style(Stream::Answers).width.filter(|_| self.at_prompt);
+            let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
+            let ascii = self.options.ascii;
             let lines = translated.line.lines();
-            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", line))));
+            let lines = lines.map(|line| characters::shorten_end(line, room, ascii));
+            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
             if report.repeats(&translated.line) {
                 report.blocks.clear();
             }
@@ -434,6 +441,17 @@ impl Runner {
             (false, false) => Err(RunEnd::Failed),
         }
     }
+}
+
+/// The error, with the line to type where the statement is a row of a table: cells between tabs.
+fn of_table(error: Diagnostic, text: &str) -> Diagnostic {
+    let row = text.trim();
+    if !row.contains('\t') || row.contains(['=', '#']) || row.starts_with(':') {
+        return error;
+    }
+    error.help(
+        "a table is read from a file: save these lines as `t.txt`, and `:data t.txt` reads them",
+    )
 }
 
 fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {

@@ -8,7 +8,7 @@ mod widths;
 mod words;
 
 use self::problem::{Parts, bound, problem};
-use self::words::{doubt, impossible, report};
+use self::words::{compared, doubt, impossible, report};
 use super::search::{FoundPoint, run_search, short_list};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
@@ -80,6 +80,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut drawn = None;
     let reply = outcome.settle(session, |session, starts| {
         let mut report = report(session, &problem, starts, &found, is_doubtful);
+        if has_settled {
+            let model = parts.model.span.of(arguments.text);
+            report
+                .blocks
+                .extend(compared(session, &problem, &found, model));
+        }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             let fit = Some(&found).filter(|_| !arguments.has("plain"));
