@@ -123,8 +123,8 @@ fn read_and_run(
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
-    let asked = session.walk().is_some_and(|walk| walk.question().is_some());
-    if asked && cut.span.of(text).trim() == "?" {
+    let has_question = session.walk().is_some_and(|walk| walk.question().is_some());
+    if has_question && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
     }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
@@ -143,7 +143,7 @@ fn read_and_run(
         Statement::Lecture(lecture) => run.run_lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.run_lecture(lecture),
-            None if asked => guess::answer_in_walk(session, text, Some(&expression)),
+            None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
     }

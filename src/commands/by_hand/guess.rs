@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
-        if question.asked == Quantity::Grad {
+        if question.quantity == Quantity::Grad {
             let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
             session.claim(&question.node, guess, root);
         }
@@ -74,7 +74,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
         if answered && session.count_walk_answer() {
-            session.walk_on();
+            session.make_next_stop();
             reply.more.push(walk::place_report(session));
         } else if let Some(report) = &mut reply.report {
             report
@@ -211,7 +211,7 @@ fn facts(
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let guesses = session.guesses();
-    let asked = question.map_or(Fact::Null, |question| match question.asked {
+    let asked = question.map_or(Fact::Null, |question| match question.quantity {
         Quantity::Grad => "grad".into(),
         Quantity::Data => "data".into(),
     });
@@ -233,7 +233,7 @@ const MOST_NAMED: usize = 4;
 /// The answer to `?`: how the number is computed.
 fn hint_report(session: &Session, question: &Question) -> Report {
     let node = short_label(session, &question.node);
-    let line = match question.asked {
+    let line = match question.quantity {
         Quantity::Data => operation_line(session, question),
         Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => say!(
             "{:name} is the root: how much does it move when it moves?",
@@ -308,7 +308,7 @@ fn operation_line(session: &Session, question: &Question) -> Line {
 /// The quantity that the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
 fn question_text(session: &Session, question: &Question) -> String {
     let node = short_label(session, &question.node);
-    match question.asked {
+    match question.quantity {
         Quantity::Grad => notation::fraction(&short_label(session, &question.root), &node),
         Quantity::Data => node,
     }

@@ -42,7 +42,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for stop in 0..wanted {
-        session.walk_on();
+        session.make_next_stop();
         if !arguments.silenced && stop >= skipped {
             stops.push(walk::place_report(session));
         }

@@ -195,7 +195,7 @@ pub(super) fn run_search<T>(
         !stops
     };
     let found = search(session, &mut watch);
-    host.over();
+    host.end_progress();
     if found_nothing {
         return Err(Diagnostic::of_interrupt());
     }

@@ -238,7 +238,7 @@ fn operations_page(operations: impl Iterator<Item = &'static Op>) -> Report {
 }
 
 fn function_page(function: &LibraryFunction) -> Report {
-    let form = format!("{}({})", function.name, function.takes);
+    let form = format!("{}({})", function.name, function.arguments);
     let heading = say!("{:formula}   {}", form, function.summary);
     let rows = [
         ("example", format!("`{}`", function.example)),

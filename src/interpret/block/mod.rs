@@ -59,7 +59,7 @@ struct BlockRun<'r> {
     /// What the last function has returned.
     returned: Option<Value>,
     zeroes: bool,
-    /// What the last update went through, as typed.
+    /// The list of the last update of leaves, as it was typed.
     updated: Option<String>,
     /// The last pass, as typed.
     passed: Option<String>,
@@ -254,7 +254,7 @@ impl<'r> BlockRun<'r> {
                     self.notes.truncate(lengths.1);
                     let own = over.own.get().map_or("", String::as_str);
                     self.instead = Some((over.place.clone(), format!("({own})[1..{done}]")));
-                    host.over();
+                    host.end_progress();
                     return Ok(AfterStep::Stopped);
                 }
             }
@@ -266,7 +266,7 @@ impl<'r> BlockRun<'r> {
             }
         }
         if is_outer {
-            host.over();
+            host.end_progress();
             self.is_inner = false;
         }
         Ok(AfterStep::GoesOn)

@@ -1,4 +1,4 @@
-//! Completion inside a command: its name, then for each argument what its signature allows.
+//! Completes a command: its name, then for each argument what its signature allows.
 //!
 //! The words are split and assigned to arguments by the same code as when the command runs, so that no command needs
 //! code of its own here.

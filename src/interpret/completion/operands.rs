@@ -1,4 +1,4 @@
-//! Completion of an operand: names, results, constants, functions.
+//! Completes an operand: names, results, constants, functions.
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
@@ -47,7 +47,7 @@ pub(super) fn fill(
     }
     for function in &LIBRARY {
         if spot.session.functions().get(function.name).is_none() {
-            let takes = || format!("({})", function.takes);
+            let takes = || format!("({})", function.arguments);
             let summary = || say!("{}", function.summary);
             offer_call(found, spot, function.name, takes, summary);
         }

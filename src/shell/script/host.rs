@@ -163,7 +163,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn over(&self) {
+    fn end_progress(&self) {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().over();
         }

@@ -1,4 +1,4 @@
-//! What labels are made of: the names of nodes, literals, and how operations are written.
+//! The parts of labels: the names of nodes, literals, and operations as they are written.
 //!
 //! `mod.rs` makes the labels of nodes of them, and `list_names` finds the names of lists.
 
