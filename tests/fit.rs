@@ -716,10 +716,12 @@ fn models_of_the_same_data_are_compared() {
             "11.0929 of a + b*x + c*x^2 and 16.5333 of a + b*x".to_owned(),
         ),
     ] {
-        let want = match want.is_empty() {
-            true => want,
-            false => format!("AIC (lower is better): {want}"),
+        let head = if want.is_empty() {
+            ""
+        } else {
+            "AIC (lower is better): "
         };
+        let want = format!("{head}{want}");
         assert_eq!(compared(fit), want, "{fit}");
     }
 }

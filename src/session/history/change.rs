@@ -11,6 +11,9 @@ use crate::session::random::Sequence;
 use crate::session::settings::{self, SEED, SettingValue};
 use crate::session::{Recent, Session};
 
+/// So many models of the same data are remembered.
+const MOST_MODELS: usize = 20;
+
 impl Session {
     /// Freezes or unfreezes leaves, and returns those that were not in that state before.
     pub fn freeze(&mut self, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
@@ -45,6 +48,7 @@ impl Session {
             .flat_map(|it| it.iter());
         let others = earlier.filter(|it| it.data == fit.data && it.model != fit.model);
         let mut all: Vec<FittedModel> = others.cloned().collect();
+        all.drain(..all.len().saturating_sub(MOST_MODELS - 1));
         all.push(fit);
         let all: Rc<[FittedModel]> = all.into();
         self.names_mut().fits.tag(first, Some(Rc::clone(&all)));
