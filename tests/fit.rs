@@ -716,12 +716,11 @@ fn models_of_the_same_data_are_compared() {
             "11.0929 of a + b*x + c*x^2 and 16.5333 of a + b*x".to_owned(),
         ),
     ] {
-        let head = if want.is_empty() {
-            ""
+        let want = if want.is_empty() {
+            want
         } else {
-            "AIC (lower is better): "
+            format!("AIC (lower is better): {want}")
         };
-        let want = format!("{head}{want}");
         assert_eq!(compared(fit), want, "{fit}");
     }
 }
@@ -739,13 +738,16 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
             .set_host(Rc::new(Patience(Cell::new(patience))));
         let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
         desk.session
-            .set_host(Rc::new(chainrule::session::Undisturbed));
+            .set_host(Rc::new(chainrule::session::QuietHost));
         assert_eq!(desk.session.audit(), Ok(()));
         match answers.pop().expect("an answer") {
             Err(error) => {
                 assert!(error.interrupted);
                 assert_eq!(
-                    (desk.value("b"), desk.session.names().get("a").is_none()),
+                    (
+                        desk.value("b"),
+                        desk.session.names().find_node("a").is_none()
+                    ),
                     (3.0, true)
                 );
                 None
@@ -797,7 +799,7 @@ fn the_picture_has_error_bars() {
     let below = plot.below.as_deref().expect("residuals");
     assert_eq!(below.curves[0].label, "residuals/σ");
     let names = desk.session.names();
-    let [a, b] = ["a", "b"].map(|name| names.get(name).expect("a leaf").data());
+    let [a, b] = ["a", "b"].map(|name| names.find_node(name).expect("a leaf").data());
     let (_, last) = below.curves[0].points[3];
     assert!((last - (7.8 - a - 4.0 * b) / 0.6).abs() < 1e-12, "{last}");
     let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default()).expect("a picture");

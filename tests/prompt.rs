@@ -1910,10 +1910,10 @@ fn a_lesson_waits_for_the_user() {
     terminal.keys(&format!("{KILL}:play stop\r"));
     terminal.line_is("∂>");
     terminal.keys(":play slope\r");
-    terminal.line_is("∂> f(x) = 3x^2 - 4x + 5");
+    terminal.line_is("∂> :reset;");
     // Where there is something to delete, Ctrl-D deletes it.
     terminal.keys(&format!("\u{1b}[D{CTRL_D}"));
-    terminal.line_is("∂> f(x) = 3x^2 - 4x +");
+    terminal.line_is("∂> :reset");
     terminal.keys(CTRL_D);
     terminal.see("slope left at 1 of");
     terminal.line_is("∂>");
@@ -1965,18 +1965,18 @@ fn a_lesson_says_how_to_go_on_without_a_guess() {
 /// What a student types where a lesson asks, worked out by hand.
 const ANSWERS: [(&str, &[&str]); 10] = [
     ("tour", &[]),
-    ("slope", &["14", "2", "1"]),
+    ("slope", &["14", "-22", "-3", "2", "1"]),
     (
         "chain",
         &[
             "1", "-2", "4", "-2", "-2", "6", "-4", "4", "-2", "-2", "-2", "6", "-4",
         ],
     ),
-    ("twice", &["2", "6", "-3"]),
-    ("neuron", &["0.5", "0.5", "1", "0"]),
-    ("learning", &[]),
-    ("network", &[]),
-    ("moons", &[]),
+    ("twice", &["2", "6", "-3", "-3"]),
+    ("neuron", &["0.5", "0.5", "1", "-1.5", "0"]),
+    ("tanh", &["7.39", "-0.25", "0.5", "1"]),
+    ("learning", &["-3.81", "2(o - 1)*(1 - o^2)"]),
+    ("network", &["-0.709", "3.46"]),
     ("iris", &[]),
     ("regression", &[]),
 ];
@@ -2089,12 +2089,12 @@ fn a_lesson_on_a_plain_terminal() {
     }
     .start();
     terminal.keys(":play slope\r");
-    terminal.see("f(x) = 3x^2 - 4x + 5\n∂>");
+    terminal.see(":reset;\n∂>");
     terminal.keys("\r");
     terminal.see("2 of ");
-    terminal.see("x = 3\n∂>");
+    terminal.see("f(x) = 3x^2 - 4x + 5\n∂>");
     terminal.keys("1 + 1\r");
-    terminal.see("$1 = 2\nx = 3\n∂>");
+    terminal.see("$1 = 2\nf(x) = 3x^2 - 4x + 5\n∂>");
     terminal.keys(CTRL_D);
     terminal.see("slope left at 2 of");
     terminal.keys(CTRL_D);

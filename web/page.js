@@ -25,7 +25,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   // The session. It answers its calls in order. A trap ends the first of them, and the others go on with the memory from
   // before it. The button ends all.
   const files = new Map();
-  let worker, memory, waiting = [], kept = "", running = false;
+  let worker, memory, waiting = [], kept = "", running = false, reached = "";
   const post = ({ call, argument }) => worker.postMessage({ call, argument });
   const ask = (call, argument) => new Promise((answer, refuse) => {
     waiting.push({ call, argument, answer, refuse });
@@ -39,6 +39,8 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     worker.postMessage({ code: module, memory });
     worker.onmessage = ({ data }) => {
       if ("progress" in data) return (hint.textContent = data.progress);
+      if ("reached" in data) return (reached = data.reached);
+      reached = "";
       memory = data.memory ?? memory;
       waiting.shift().answer(data.answer);
     };
@@ -72,14 +74,15 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const download = (name, content) => link(name, content, "application/octet-stream", (download) => ({ download }));
   const open = (name, content) => link(name, content, "text/html", () => ({ target: "_blank" }));
 
-  // A picture that is clicked opens large.
-  notebook.addEventListener("click", ({ target }) => {
-    const picture = target.closest("figure > svg");
-    if (!picture) return;
-    const large = made("dialog", { onclick: () => large.close(), onclose: () => large.remove() }, picture.cloneNode(true));
+  // A picture opens large by a click and by Enter.
+  const pictureOf = (target) => target.closest("figure > svg");
+  const enlarge = (picture) => {
+    const ariaLabel = picture.getAttribute("aria-label");
+    const large = made("dialog", { ariaLabel, onclick: () => large.close(), onclose: () => large.remove() }, picture.cloneNode(true));
     document.body.append(large);
     large.showModal();
-  });
+  };
+  notebook.addEventListener("click", ({ target }) => pictureOf(target) && enlarge(pictureOf(target)));
 
   // Before the first click or key a page that a link has opened stores, downloads and asks for nothing.
   let touched = !location.hash;
@@ -92,7 +95,8 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const entries = [];
   const display = (entry, ...actions) => {
     if (entry.isCut) actions.push(button("Draw the picture again", () => run(entry.text)));
-    entry.answer = made("div", { innerHTML: entry.html });
+    entry.answer = made("div", {});
+    fill(entry);
     const sliders = made("div", { className: "sliders" }, ...entry.names.map(slider));
     const parts = [entry.html && entry.answer, actions.length && made("p", { className: "note" }, ...actions), entry.names.length && sliders];
     if (parts.some(Boolean)) show(...parts.filter(Boolean));
@@ -110,15 +114,6 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
       entry.names = entry.names.filter((name) => !isBound(name));
     }
     document.querySelectorAll(".slider").forEach((slider) => isBound(slider.dataset.name) && slider.remove());
-  };
-  const columns = () => {
-    const ruler = made("span", { textContent: "0".repeat(40) });
-    const block = made("pre", {}, ruler);
-    notebook.append(block);
-    const inside = block.clientWidth - 2 * parseFloat(getComputedStyle(block).paddingLeft);
-    const count = Math.floor((40 * inside) / ruler.getBoundingClientRect().width);
-    block.remove();
-    return Math.min(Math.max(count, 40), 110);
   };
 
   const present = async (answer, entry) => {
@@ -149,13 +144,14 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   // Runs what was entered, as a whole or if it is complete, which it returns. A slider does so quietly: its entry has no
   // answer.
   const run = async (text, whole = true, quietly = false) => {
+    let set = "";
     running = true;
     const slow = setTimeout(() => {
       [$("run").hidden, $("stop").hidden, hint.textContent] = [true, false, "running; Ctrl-C stops"];
       lock();
     }, 150);
     try {
-      const answer = await ask("enter", { text, whole, columns: columns() });
+      const answer = await ask("enter", { text, whole });
       if (answer.more) return false;
       if (!whole && text.trim()) remember(text);
       const earlier = kept;
@@ -169,12 +165,16 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     } catch (reason) {
       if (!entry.value && !quietly) type(text);
       show(made("pre", {}, made("kbd", { textContent: `∂> ${text}` })));
-      note(reason === "stopped" ? "Stopped, and not kept." : `The session failed at this entry, which is not kept (${reason}).`);
+      if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
+      else note(reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
+      set = reached;
     } finally {
       clearTimeout(slow);
       [$("run").hidden, $("stop").hidden, hint.textContent, running] = [false, true, "", false];
       lock();
     }
+    reached = "";
+    if (set) await run(set, true, true).then(() => answerAgain("", true));
     return true;
   };
 
@@ -216,23 +216,52 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   };
   const answerAgain = async (set, isAll) => {
     const isSeen = ({ top, bottom }) => isAll || (bottom > 0 && top < innerHeight);
-    const seen = entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect()));
-    const asked = seen.map(({ text, counted }) => ({ text, counted }));
-    const answers = await ask("again", { set, columns: columns(), entries: asked }).catch(() => []);
+    await refresh(set, entries.filter((entry) => entry.isLive && entry.html && isSeen(entry.answer.getBoundingClientRect())));
+  };
+  const refresh = async (set, shown, range = "") => {
+    const asked = shown.map(({ text, counted }) => ({ text: text + range, counted }));
+    const answers = await ask("again", { set, entries: asked }).catch(() => []);
     answers.forEach((html, at) => {
-      if (html && html !== seen[at].html) patch(seen[at].answer, made("div", { innerHTML: (seen[at].html = html) }));
+      const entry = shown[at];
+      const before = entry.html;
+      if (!html || (html === before && !entry.isFixed)) return;
+      // Boxes of a graph stay where they are until the slider is let go.
+      const isFixed = set !== "" && !!entry.answer.querySelector(".node");
+      const isPatched = (isFixed || !entry.isFixed) && patch(entry.answer, pieces(before), pieces(html), isFixed);
+      [entry.html, entry.isFixed] = [html, isFixed];
+      if (!isPatched) fill(entry);
     });
   };
-  // Makes one element like another. Only what differs is touched, so that large pictures follow.
-  const patch = (old, now) => {
-    if (old.isEqualNode(now)) return;
-    if (old.nodeName !== now.nodeName) return old.replaceWith(now);
-    if (old.nodeType === Node.TEXT_NODE) old.data = now.data;
-    for (const { name } of [...(old.attributes ?? [])]) if (!now.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of now.attributes ?? []) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    const parts = [...now.childNodes];
-    if (parts.length !== old.childNodes.length) return old.replaceChildren(...parts);
-    [...old.childNodes].forEach((part, at) => patch(part, parts[at]));
+  const fill = ({ answer, html }) => {
+    answer.innerHTML = html;
+    answer.querySelectorAll("figure > svg").forEach((picture) => (picture.tabIndex = 0));
+  };
+  // Tags and the texts between them. Where the elements stay, only words and attributes that differ are touched, so that
+  // large pictures follow; says no if they do not stay.
+  const pieces = (html) => html.split(/(<[^>]+>)/);
+  const words = (text) => text.replace(/&(#39|quot|lt|gt|amp);/g, (_, name) => ({ "#39": "'", quot: '"', lt: "<", gt: ">", amp: "&" })[name]);
+  const attributes = (tag) => new Map([...tag.matchAll(/ ([\w:-]+)="([^"]*)"/g)].map(([, name, value]) => [name, words(value)]));
+  const element = (tag) => /^<[\w-]+/.exec(tag)?.[0] ?? tag;
+  const patch = (answer, before, now, isFixed) => {
+    const isSame = (piece, at) => (at % 2 ? element(piece) === element(before[at]) : !piece === !before[at]);
+    if (before.length !== now.length || !now.every(isSame)) return false;
+    const nodes = document.createTreeWalker(answer);
+    for (const [at, piece] of now.entries()) {
+      const node = piece && !piece.startsWith("</") && nodes.nextNode();
+      if (!node || piece === before[at]) continue;
+      if (at % 2 === 0) {
+        node.data = words(piece);
+        continue;
+      }
+      const [old, fresh] = [before[at], piece].map(attributes);
+      if (isFixed) {
+        if (old.get("class") !== fresh.get("class")) node.setAttribute("class", fresh.get("class"));
+        continue;
+      }
+      for (const [name] of old) if (!fresh.has(name)) node.removeAttribute(name);
+      for (const [name, value] of fresh) if (old.get(name) !== value) node.setAttribute(name, value);
+    }
+    return true;
   };
   const release = async () => {
     [isOpen, isHeld, isDue] = [false, false, false];
@@ -267,6 +296,67 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     }
     return element;
   };
+
+  // What is under the pointer: on a curve the point, as if its leaf were there; of a node its paths to the root. The arrow
+  // keys go along a picture, too.
+  let pointed, isPointing = false, traced;
+  const point = async (picture, part) => {
+    const entry = entries.find(({ answer, isLive }) => isLive && answer.contains(picture));
+    const [, low, high, name, log] = /^(\S+) (\S+) (.*?)( \(log\))?$/.exec(picture.querySelector(".frame").dataset.key);
+    if (running || isOpen || !entry || value(name) === undefined) return;
+    const place = +low + part * (high - low);
+    pointed = { entry, part, name, now: +(log ? 10 ** place : place).toPrecision(4) };
+    if (isPointing) return;
+    isPointing = true;
+    // The axis stays where it is.
+    const range = log || entry.text.includes("..") ? "" : ` ${name}=${low}..${high}`;
+    for (let last; pointed && last !== pointed;) await refresh(setting(last = pointed), [entry], range);
+    isPointing = false;
+  };
+  const trace = (picture, node) => {
+    if (pointed) unpoint();
+    traced = node;
+    const edges = [...picture.querySelectorAll(".edge:not(.result)")].map((edge) => edge.dataset.key.split("-"));
+    const users = Map.groupBy(edges, ([from]) => from);
+    const above = new Set([node.dataset.key]);
+    for (const key of above) for (const [, user] of users.get(key) ?? []) above.add(user);
+    for (const part of picture.querySelectorAll("[data-key]")) {
+      const [from, to = from] = part.dataset.key.split("-");
+      part.classList.toggle("off", !(above.has(from) && above.has(to)));
+    }
+    hint.textContent = node.querySelector("title").textContent.replaceAll("\n", "   ");
+  };
+  const unpoint = async () => {
+    if (traced) [traced, hint.textContent] = [undefined, ""];
+    document.querySelectorAll(".off").forEach((part) => part.classList.remove("off"));
+    const { entry } = pointed ?? {};
+    pointed = undefined;
+    if (!entry || isOpen) return;
+    await refresh("", [entry]);
+    notebook.ariaLive = null;
+  };
+  notebook.addEventListener("pointermove", ({ target, clientX }) => {
+    const picture = pictureOf(target);
+    const node = target.closest(".node, .operation");
+    const frame = picture?.querySelector(".frame")?.getBoundingClientRect();
+    const part = frame && (clientX - frame.left) / frame.width;
+    if (part >= 0 && part <= 1) {
+      notebook.ariaLive = "off";
+      point(picture, part);
+    } else if (!picture || !node) unpoint();
+    else if (node !== traced) trace(picture, node);
+  });
+  ["pointerleave", "pointercancel", "focusout"].forEach((type) => notebook.addEventListener(type, unpoint));
+  notebook.addEventListener("keydown", (event) => {
+    const picture = pictureOf(event.target);
+    const step = { ArrowLeft: -1, ArrowRight: 1, Enter: 0 }[event.key];
+    if (!picture || step === undefined) return;
+    event.preventDefault();
+    if (!step) return enlarge(picture);
+    if (picture.querySelector(".frame")) return point(picture, Math.min(Math.max((pointed?.part ?? 0.5) + step / 50, 0), 1));
+    const nodes = [...picture.querySelectorAll(".node")];
+    if (nodes.length) trace(picture, nodes[(nodes.indexOf(traced) + step + nodes.length) % nodes.length]);
+  });
 
   // The line.
   const history = [];

@@ -5,6 +5,7 @@ const read = new TextDecoder();
 const page = {
   now: () => performance.now(),
   progress: (place, length) => postMessage({ progress: read.decode(within(place, length)) }),
+  reached: (place, length) => postMessage({ reached: read.decode(within(place, length)) }),
 };
 let module;
 const begin = ({ code, memory }) => {
@@ -30,12 +31,8 @@ const before = (line, cursor) => write.encode(line.slice(0, cursor)).length;
 
 const calls = {
   style: () => text(module.style()),
-  enter: (entry) => {
-    module.columns(entry.columns);
-    return object(module.enter(...given(write.encode(entry.text)), entry.whole));
-  },
-  again: ({ set, columns, entries }) => {
-    module.columns(columns);
+  enter: ({ text, whole }) => object(module.enter(...given(write.encode(text)), whole)),
+  again: ({ set, entries }) => {
     const length = write.encode(set).length;
     return entries.map((entry) => text(module.again(...given(write.encode(set + entry.text)), length, entry.counted)));
   },

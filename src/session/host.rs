@@ -1,5 +1,5 @@
-//! The interface through which a running statement reaches the outside: should it stop, how far is it, and which files
-//! does it read and write?
+//! The interface between a running statement and the world outside: whether to stop, how far the work is, and the files
+//! to read and write.
 //!
 //! The shell's host watches Ctrl-C and the terminal and knows the files, that of the typing hint watches a deadline, and
 //! that of a test stops after a fixed number of calls or collects what is written. Nothing below the shell knows clocks,
@@ -21,6 +21,12 @@ pub trait Host {
     /// Reports progress between steps of `:step`: how many of how many steps are done, and the root's value now.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);
+    }
+
+    /// Called after [`Host::progress`]: `setting` writes the `:set` that gives the leaves their present values. A page
+    /// keeps it, because it stops work by ending the session.
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        let _ = setting;
     }
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
@@ -129,15 +135,15 @@ pub(super) struct SharedHost(pub(super) Rc<dyn Host>);
 
 impl Default for SharedHost {
     fn default() -> SharedHost {
-        SharedHost(Rc::new(Undisturbed))
+        SharedHost(Rc::new(QuietHost))
     }
 }
 
 /// A host that never stops and shows nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Undisturbed;
+pub struct QuietHost;
 
-impl Host for Undisturbed {
+impl Host for QuietHost {
     fn stop(&self) -> bool {
         false
     }

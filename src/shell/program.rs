@@ -100,7 +100,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let mut given = options.programs.iter();
     let reads_input = prompt || nothing_given || given.clone().any(sources::is_input);
     runner.host.data_from_input.set(!reads_input);
-    runner.session.give(options.set.clone());
+    runner.session.set_given_values(options.set.clone());
     let ran = if nothing_given && !prompt {
         sources::run(runner, &ProgramText::File("-".into()), 1)
     } else {
@@ -114,7 +114,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
             sources::run(runner, source, first)
         })
     };
-    let untaken = runner.session.untaken();
+    let untaken = runner.session.take_given_values();
     let ran = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
         ended => ended,

@@ -47,7 +47,7 @@ impl CellPart {
         text.push_str(" %");
         if part < 0.0 {
             text.push_str("   (correlated)");
-        } else if style.width.is_some() {
+        } else if style.width.is_some() || style.is_page() {
             let count = (SHARE * part.min(1.0)).round() as usize;
             text.push_str(if count > 0 { " " } else { "" });
             text.push_str(&WHOLE.repeat(count));
@@ -187,7 +187,7 @@ impl TextColumn {
             numeric: false,
             extents: [Extent::default(); 3],
         };
-        for row in stop::asking(rows.iter()) {
+        for row in stop::with_checks(rows.iter()) {
             let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
             for (extent, part) in track.extents.iter_mut().zip(&parts) {
                 extent.left = extent.left.max(part.left());

@@ -21,7 +21,9 @@ mod visible_span;
 use crate::diagnostic::{Diagnostic, Translation};
 use crate::report::{Note, Piece};
 
-pub use self::document::{Document, DocumentFormat, DocumentPicture, marked_html, page_style};
+pub use self::document::{
+    Document, DocumentFormat, DocumentPicture, marked_html, page_style, report_html,
+};
 pub use self::picture::{picture, picture_title};
 pub use self::sheets::{csv, sheets};
 pub use self::text::report;
@@ -81,6 +83,11 @@ impl Style {
     /// The columns of a line; without a terminal there is no limit.
     fn columns(&self) -> usize {
         self.width.unwrap_or(usize::MAX)
+    }
+
+    /// A page breaks lines by itself.
+    pub(crate) fn is_page(&self) -> bool {
+        self.color == Some(Theme::Page)
     }
 
     /// Appends a text in the colour of its role.

@@ -18,11 +18,14 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Shows how far work has come.
     fn progress(text: *const u8, length: usize);
+    /// Keeps the statement that brings leaves to where work has come.
+    fn reached(text: *const u8, length: usize);
 }
 
 const BROWSER: Browser = Browser {
     now: || now(),
     progress: |text| unsafe { progress(text.as_ptr(), text.len()) },
+    keep_leaves: |text| unsafe { reached(text.as_ptr(), text.len()) },
 };
 
 thread_local! {
@@ -78,12 +81,6 @@ fn text(
 #[unsafe(no_mangle)]
 pub extern "C" fn style() -> *const u8 {
     answered(|_| Page::style().into_bytes())
-}
-
-/// Answers have so many columns from now on.
-#[unsafe(no_mangle)]
-pub extern "C" fn columns(count: usize) {
-    STATE.with_borrow_mut(|state| state.page.set_columns(count));
 }
 
 /// Runs what was entered, unless it may go on in a further line and is not known to be whole.

@@ -114,9 +114,9 @@ fn lecture(text: &str, line: Lecture) -> String {
         Lecture::Backward { target } => format!("backward|{}", target.of(text)),
         Lecture::Print(parts) => {
             let parts = parts.iter().flatten().map(|part| match part {
-                Printed::Text(words) => format!("|{words:?}"),
-                Printed::Value(value, None) => format!("|{}", sexpr(&value.items)),
-                Printed::Value(value, Some(format)) => {
+                PrintPiece::Text(words) => format!("|{words:?}"),
+                PrintPiece::Value(value, None) => format!("|{}", sexpr(&value.items)),
+                PrintPiece::Value(value, Some(format)) => {
                     format!("|{}:{}", sexpr(&value.items), format.of(text))
                 }
             });
@@ -828,15 +828,15 @@ fn lines_of_the_lecture() {
     let Statement::Expression(expression) = statement(text, &cut).unwrap() else {
         panic!("no expression")
     };
-    let line = called(text, &expression).unwrap().unwrap();
+    let line = lecture_call(text, &expression).unwrap().unwrap();
     assert_eq!(lecture(text, line), "backward|(a*b + c)");
     let text = "print(f(a, b), -c)";
     let printed = expression_of(text);
     assert_eq!(
-        lecture(text, called(text, &printed).unwrap().unwrap()),
+        lecture(text, lecture_call(text, &printed).unwrap().unwrap()),
         "print|(f a b)|-c".replace("-c", "(- c)")
     );
-    assert!(called("tanh(a)", &expression_of("tanh(a)")).is_none());
+    assert!(lecture_call("tanh(a)", &expression_of("tanh(a)")).is_none());
 }
 
 fn expression_of(text: &str) -> Expression<'_> {
@@ -1341,13 +1341,15 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 let infix: Vec<_> = crate::precedence::OPERATORS
                     .iter()
                     .filter(|operator| {
-                        crate::precedence::between(operator.spelling) == Some(operator)
+                        crate::precedence::infix_operator(operator.spelling) == Some(operator)
                     })
                     .collect();
                 let operator = infix[random.below(infix.len() as u64) as usize];
                 ItemKind::Apply(Head::Operator(operator), 2)
             }
-            6 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::minus()), 1),
+            6 if operands > 0 => {
+                ItemKind::Apply(Head::Operator(crate::precedence::minus_sign()), 1)
+            }
             7 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::factorial()), 1),
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;

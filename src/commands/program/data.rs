@@ -138,7 +138,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
-    let made = session.made();
+    let made = session.newest_id();
     let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
     notes.extend(rebound);
     if names.len() == used.len() {
@@ -304,7 +304,7 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            let cleaned = syntax::unquoted(name).and_then(cleaned);
+            let cleaned = syntax::strip_quotes(name).and_then(cleaned);
             let help = match cleaned {
                 Some(name) => format!("without quotes, it is called `{name}`"),
                 None => {

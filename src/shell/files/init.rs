@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 
 use super::init_script;
 use crate::diagnostic::Diagnostic;
-use crate::shell::{files, script};
+use crate::shell::files;
 
 /// The marker line before the settings.
 const BEGIN: &str = "# settings kept by :config save; change them there, not here";
@@ -26,9 +26,12 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     })?;
     let old = match files::read(&path) {
         Err(error) if is_missing(&error) => Vec::new(),
-        read => read.map_err(|error| Diagnostic {
-            help: None,
-            ..script::unreadable(&path.to_string_lossy(), &error)
+        read => read.map_err(|error| {
+            let name = path.display();
+            Diagnostic::new(format!(
+                "`{name}` cannot be read: {}",
+                files::reason(&error)
+            ))
         })?,
     };
     let new = with_settings(&old, text).ok_or_else(|| {

@@ -29,7 +29,7 @@ use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, say};
 use crate::session::values::Value;
-use crate::syntax::Cut;
+use crate::syntax::StatementSpan;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -97,13 +97,6 @@ impl Page {
     /// The style sheet of the answers.
     pub fn style() -> String {
         view::page_style()
-    }
-
-    /// Answers have so many columns from now on.
-    pub fn set_columns(&mut self, columns: usize) {
-        if let AnswerFormat::Document(echo) = &mut self.runner.format {
-            echo.document.columns = columns;
-        }
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
@@ -186,9 +179,9 @@ impl Page {
     /// The names with nodes that the page does not know of yet.
     fn bound(&mut self) -> Vec<Fact> {
         let session = &self.runner.session;
-        let known = std::mem::replace(&mut self.known, session.made());
+        let known = std::mem::replace(&mut self.known, session.newest_id());
         let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
-        let bound = session.names().bound();
+        let bound = session.names().bound_values();
         let bound = bound.filter(|(_, value)| is_new(value));
         bound.map(|(name, _)| Fact::from(name)).collect()
     }
@@ -197,7 +190,7 @@ impl Page {
     fn leaves(&self) -> Vec<Fact> {
         let session = &self.runner.session;
         let walk = session.walk();
-        if walk.is_some_and(|walk| walk.next().is_some()) {
+        if walk.is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
         let leaf = |(name, value): (&str, &Value)| {
@@ -206,7 +199,7 @@ impl Page {
             let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
             is_free.then(|| Fact::Record(fields()))
         };
-        session.names().bound().filter_map(leaf).collect()
+        session.names().bound_values().filter_map(leaf).collect()
     }
 
     /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
@@ -214,7 +207,7 @@ impl Page {
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
         runner.session.begin_trial();
-        let set = interpret::statement(&mut runner.session, set, &Cut::whole(set));
+        let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
         runner.session.again = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);

@@ -12,6 +12,8 @@ pub struct Browser {
     pub now: fn() -> f64,
     /// Shows how far the work has come; nothing when it has ended.
     pub progress: fn(&str),
+    /// Keeps the statement that brings the leaves to where work has come.
+    pub keep_leaves: fn(&str),
 }
 
 impl Browser {
@@ -45,5 +47,12 @@ pub(crate) fn shows_progress() -> bool {
 pub(crate) fn show_progress(text: &str, _color: bool) {
     if let Some(browser) = BROWSER.get() {
         (browser.progress)(text);
+    }
+}
+
+/// Keeps where leaves have come, for when the work is ended.
+pub(crate) fn keep_leaves(setting: &dyn Fn() -> String) {
+    if let Some(browser) = BROWSER.get() {
+        (browser.keep_leaves)(&setting());
     }
 }

@@ -134,7 +134,7 @@ fn way_out(text: &str) -> Option<String> {
     let mut lines = text.split('\n').rev().map(str::trim);
     let (last, above) = (lines.next()?, lines.next()?);
     let tries = matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
-    let open = syntax::unclosed(text).filter(|_| tries)?;
+    let open = syntax::open_bracket(text).filter(|_| tries)?;
     Some(format!(
         "`{}` is still open: Ctrl-C drops the statement",
         open.of(text)

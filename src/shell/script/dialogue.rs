@@ -67,7 +67,7 @@ impl Dialogue {
             return Ok(());
         }
         let walk = runner.session.walk();
-        match walk.map(|walk| walk.next().is_some()) {
+        match walk.map(|walk| walk.next_node().is_some()) {
             // As in debuggers, an empty line repeats the last step.
             Some(true) => {
                 self.is_end_noted = false;
@@ -89,7 +89,7 @@ impl Dialogue {
     ) -> Result<(), RunEnd> {
         runner.session.forget_remarks();
         for line in runner.lesson.comments() {
-            runner.session.remark(line);
+            runner.session.add_remark(line);
         }
         let missed = |runner: &Runner| {
             let guesses = runner.session.guesses();

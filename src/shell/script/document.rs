@@ -76,6 +76,11 @@ impl EchoDocument {
         self.document.answer(text, looks_typed, out);
     }
 
+    /// Writes an answer as elements of a page.
+    pub(super) fn elements(&mut self, html: &str, out: &mut String) {
+        self.document.elements(html, out);
+    }
+
     /// The style of answers in it.
     pub(super) fn style(&self, style: Style) -> Style {
         let style = self.document.style(style);

@@ -18,7 +18,7 @@ use crate::report::{Fact, Report, say};
 use crate::session::settings::PROMPT;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
@@ -122,11 +122,11 @@ impl Runner {
 
     /// Runs a statement and reports how long it took.
     fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
-        let cut = Cut {
+        let cut = StatementSpan {
             span: statement,
             ..job.cut
         };
-        let made = self.session.made();
+        let made = self.session.newest_id();
         let start = world::now();
         let answered = self.interpret(job.text, &cut);
         let mut took = process::since(start);
@@ -145,7 +145,7 @@ impl Runner {
         };
         ran?;
         if succeeded {
-            let nodes = u64::from(self.session.made().saturating_sub(made));
+            let nodes = u64::from(self.session.newest_id().saturating_sub(made));
             let report = commands::took(took.as_secs_f64(), nodes);
             // The timing is shown even after `;`, which silences only the answer of the timed statement.
             self.present(Some(&report), &[], &[], job)?;
@@ -267,7 +267,9 @@ impl Runner {
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();
-        played.comments().for_each(|line| self.session.remark(line));
+        played
+            .comments()
+            .for_each(|line| self.session.add_remark(line));
         self.run(origin, step.line, &step.statement)
     }
 }

@@ -103,26 +103,6 @@ impl ShellHost {
         }
     }
 
-    /// Puts a picture that is in no file behind the answer in the document. Says whether that worked.
-    pub(crate) fn draw_in_place(&self, picture: &Picture) -> bool {
-        let style = Style {
-            moves: cfg!(not(feature = "terminal")),
-            ..Style::default()
-        };
-        let Ok(content) = view::picture(picture, "svg", &style) else {
-            return false;
-        };
-        if let Some(pictures) = &mut *self.pictures.borrow_mut() {
-            pictures.push(DocumentPicture {
-                title: view::picture_title(picture),
-                ending: "svg".to_owned(),
-                path: String::new(),
-                content,
-            });
-        }
-        true
-    }
-
     fn draw(
         &self,
         picture: &Picture,
@@ -174,6 +154,12 @@ impl Host for ShellHost {
     fn progress(&self, done: u64, of: u64, value: f64) {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().progress(done, of, value);
+        }
+    }
+
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        if let Some(meter) = &self.meter {
+            meter.borrow().keep_leaves(setting);
         }
     }
 

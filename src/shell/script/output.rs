@@ -65,7 +65,7 @@ impl Output {
         let (begun, interrupted) = (Rc::clone(&self.begun), self.interrupted);
         begun.set(false);
         let stops = move || !begun.get() && interrupted();
-        if stop::interruptible(stops, || lay_out(self)).is_err() {
+        if stop::run_until_stopped(stops, || lay_out(self)).is_err() {
             self.still_open()?;
             self.pending.truncate(before);
             return Err(RunEnd::Interrupted);

@@ -23,6 +23,8 @@ pub(crate) struct Meter {
     /// When the work that is watched began, and when its line was drawn last.
     begun: Option<Duration>,
     drawn: Option<Duration>,
+    /// It was drawn just now.
+    is_new: bool,
 }
 
 impl Meter {
@@ -32,6 +34,7 @@ impl Meter {
             look,
             begun: None,
             drawn: None,
+            is_new: false,
         }
     }
 
@@ -43,7 +46,8 @@ impl Meter {
             .drawn
             .is_some_and(|drawn| now.saturating_sub(drawn) < PAUSE);
         let due = now.saturating_sub(begun) >= PATIENCE && !rests;
-        if !due || !world::shows_progress() {
+        self.is_new = due && world::shows_progress();
+        if !self.is_new {
             return;
         }
         self.drawn = Some(now);
@@ -53,6 +57,13 @@ impl Meter {
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
         let text = line(done, of, seconds, value, width);
         world::show_progress(&text, self.look.color);
+    }
+
+    /// Called after [`Meter::progress`]: keeps where the leaves have come, as often as the line is drawn.
+    pub(crate) fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        if self.is_new {
+            world::keep_leaves(setting);
+        }
     }
 
     /// Erases the line, as the work has ended.

@@ -21,12 +21,12 @@ use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, dim, say};
 use crate::session;
-use crate::session::{GivenValue, Session, in_plain_statements, opens_saved};
+use crate::session::{GivenValue, Session, is_saved_session, without_old_forms};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::syntax;
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 use crate::view::StatementPlace;
 
 /// How a run goes on and how its answers look, whatever they are written as.
@@ -137,7 +137,7 @@ pub(crate) struct Job<'t> {
     /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
-    pub cut: Cut,
+    pub cut: StatementSpan,
 }
 
 impl<'t> Job<'t> {
@@ -147,7 +147,7 @@ impl<'t> Job<'t> {
             origin,
             place,
             text: "",
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::default(),
                 silenced: false,
             },
@@ -264,8 +264,8 @@ impl Runner {
         let shown = if echoed { LineOrigin::prompt() } else { origin };
         self.run_statements(origin, shown.place(line, text))?;
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
-            self.session.remark(text);
-            self.saved.is_saved |= opens_saved(text.as_bytes());
+            self.session.add_remark(text);
+            self.saved.is_saved |= is_saved_session(text.as_bytes());
         }
         Ok(())
     }
@@ -275,7 +275,7 @@ impl Runner {
         if !self.saved.is_saved {
             return Ok(None);
         }
-        let Some((newer, left_out)) = in_plain_statements(line) else {
+        let Some((newer, left_out)) = without_old_forms(line) else {
             return Ok(None);
         };
         if !self.saved.told.contains(&left_out) {
@@ -342,7 +342,7 @@ impl Runner {
     pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
         let mut done = Ok(());
         for GivenValue { name, value } in untaken {
-            let names = self.session.names().bound().map(|(name, _)| name);
+            let names = self.session.names().bound_values().map(|(name, _)| name);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
             let help = match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -354,7 +354,11 @@ impl Runner {
         done
     }
 
-    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+    ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
@@ -381,7 +385,7 @@ impl Runner {
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),
             text: &translated.line,
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
                 silenced: translated.silenced,
             },
@@ -450,7 +454,7 @@ fn of_table(error: Diagnostic, text: &str) -> Diagnostic {
     )
 }
 
-fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
+fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {
     let help =
         "this is a bug in chainrule, not in the statement; it may have been carried out in part";
     Diagnostic::new(format!("internal error: {said}"))

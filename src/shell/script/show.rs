@@ -8,7 +8,7 @@ use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
 use crate::characters;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, DataSheet, Line, Note, Picture, Report, dim, plural, say};
+use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::files;
 use crate::shell::process::terminal::Stream;
@@ -183,54 +183,40 @@ impl Runner {
             AnswerFormat::Json => {
                 self.show(|_, out| json::report(report, &[], job.origin.name(), job.line(), out))
             }
-            _ => self.show(|style, out| view::report(report, style, out.text())),
+            _ => self.tell_all(&[report], false),
         }
-    }
-
-    /// An answer without its graphs and curves, if the document shows these as pictures.
-    fn drawn(&self, report: &Report) -> Option<Report> {
-        let draws = match &self.format {
-            AnswerFormat::Document(echo) => echo.document.draws(),
-            _ => false,
-        };
-        let picture = |block: &Block| match block {
-            Block::Graph(diagram) => Some(Picture::Graph(diagram.clone())),
-            Block::Plot(plot) => Some(Picture::Plot(plot.clone())),
-            _ => None,
-        };
-        if !draws || !report.blocks.iter().any(|block| picture(block).is_some()) {
-            return None;
-        }
-        let mut rest = report.clone();
-        rest.blocks.retain(|block| {
-            let drawn = picture(block).is_some_and(|picture| self.host.draw_in_place(&picture));
-            !drawn
-        });
-        Some(rest)
     }
 
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
-        let drawn: Vec<Option<Report>> = reports.iter().map(|report| self.drawn(report)).collect();
-        let rest = reports.iter().zip(&drawn);
-        let reports: Vec<&Report> = rest
-            .map(|(report, rest)| rest.as_ref().unwrap_or(report))
-            .collect();
+        let is_page = match &self.format {
+            AnswerFormat::Document(echo) => echo.document.is_page(),
+            _ => false,
+        };
+        let write = if is_page {
+            view::report_html
+        } else {
+            view::report
+        };
         let lay_out = |style: &Style, out: &mut String| {
             for (place, report) in reports.iter().enumerate() {
                 // What a loop prints stands line below line, as in Python.
                 let apart = place > 0 && report.kind != "print";
                 out.push_str(if apart { "\n" } else { "" });
-                view::report(report, style, out);
+                write(report, style, out);
             }
         };
+        if is_page {
+            let style = self.style(Stream::Answers);
+            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::elements);
+        }
         if !pages {
             return self.show(|style, out| lay_out(style, out.text()));
         }
         let style = self.style(Stream::Answers);
         let mut text = String::new();
         let laid_out = || lay_out(&style, &mut text);
-        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
+        stop::run_until_stopped(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         // Together with the next prompt it takes more rows than there are.
         let rows = world::size(Stream::Answers).rows;
         if rows > 0 && text.lines().count() >= rows {
@@ -254,7 +240,7 @@ impl Runner {
             self.style(Stream::Answers)
         };
         if self.has_document() {
-            return self.answer_in_document(|out| lay_out(&style, out));
+            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::answer);
         }
         let mut output = self.output.borrow_mut();
         output.answer(|output| lay_out(&style, output))
@@ -295,7 +281,8 @@ impl Runner {
             color: look.color.then(|| Theme::named(settings.word("theme"))),
             ascii: self.options.ascii,
             dark: Theme::named(settings.word("theme")) == Theme::Dark,
-            ..Style::default()
+            // Sliders move them.
+            moves: cfg!(not(feature = "terminal")),
         };
         match &self.format {
             AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(style),
@@ -370,19 +357,20 @@ impl Runner {
         Ok(true)
     }
 
-    /// Puts an answer, a note or an error into the document.
-    pub(super) fn answer_in_document(
+    /// Puts an answer, a note or an error into the document, which writes it.
+    fn answer_in_document(
         &mut self,
         lay_out: impl FnOnce(&mut String),
+        write: impl FnOnce(&mut EchoDocument, &str, &mut String),
     ) -> Result<(), RunEnd> {
         let mut text = String::new();
-        stop::interruptible(interrupt::pending, || lay_out(&mut text))
+        stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
             .map_err(|_| RunEnd::Interrupted)?;
         self.write_document(|echo, style, out| {
             if !echo.prose.is_empty() {
                 echo.catch_up(style, out);
             }
-            echo.answer(&text, out);
+            write(echo, &text, out);
         })
     }
 
@@ -399,6 +387,6 @@ impl Runner {
             echo.pictures.append(drawn);
         }
         let mut output = self.output.borrow_mut();
-        output.answer(|out| stop::undisturbed(|| write(echo, &style, out.text())))
+        output.answer(|out| stop::run_to_end(|| write(echo, &style, out.text())))
     }
 }

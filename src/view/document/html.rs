@@ -1,7 +1,6 @@
 //! A document as one page of HTML that needs nothing but itself: style sheet and pictures are inside, no script runs.
 //!
-//! It is well-formed XML, too. Statements are `kbd` and answers `samp` in a block of code, so that a block can be copied
-//! and pasted at the prompt as it is. Colours of the text are those of the themes, the others those of pictures.
+//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. Colours of the text are those of the themes, the others those of pictures.
 
 use std::fmt::Write;
 
@@ -11,8 +10,8 @@ use crate::view::theme::{Theme, on_page};
 
 const LOOKS: &str = include_str!("document.css");
 
-/// The parts that the roles have colours in.
-const CODE: &str = "pre";
+/// The parts that the roles have colours in; those of a picture have classes of their own.
+const PARTS: &str = ":is(pre,p,dl,table)";
 
 pub(super) fn begin(title: &str, out: &mut String) {
     let title = escaped(title);
@@ -36,8 +35,8 @@ pub(super) fn begin(title: &str, out: &mut String) {
 pub(super) fn style(out: &mut String) {
     let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
     let (by_day, by_night) = (
-        on_page::rules(CODE, Theme::Light),
-        on_page::rules(CODE, Theme::Dark),
+        on_page::rules(PARTS, Theme::Light),
+        on_page::rules(PARTS, Theme::Dark),
     );
     let _ = write!(
         out,
@@ -52,8 +51,7 @@ pub(super) fn end(out: &mut String) {
 }
 
 pub(super) fn begin_block(out: &mut String) {
-    // A block that is wider than the window is scrolled, by keys too.
-    out.push_str("<pre tabindex=\"0\">");
+    out.push_str("<pre>");
 }
 
 pub(super) fn end_block(out: &mut String) {
@@ -85,7 +83,7 @@ pub(super) fn colored(text: &str, out: &mut String) {
 }
 
 /// Text that keeps its line breaks and tabs.
-fn code(text: &str, out: &mut String) {
+pub(super) fn code(text: &str, out: &mut String) {
     for part in text.split_inclusive('\t') {
         let inner = part.trim_end_matches('\t');
         out.push_str(&escaped(inner));
@@ -145,7 +143,7 @@ mod tests {
             };
             let (block, ground) = (named("constant-fill"), named("ground"));
             let mut words = vec![named("words"), named("faint"), named("rising")];
-            let rules = on_page::rules(CODE, theme);
+            let rules = on_page::rules(PARTS, theme);
             // Curves are lines, not words.
             let of_words = rules.lines().filter(|rule| !rule.contains(".curve"));
             words.extend(of_words.filter_map(|rule| Some(hex(rule.split_once("color:")?.1))));

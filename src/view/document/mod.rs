@@ -7,12 +7,15 @@ mod html;
 mod markdown;
 mod math;
 mod prose;
+mod report;
+
+pub use self::report::report_html;
 
 use super::theme::Theme;
 use super::{Style, text};
 use crate::report::markdown;
 
-/// The columns of documents that are not made for a terminal: as many as fit on paper.
+/// The columns of Markdown: as many as fit on paper.
 const COLUMNS: usize = 80;
 
 /// What a document is written as.
@@ -35,8 +38,6 @@ pub struct Document {
     begun: bool,
     /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
     block: Option<bool>,
-    /// The columns of answers, unless they are those of the terminal.
-    pub columns: usize,
 }
 
 /// A picture that a statement has written into a file.
@@ -81,7 +82,6 @@ impl Document {
             title: title.to_owned(),
             begun: false,
             block: None,
-            columns: COLUMNS,
         }
     }
 
@@ -93,8 +93,8 @@ impl Document {
         }
     }
 
-    /// Are graphs and curves shown as pictures, in place of drawings in text?
-    pub fn draws(&self) -> bool {
+    /// Are answers elements of a page?
+    pub fn is_page(&self) -> bool {
         self.format == DocumentFormat::Html
     }
 
@@ -109,12 +109,12 @@ impl Document {
         match self.format {
             DocumentFormat::Text => style,
             DocumentFormat::Markdown => Style {
-                width: Some(self.columns),
+                width: Some(COLUMNS),
                 color: None,
                 ..style
             },
             DocumentFormat::Html => Style {
-                width: Some(self.columns),
+                width: None,
                 color: Some(Theme::Page),
                 ..style
             },
@@ -155,6 +155,17 @@ impl Document {
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
+        }
+        if self.is_page() {
+            self.end_block(out);
+        }
+    }
+
+    /// Writes an answer as elements of a page under its statement.
+    pub fn elements(&mut self, html: &str, out: &mut String) {
+        if !html.is_empty() {
+            self.between(out);
+            out.push_str(html);
         }
     }
 

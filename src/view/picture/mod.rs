@@ -23,6 +23,16 @@ pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     terminal::write(diagram, style, out)
 }
 
+/// A graph as an element of a page.
+pub(crate) fn graph_element(diagram: &Diagram, style: &Style) -> String {
+    formats::svg::embedded(&shapes::graph::scene(diagram, style))
+}
+
+/// Curves or a map as an element of a page.
+pub(crate) fn plot_element(plot: &Plot, style: &Style) -> String {
+    formats::svg::embedded(&curves::plot_scene(plot, style))
+}
+
 /// Curves or a map on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::write_plot(plot, style, out);

@@ -2,7 +2,6 @@
 //!
 //! Widths, digits and colours are those of tables. On a narrow terminal, levels that are too deep are counted instead.
 
-use super::table;
 use crate::report::{Branch, Cell, Column, Table, Tree};
 use crate::stop;
 use crate::view::Style;
@@ -14,7 +13,8 @@ const BESIDE: usize = 44;
 /// The number of levels drawn on the narrowest terminal.
 const FEWEST_LEVELS: usize = 3;
 
-pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
+/// The table.
+pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let levels = style.width.map_or(usize::MAX, |width| {
         (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
     });
@@ -22,7 +22,7 @@ pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut deeper = 0;
-    for (place, branch) in stop::asking(tree.branches.iter().enumerate().rev()) {
+    for (place, branch) in stop::with_checks(tree.branches.iter().enumerate().rev()) {
         if branch.depth > levels {
             deeper += 1;
             continue;
@@ -39,7 +39,7 @@ pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
         open.push(true);
     }
     rows.reverse();
-    let table = Table {
+    Table {
         key: "",
         columns: vec![
             Column::people("node"),
@@ -48,8 +48,7 @@ pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
         ],
         rows: rows.into(),
         omitted: tree.omitted.clone(),
-    };
-    table::write(&table, style, out);
+    }
 }
 
 fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {

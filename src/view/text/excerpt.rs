@@ -17,6 +17,8 @@ use crate::view::{StatementPlace, Style, pieces};
 const INDENT: usize = 6;
 /// The most columns of a line that are shown if the width of the terminal is unknown.
 const WIDE: usize = 120;
+/// The columns of an excerpt on a page: a telephone has as many.
+const PAGE: usize = 44;
 /// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 12;
 
@@ -71,6 +73,15 @@ pub(crate) fn write(
     marked_lines(marked, place.line, &spots, &margin, style, out);
 }
 
+/// The columns of an excerpt, whose marks stand below its line.
+fn line_columns(style: &Style) -> usize {
+    if style.is_page() {
+        PAGE
+    } else {
+        style.columns()
+    }
+}
+
 /// Writes the lines of a text that have marks, each with the marks below it.
 fn marked_lines(
     text: &str,
@@ -121,11 +132,11 @@ impl Margin {
     }
 
     fn room(&self, style: &Style) -> usize {
-        style
-            .width
-            .unwrap_or(WIDE)
-            .saturating_sub(self.width())
-            .max(NARROW)
+        let columns = match line_columns(style) {
+            usize::MAX => WIDE,
+            columns => columns,
+        };
+        columns.saturating_sub(self.width()).max(NARROW)
     }
 
     fn blank(&self, out: &mut String) {
@@ -163,7 +174,7 @@ impl Margin {
         style.paint(&caret.repeat(columns.len()), mark.role, out);
         let width = pieces::width(&mark.label, style);
         if width > 0 {
-            let room = style.columns().saturating_sub(self.width());
+            let room = line_columns(style).saturating_sub(self.width());
             let beside = columns.end + 1;
             if beside + width <= room {
                 out.push(' ');

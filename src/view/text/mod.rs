@@ -2,10 +2,10 @@
 //!
 //! Each kind of block is written by a file of its own.
 
-mod branches;
+pub(crate) mod branches;
 pub(crate) mod excerpt;
 mod prose;
-mod table;
+pub(crate) mod table;
 
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
                 json::write_fact(&tree.fact(), usize::MAX, out);
                 out.push('\n');
             }
-            Block::Tree(tree) => branches::write(tree, style, out),
+            Block::Tree(tree) => table::write(&branches::table(tree, style), style, out),
             Block::Graph(diagram) => {
                 for remark in picture::graph(diagram, style, out) {
                     pieces::flow(&remark, (0, 0), style.columns(), style, out);

@@ -45,14 +45,12 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
-/// Writes a list of rows of one length as a table without titles: at most so many rows, and the columns that fit. A line
-/// below tells the shape if something is left out; JSON has all of it. Returns whether the list is one of rows.
-pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
+/// A list of rows of one length as a table without titles, of at most so many rows and columns, and whether something of
+/// it is left out.
+pub(crate) fn of_list(numbers: &Numbers, most: usize, room: usize) -> Option<(Table, bool)> {
     let [all_rows, all_columns] = numbers.lengths[..] else {
-        return false;
+        return None;
     };
-    let room = style.room();
-    // Each column takes one at least.
     let columns = vec![Column::people(""); all_columns.min(room)];
     let values = numbers.parts.iter().filter_map(|part| match part {
         NumberPart::Number(value) => Some(Cell::Number(*value)),
@@ -62,9 +60,26 @@ pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut Stri
     let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
         .map(|row| row[..columns.len()].to_vec())
         .collect();
-    let layout = Layout::find(&columns, &rows, room, style);
+    let is_cut = rows.len() < all_rows || columns.len() < all_columns;
+    let table = Table {
+        columns,
+        rows: rows.into(),
+        ..Table::default()
+    };
+    Some((table, is_cut))
+}
+
+/// Writes a list of rows of one length as a table with the columns that fit. A line below tells the shape if something is
+/// left out; JSON has all of it. Returns whether the list is one of rows.
+pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
+    // Each column takes one at least.
+    let Some((table, is_cut)) = of_list(numbers, most, style.room()) else {
+        return false;
+    };
+    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+    let layout = Layout::find(&table.columns, &rows, style.room(), style);
     layout.write(rows.len(), style, out);
-    if layout.tracks.len() < all_columns || rows.len() < all_rows {
+    if is_cut || layout.tracks.len() < table.columns.len() {
         remark(&numbers.shape, style, out);
     }
     true
@@ -161,7 +176,7 @@ impl Layout {
         let words: Vec<Vec<Cow<str>>> = (places.iter())
             .map(|(track, _, width)| words(track, *width, style))
             .collect();
-        for index in stop::asking(0..rows) {
+        for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
             for ((track, start, _), words) in places.iter().zip(&words) {
                 for (at, part) in track.aligned(index) {

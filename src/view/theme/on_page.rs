@@ -20,14 +20,19 @@ fn marks() -> impl Iterator<Item = &'static Look> {
     LOOKS.iter().filter(|look| look.is_marked())
 }
 
+/// The class of a role; none if it looks like ordinary words.
+pub(crate) fn class(role: Role) -> Option<&'static str> {
+    let look = role.look();
+    look.is_marked().then_some(look.name)
+}
+
 /// Appends a text with a mark for its role.
 pub(crate) fn mark(text: &str, role: Role, out: &mut String) {
-    let look = role.look();
-    if text.is_empty() || !look.is_marked() {
+    let Some(class) = class(role).filter(|_| !text.is_empty()) else {
         return out.push_str(text);
-    }
+    };
     out.push_str(BEGIN);
-    out.push_str(look.name);
+    out.push_str(class);
     out.push(BEHIND);
     out.push_str(text);
     out.push_str(END);

@@ -17,7 +17,7 @@ use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles}
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
-use crate::session::naming::Uncertainty;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
 
@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&found.nearest.point, &deviations, correlations);
+        let widths = Uncertainty::of_fit(&found.nearest.point, &deviations, correlations);
         let each = problem.leaves.iter().cloned().zip(widths).enumerate();
         let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
         free.map(|(_, width)| width).collect()

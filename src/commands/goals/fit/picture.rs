@@ -193,7 +193,7 @@ fn band(
             jacobian.values(&[&data[..], &[*x]].concat());
             sigma(&jacobian.rows())
         };
-        stop::asking(points.iter()).map(at).collect()
+        stop::with_checks(points.iter()).map(at).collect()
     } else {
         let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
         jacobian.values(&data);
@@ -215,7 +215,10 @@ pub(super) fn predictor(
             && matches!(value, Value::List(_))
             && value.nodes().iter().all(is_data)
     };
-    let mut found = session.names().bound().filter(|(_, value)| fits(value));
+    let mut found = session
+        .names()
+        .bound_values()
+        .filter(|(_, value)| fits(value));
     let (name, value) = found.next()?;
     // A second name may be for the same list.
     let alone = found.all(|(_, other)| other.is(value));

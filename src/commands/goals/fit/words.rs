@@ -13,7 +13,7 @@ use crate::report::{
 use crate::session::Session;
 use crate::session::naming::FittedModel;
 use crate::session::values::Value;
-use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved};
+use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
 
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
@@ -72,7 +72,7 @@ fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<S
             && !used.contains(name)
             && value.nodes().iter().all(|node| node.is_frozen())
     };
-    let idle = session.names().bound().filter(is_idle);
+    let idle = session.names().bound_values().filter(is_idle);
     let idle = listed(idle.map(|(name, _)| name).take(MOST_NAMED));
     Some(idle).filter(|idle| !idle.is_empty())
 }
@@ -101,7 +101,7 @@ pub(super) fn doubt(
     if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
         return None;
     }
-    let curved = curved(problem, &[starts.clone(), found.nearest.point.clone()]);
+    let curved = curved_leaves(problem, &[starts.clone(), found.nearest.point.clone()]);
     let other_start = |&place: &usize| {
         let label = session.label(&problem.leaves[place]);
         format!("{label} {}", six_digits(starts[place]))

@@ -163,14 +163,14 @@ fn typed(
     let text = arguments.text;
     let list = |span: Span| {
         let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-        let made = session.made();
+        let made = session.newest_id();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let uncertain = value
             .nodes()
             .iter()
             .take_while(|_| !session.names().uncertain.is_empty());
-        let deviations = stop::asking(uncertain).map(|node| deviation(session, node));
+        let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
         let list = TypedList {
             label: words(span.of(text)),
             heading: session

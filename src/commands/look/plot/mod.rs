@@ -84,7 +84,7 @@ impl AskedPlot {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let made = session.made();
+    let made = session.newest_id();
     let mut notes = Vec::new();
     let plot = plot(session, arguments, &mut notes);
     session.rewind(made);

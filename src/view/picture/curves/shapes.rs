@@ -293,6 +293,13 @@ impl ShapeSheet {
             let left = place((*column as f64, 0.0)).0;
             self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
         }
+        // A page finds what is under the pointer.
+        let (from, to) = chart.window.across.range;
+        self.0.push(SceneShape::Open(SceneGroup {
+            class: "frame".to_string(),
+            key: format!("{from} {to} {}", chart.across),
+            tip: String::new(),
+        }));
         self.0.push(SceneShape::Figure {
             contour: Contour::Rectangle {
                 sides: [left, top, width, height],
@@ -301,6 +308,7 @@ impl ShapeSheet {
             fill: None,
             line: Some(AXIS),
         });
+        self.0.push(SceneShape::Close);
         for mark in &chart.marks {
             if mark.tip.is_empty() {
                 self.mark(frame, mark);
