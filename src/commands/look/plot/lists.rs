@@ -92,8 +92,8 @@ pub(super) fn drawn(
     })
 }
 
-/// The points behind `with`: one series, or one for each class, and at most so many. Also what
-/// their dates to the right count from.
+/// The points behind `with`: one series, or one for each class, and at most so many. Also what their
+/// dates to the right count from.
 pub(super) fn with(
     session: &mut Session,
     arguments: &Arguments,
