@@ -220,8 +220,8 @@ fn rounds_leave_nothing_behind_but_what_lasts() {
     assert_eq!(desk.session.audit(), Ok(()));
 }
 
-/// The loop of the manual: stochastic gradient descent over batches in their order. The numbers are those of the same loop in numpy, which are
-/// `PyTorch`'s for `torch.optim.SGD` over `xs[2*k:2*k + 2]`.
+/// The loop of the manual: stochastic gradient descent over batches in their order. The numbers are those of the same loop
+/// in numpy, which are those of `torch.optim.SGD` over `xs[2*k:2*k + 2]`.
 #[test]
 fn a_loop_takes_steps_over_batches() {
     let mut desk = Desk::default();

@@ -363,8 +363,8 @@ fn columns_are_asked_for_by_name() {
         ("under.csv", b"t_s,U\n0,1\n1,3\n2,5\n"),
         ("bad.csv", b"t,U\n0,1\n1,x\n"),
         ("bare.csv", b"0,1\n"),
-        ("text.csv", b"n,p,a\n1,10%,3\n"),
-        ("percent.csv", b"p\n10%\n"),
+        ("text.csv", b"n,p,a\n1,10mV,3\n"),
+        ("percent.csv", b"p\n10mV\n"),
         ("heading.csv", b"\"Height, m\",m\n1,2\n"),
     ];
     for (line, message, help) in [
@@ -388,17 +388,17 @@ fn columns_are_asked_for_by_name() {
         (
             ":data text.csv p",
             "`p` has no numbers",
-            "`10%` is no number",
+            "`10mV` is no number",
         ),
         (
             ":data percent.csv",
             "`percent.csv` has no column of numbers",
-            "column p left out: `10%` is no number",
+            "column p left out: `10mV` is no number",
         ),
         (
             ":data text.csv as n p a",
             "the table has 2 columns, and 3 names are given",
-            "column p left out: `10%` is no number; name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+            "column p left out: `10mV` is no number; name each column, as in `:data text.csv as x y`, or the list of all rows, as in `:data text.csv as M`",
         ),
         (
             ":data heading.csv \"Height, m\"",
@@ -663,12 +663,12 @@ fn what_cannot_be_read_or_named_is_refused() {
         (
             ":data f.csv",
             "the first line of the table has numbers and no names",
-            "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+            "name each column, as in `:data f.csv as x1 x2 x3`, or the list of all rows, as in `:data f.csv as M`",
         ),
         (
             ":data f.csv as a b",
             "the table has 3 columns, and 2 names are given",
-            "name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+            "name each column, as in `:data f.csv as x1 x2 x3`, or the list of all rows, as in `:data f.csv as M`",
         ),
         (
             ":data f.csv as a b a",
@@ -980,7 +980,7 @@ fn pictures_over_dates_have_the_ticks_of_a_calendar() {
     let ran = run_in(
         &folder,
         &[],
-        ":data w.csv\n:plot T over when\n:fit T ~ a*when + b fit.svg\n:plot m*d + 1 d=0..1 with when, T d.svg\n:save w.calc\n",
+        ":data w.csv\n:plot T over when\n:fit T ~ a*when + b fit.svg\n:plot 72d + 1 d=0..1 with when, T d.svg\n:save w.calc\n",
     );
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let last: Vec<String> = ran.out.lines().map(words).collect();

@@ -103,7 +103,7 @@ const FILES: &[(&str, &str, &str, &str)] = &[
         "spectrometer.txt",
         "",
         "error: the first line of the table has numbers and no names\n\
-         help: name each column, as in :data FILE as x y, or the list of all rows, as in :data FILE as M\n",
+         help: name each column, as in :data spectrometer.txt as x y, or the list of all rows, as in :data spectrometer.txt as M\n",
         "",
     ),
     (
@@ -138,6 +138,58 @@ const FILES: &[(&str, &str, &str, &str)] = &[
         "day mdy",
         "day: 2 rows\n[0, 1]\nnote: day is in days since 2024-03-04\n",
         "day",
+    ),
+    (
+        "rigol.csv",
+        "",
+        "X, CH1, CH2: 3 rows\n[0, 1, 2]\n[0.12, 0.124, 0.128]\n\
+         note: column Start left out: all cells are empty; column Increment_1_000000e_06 left out: all cells are empty\n",
+        "X; CH1",
+    ),
+    (
+        "tektronix.csv",
+        "as t U",
+        "t, U: 16 rows\n[-0.0005, -0.0004996]\n\
+         note: column 1 left out: Record Length is no number; column 2 left out: most of its cells are missing; \
+         column 3 left out: all cells are empty; column 6 left out: all cells are empty\n",
+        "t[1..2]",
+    ),
+    (
+        "labview.lvm",
+        "",
+        "X_Value, Untitled: 3 rows\n[1.2, 1.3, 1.4]\nnote: the table begins in line 12: 10 lines above it skipped\n",
+        "Untitled",
+    ),
+    (
+        "rtable.txt",
+        "",
+        "column1, mpg, cyl, disp: 3 rows\n[21, 21, 22.8]\nnote: no heading is called column1\n\
+         note: column1: 1 Mazda RX4, 2 Mazda RX4 Wag, 3 Datsun 710\n",
+        "mpg",
+    ),
+    (
+        "yahoo.csv",
+        "Date, Volume",
+        "Date, Volume: 3 rows\n[0, -1, -2]\n[121664700, 72913500, 52488700]\nnote: Date is in days since 2024-03-15\n",
+        "Date; Volume",
+    ),
+    (
+        "bank.csv",
+        "Datum, Betrag",
+        "Datum, Betrag: 3 rows\n[0, 1, 3]\n[1234.56, 99, -12.5]\nnote: Datum is in days since 2024-03-15\n",
+        "Datum; Betrag",
+    ),
+    (
+        "bank.csv",
+        "Anteil",
+        "Anteil: 2 rows\n[12.5, 80]\nnote: 1 row left out: a cell in column Anteil is missing\n",
+        "Anteil",
+    ),
+    (
+        "title.csv",
+        "",
+        "t, U, I: 3 rows\n[1.2, 1.3, 1.5]\nnote: the table begins in line 2: 1 line above it skipped\n",
+        "U",
     ),
 ];
 

@@ -6,6 +6,11 @@ const DAY: f64 = 86_400.0;
 const EPOCH: i64 = 719_468;
 const ERA: i64 = 146_097;
 
+/// How months are written, and how their names begin.
+pub(crate) const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
 /// What the numbers of a column of dates count from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calendar {

@@ -26,7 +26,7 @@ mod sheet;
 mod table;
 
 pub use self::calendar::Calendar;
-pub(crate) use self::calendar::{date, day_number, time};
+pub(crate) use self::calendar::{MONTHS, date, day_number, time};
 pub use self::diagram::{
     Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
     Stage, Vertex, Weight,

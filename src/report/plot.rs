@@ -125,6 +125,15 @@ pub struct Tangent {
 }
 
 impl Plot {
+    /// The label of the horizontal axis; that of dates without the unit of their numbers.
+    pub(crate) fn across_of_dates(&self) -> &str {
+        let bare = [" [d]", " [s]"]
+            .iter()
+            .find_map(|unit| self.across.strip_suffix(unit));
+        bare.filter(|_| self.dates.is_some())
+            .unwrap_or(&self.across)
+    }
+
     /// Each curve with its points, the present value of the leaf, the axes, and the map below if there is one.
     pub fn facts(&self) -> Facts {
         let tangent = |tangent: &Tangent| {

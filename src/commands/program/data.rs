@@ -223,7 +223,7 @@ fn choose_columns(
     let rows = table.numbers.chunks(table.columns.len());
     let is_sparse = |at: &usize| {
         let gaps = rows.clone().filter(|row| row[*at].is_nan()).count();
-        has_numbers(at) && gaps * 2 > rows.len()
+        has_numbers(at) && gaps * 2 > rows.len() && table.columns[*at].fault.is_none()
     };
     let reason = |at: usize| match table.columns[at].words.first() {
         _ if is_sparse(&at) => "most of its cells are missing".to_owned(),

@@ -47,6 +47,9 @@ pub struct Names {
     count: u32,
 }
 
+/// So many models of the same data are remembered.
+const MOST_MODELS: usize = 20;
+
 /// A model that was fitted to data.
 #[derive(Clone, Debug)]
 pub struct FittedModel {
@@ -69,6 +72,7 @@ impl Session {
             .flat_map(|it| it.iter());
         let others = earlier.filter(|it| it.data == fit.data && it.model != fit.model);
         let mut all: Vec<FittedModel> = others.cloned().collect();
+        all.drain(..all.len().saturating_sub(MOST_MODELS - 1));
         all.push(fit);
         let all: Rc<[FittedModel]> = all.into();
         self.names_mut().fits.tag(first, Some(Rc::clone(&all)));

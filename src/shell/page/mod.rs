@@ -100,9 +100,10 @@ impl Page {
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, `statement` for the line, of a lesson or for the table that was entered, `files` that were written, the file that is `missing`,
-    /// whether the session is to `quit`, whether a statement `failed`, how many results were `counted`, the names that
-    /// were `bound`, and the free `leaves` of one number, none while a walk goes on.
+    /// nothing was run, `statement` for the line, of a lesson or for the table that was entered, `files` that were
+    /// written, the file that is `missing`, whether the session is to `quit`, whether a statement `failed`, how many
+    /// results were `counted`, the names that were `bound`, and the free `leaves` of one number, none while a walk
+    /// goes on.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);

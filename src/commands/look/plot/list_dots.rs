@@ -92,8 +92,8 @@ pub(super) fn list_plot(
     })
 }
 
-/// The points behind `with`: one series, or one for each class, at most `most`. Also what
-/// their dates to the right count from.
+/// The points behind `with`: one series, or one for each class, at most `most`. Also what their dates to the right count
+/// from.
 pub(super) fn point_series(
     session: &mut Session,
     arguments: &Arguments,

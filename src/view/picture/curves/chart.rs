@@ -144,11 +144,7 @@ impl<'p> Chart<'p> {
         }
         let described = |name, axis: ChartAxis, range| axis_sentence(name, range, axis, style);
         let across = match window.across.dates {
-            // The ticks are dates, so the unit of the column would be wrong.
-            Some(_) => plot
-                .across
-                .trim_end_matches(" [d]")
-                .trim_end_matches(" [s]"),
+            Some(_) => plot.across_of_dates(),
             None => &plot.across,
         };
         let mut description = described(across, window.across, plot.range);
@@ -284,7 +280,7 @@ pub(crate) fn title(plot: &Plot) -> String {
     format!(
         "{} over {}",
         names.collect::<Vec<_>>().join(", "),
-        plot.across
+        plot.across_of_dates()
     )
 }
 

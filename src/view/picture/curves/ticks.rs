@@ -4,7 +4,7 @@
 //! error such as `0.30000000000000004`.
 
 use super::window::ChartAxis;
-use crate::report::{Calendar, date, day_number, time};
+use crate::report::{Calendar, MONTHS, date, day_number, time};
 use crate::view::number;
 
 /// Steps are one of these times a power of ten.
@@ -15,13 +15,10 @@ const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
 ];
 const DAYS: [i64; 4] = [1, 2, 7, 14];
-const MONTHS: [i64; 14] = [
+const STEPS_OF_MONTHS: [i64; 14] = [
     1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000,
 ];
 const DAY: i64 = 86_400;
-const NAMES: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
 
 /// Places on an axis, and their labels.
 pub(crate) type Ticks = (Vec<f64>, Vec<String>);
@@ -93,7 +90,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks
         .iter()
         .filter(|step| dates.in_days && is_few(**step * DAY));
     let days = days.map(|step| (of_days(*step), 0));
-    let months = MONTHS
+    let months = STEPS_OF_MONTHS
         .iter()
         .filter(|step| dates.in_days && is_few(**step * 31 * DAY));
     let months = months.map(|step| (of_months(*step), *step));
@@ -105,7 +102,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks
         let label = |at: &i64| {
             let [year, month, day] = date(at.div_euclid(DAY));
             match step {
-                0 if is_midnight(*at) => format!("{day} {}", NAMES[month as usize - 1]),
+                0 if is_midnight(*at) => format!("{day} {}", MONTHS[month as usize - 1]),
                 0 => time(*at as f64),
                 _ if step % 12 == 0 => year.to_string(),
                 _ => format!("{year}-{month:02}"),
