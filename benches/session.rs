@@ -104,7 +104,7 @@ fn memory() {
         run(&mut session, &chain(count).script());
         let nodes = live_nodes() as u64;
         let built = resident().unwrap_or(0);
-        let root = Rc::clone(session.names().get("v").expect("the script ends so"));
+        let root = Rc::clone(session.names().find_node("v").expect("the script ends so"));
         let order = Order::below([&root]);
         let ordered = resident().unwrap_or(0);
         let mut plan = Plan::of(&root);
@@ -153,7 +153,12 @@ fn lists() {
     let build = least_of(15, || built(&script));
     judged("moons with lists: build", build * 1e3, " ms", 5.0);
     run(&mut session, &script);
-    let listed = Rc::clone(session.names().get("loss").expect("the script binds it"));
+    let listed = Rc::clone(
+        session
+            .names()
+            .find_node("loss")
+            .expect("the script binds it"),
+    );
     let mut graph = Graph::default();
     let flat = moons(Sums::Chains).nodes(&mut graph);
     let flat = flat.last().expect("a recipe has steps");

@@ -41,7 +41,7 @@
 //!
 //! - A statement that fails is looked at as Python: `interpret/python` finds the line that means the same, its `network.rs`
 //!   the lists and the function that `MLP(3, [4, 4, 1])` stands for. What was read of the user's classes is kept in
-//!   `session/network.rs`.
+//!   `session/network_classes.rs`.
 //! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
 //!   `session/history/block.rs` prepares for it.
 //! - `view` sees reports and diagnostics and nothing else; the engine computes without it.

@@ -219,3 +219,20 @@ fn rounds_leave_nothing_behind_but_what_lasts() {
     assert_ne!(desk.value("w"), 0.1);
     assert_eq!(desk.session.audit(), Ok(()));
 }
+
+/// The loop of the manual: stochastic gradient descent over batches in their order. The numbers are those of the same loop in numpy, which are
+/// `PyTorch`'s for `torch.optim.SGD` over `xs[2*k:2*k + 2]`.
+#[test]
+fn a_loop_takes_steps_over_batches() {
+    let mut desk = Desk::default();
+    let page = include_str!("../docs/gradients.md");
+    let (_, rest) = page.split_once("```python\n").expect("the loop");
+    let (loop_of_batches, _) = rest.split_once("```").expect("its end");
+    let (lines, rounds) = loop_of_batches.split_once("for epoch").expect("rounds");
+    lines.lines().for_each(|line| drop(desk.line(line)));
+    desk.line(&format!("for epoch{rounds}"));
+    for (name, want) in [("w", 1.2884805550364908), ("b", 0.8931356378032714)] {
+        let got = desk.value(name);
+        assert!((got - want).abs() < 1e-13, "{name}: {got}");
+    }
+}

@@ -112,7 +112,7 @@ fn many_steps_are_single_steps() {
         0.0
     ));
     assert_eq!(
-        once.session.journal().done().len(),
+        once.session.journal().undoable().len(),
         LECTURE.len() + 1,
         "one entry"
     );
@@ -167,13 +167,13 @@ fn every_kind_of_change_can_be_taken_back() {
         ":config digits 3",
     ] {
         let mut desk = Desk::with(&before);
-        let (at_first, entries) = (state(&mut desk), desk.session.journal().done().len());
+        let (at_first, entries) = (state(&mut desk), desk.session.journal().undoable().len());
         let answers = desk.try_line(line);
         assert!(answers.iter().all(Result::is_ok), "{line}");
         let changed = state(&mut desk);
         assert_ne!(changed, at_first, "{line} changes something");
         assert_eq!(
-            desk.session.journal().done().len(),
+            desk.session.journal().undoable().len(),
             entries + 1,
             "{line} is one entry"
         );
@@ -243,6 +243,12 @@ fn commands_are_told() {
         assert!(
             command.example().lines().any(shows),
             ":{name}: its example does not type it"
+        );
+        // Below the arguments: what it does, in one paragraph, the example, and then the details.
+        let (said, _) = command.text.split_once("```session\n").expect("a session");
+        assert!(
+            said.starts_with(&format!("`:{name}`")) && said.matches("\n\n").count() == 1,
+            ":{name}: {said}"
         );
     }
 }

@@ -270,22 +270,22 @@ A3;4.3.2024 12:00;13,25;\"rot; klein\"\r
     );
 }
 
-/// The five lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
-/// C = 0.00098928218924 ± 0.000012514382.
+/// The six lines of the manual, with the file that it shows. The package `uncertainties`, with scipy's `curve_fit`, has
+/// C = 0.00098928218924 ± 0.000012514382, and RC*ln(U0/5) = 6.9232567137 ± 0.0430637329.
 #[test]
-fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
+fn six_lines_lead_from_a_file_to_a_picture_and_results() {
     let page = include_str!("../docs/your_data.md");
     let block = |begin: &str| {
         let (_, rest) = page.split_once(begin).expect("the manual has it");
         rest.split_once("\n```").expect("it ends").0
     };
     let csv = block("```csv\n");
-    let session = block("error bars and to the capacitance with its uncertainty:\n\n```\n");
+    let session = block("is left:\n\n```\n");
     let typed: Vec<&str> = session
         .lines()
         .filter_map(|line| line.strip_prefix("∂> "))
         .collect();
-    assert_eq!(typed.len(), 5);
+    assert_eq!(typed.len(), 6);
     let folder = Folder::new();
     folder.file("discharge.csv", csv);
     let ran = run_in(&folder, &["--json"], &(typed.join("\n") + "\n"));
@@ -298,6 +298,14 @@ fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
     };
     near("data", 0.000_989_282_189_244_281_9);
     near("sigma", 1.251_438_207_777_607_5e-05);
+    let half = &found[5]["rows"][0];
+    for (key, want) in [
+        ("after", 6.923_256_713_746_231),
+        ("sigma", 0.043_063_732_855_038_06),
+    ] {
+        let got = half[key].as_f64().expect("a number");
+        assert!((got / want - 1.0).abs() < 1e-7, "{key}: {got}");
+    }
     let picture = fs::read_to_string(folder.0.join("discharge.svg")).expect("it was drawn");
     assert!(picture.contains("t [s]") && picture.contains("U [V]"));
     // What the manual shows.
@@ -306,6 +314,7 @@ fn five_lines_lead_from_a_file_to_a_picture_and_a_result() {
         "t, U, sigma: 8 rows",
         "R = 10000 ± 100",
         "C = 0.000989 ± 0.000013",
+        "  half        1   6.923   0.043",
     ] {
         assert!(shown.contains(line) && session.contains(line), "{shown}");
     }
@@ -956,4 +965,42 @@ fn regression_ends_at_the_least_squares() {
     {
         assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
     }
+}
+
+/// The ticks are those of a calendar, in the time in which the first date is written, in the terminal and in files.
+#[test]
+fn pictures_over_dates_have_the_ticks_of_a_calendar() {
+    let mut table = "when,T\n".to_owned();
+    for hour in 0..40 {
+        let (day, hour) = (14 + (20 + hour) / 24, (20 + hour) % 24);
+        let _ = writeln!(table, "2024-03-{day}T{hour:02}:10:00+05:30,{}", hour * 3);
+    }
+    let folder = Folder::new();
+    folder.file("w.csv", table.as_bytes());
+    let ran = run_in(
+        &folder,
+        &[],
+        ":data w.csv\n:plot T over when\n:fit T ~ a*when + b fit.svg\n:plot m*d + 1 d=0..1 with when, T d.svg\n:save w.calc\n",
+    );
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let last: Vec<String> = ran.out.lines().map(words).collect();
+    assert!(
+        last.contains(&"15 Mar 06:00 12:00 18:00 16 Mar 06:00 12:00".to_owned()),
+        "{}",
+        ran.out
+    );
+    let read = |name: &str| fs::read_to_string(folder.0.join(name)).expect("it was written");
+    for (file, name) in [
+        ("fit.svg", "when, 2024-03-14 20:10 to 2024-03-16 11:10"),
+        ("d.svg", "d, 2024-03-14 20:10 to 2024-03-15 20:10"),
+    ] {
+        let svg = read(file);
+        for text in [">15 Mar<", ">06:00<", ">18:00<", &format!(">{name}<")] {
+            assert!(svg.contains(text), "{text} in {file}");
+        }
+        assert!(!svg.contains("[d]"), "{file}");
+    }
+    assert!(read("w.calc").contains(
+        "# when [d] since 2024-03-14T20:10:00+05:30\nconst when = [0, 0.04166666666666666"
+    ));
 }

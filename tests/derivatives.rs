@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 fn closed(lines: &[&str], name: &str) -> String {
     let mut desk = Desk::with(lines);
-    let node = |desk: &Desk, name: &str| Rc::clone(desk.session.names().get(name).expect("bound"));
+    let node =
+        |desk: &Desk, name: &str| Rc::clone(desk.session.names().find_node(name).expect("bound"));
     let (root, by) = (node(&desk, "L"), node(&desk, name));
     let derivative = desk.session.derivatives(&root, &[by]).expect("it is small");
     desk.session.label(&derivative[0])
@@ -102,7 +103,7 @@ fn derivatives_of_derivatives_share_nodes() {
         let nested = "grad(".repeat(12) + expression + &", x)".repeat(12);
         let made = |lines: &[&str]| {
             let desk = Desk::with(lines);
-            Rc::clone(desk.session.names().get("z").expect("bound"))
+            Rc::clone(desk.session.names().find_node("z").expect("bound"))
         };
         let z = made(&["x = 1.5;", &format!("z = {nested};")]);
         assert!(
@@ -425,9 +426,9 @@ fn higher_derivatives_and_hessian_entries_are_right() {
 fn high_orders_stay_small() {
     for (line, most) in [("atan''''''''''(x)", 6_000), ("tanh''''''''''(x)", 900)] {
         let mut desk = Desk::with(&["x = 0.7;"]);
-        let before = desk.session.made();
+        let before = desk.session.newest_id();
         desk.line(line);
-        let nodes = desk.session.made() - before;
+        let nodes = desk.session.newest_id() - before;
         assert!(nodes <= most, "{line} makes {nodes} nodes");
     }
 }
@@ -445,11 +446,11 @@ fn a_root_is_differentiated_by_each_leaf_in_a_line_of_its_own_without_starting_a
     let together = format!("grad(y, [{}])", all.join(", "));
     for data in [0.5, -0.25] {
         desk.line(&format!(":set w0 {data}"));
-        let before = desk.session.made();
+        let before = desk.session.newest_id();
         let grads: Vec<f64> = (all.iter())
             .map(|leaf| desk.value(&format!("grad(y, {leaf})")))
             .collect();
-        let made = desk.session.made() - before;
+        let made = desk.session.newest_id() - before;
         assert!(made < 10 * links as u32, "{made} nodes");
         desk.line(":set w0 0");
         desk.line(&format!(":set w0 {data}"));

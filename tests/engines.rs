@@ -52,11 +52,11 @@ fn infix(spelling: &str) -> &'static ops::Op {
 #[test]
 fn doubling_a_thousand_times_costs_a_thousand_nodes() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
-    let made = desk.session.made();
+    let made = desk.session.newest_id();
     for _ in 0..1_000 {
         desk.line("y = y + y;");
     }
-    assert_eq!(desk.session.made() - made, 1_000);
+    assert_eq!(desk.session.newest_id() - made, 1_000);
     desk.line(":grad y;");
     assert_eq!(desk.grad("x"), 2.0_f64.powi(1_000));
 }
@@ -140,7 +140,7 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         let mut desk = Desk::with(&[line, ":grad L;"]);
         let got = desk.grad(name);
         assert!(same_bits(got, grad), "{line}: {got}");
-        let of = |name: &str| Rc::clone(desk.session.names().get(name).expect("it is bound"));
+        let of = |name: &str| Rc::clone(desk.session.names().find_node(name).expect("it is bound"));
         let (root, node) = (of("L"), of(name));
         let mut plan = Plan::of(&root);
         plan.forward(None);
@@ -528,11 +528,11 @@ fn a_session_leaves_no_node_behind() {
 #[test]
 fn a_failed_statement_leaves_no_node_behind() {
     let mut desk = Desk::with(&["a = 2"]);
-    let (live, made) = (live_nodes(), desk.session.made());
+    let (live, made) = (live_nodes(), desk.session.newest_id());
     desk.error("y = a*a*a*a + (a + nothing)");
     desk.error("p, q = a*a, nothing");
     desk.error("tanh(a, a)");
-    assert_eq!((live_nodes(), desk.session.made()), (live, made));
+    assert_eq!((live_nodes(), desk.session.newest_id()), (live, made));
 }
 
 /// Checks that every node below a name has the value that its operation gives for its operands.

@@ -83,10 +83,10 @@ fn listed_paths_are_the_largest_and_the_rest_is_the_rest() {
         let lines = program(&mut random);
         let mut desk = Desk::with(&lines);
         desk.line(":grad L");
-        let root = Rc::clone(desk.session.names().get("L").unwrap());
+        let root = Rc::clone(desk.session.names().find_node("L").unwrap());
         for name in ["a0", "a1", "a2", "v0"] {
-            let node = Rc::clone(desk.session.names().get(name).unwrap());
-            let found = chainrule::study::explanation(&mut desk.session, &root, &node);
+            let node = Rc::clone(desk.session.names().find_node(name).unwrap());
+            let found = chainrule::study::explain(&mut desk.session, &root, &node);
             if found.count > 20_000.0 {
                 continue;
             }

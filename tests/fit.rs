@@ -679,6 +679,52 @@ fn sides_may_be_any_expressions() {
     assert!(close(desk.value("d"), 7.0 / 6.0, 1e-12, 0.0));
 }
 
+/// Akaike's criterion as numpy computes it from the residuals of scipy's `curve_fit`: 6*log(RSS/6) + 2k, and χ² + 2k.
+#[test]
+fn models_of_the_same_data_are_compared() {
+    let mut desk = Desk::with(&[
+        "const x = [1, 2, 3, 4, 5, 6]",
+        "const y = [2.1, 3.9, 6.2, 7.8, 10.1, 12.9]",
+    ]);
+    let mut compared = |line: &str| {
+        let shown = desk.screen(line).replace("\n  ", " ");
+        let line = shown.lines().find(|line| line.starts_with("AIC"));
+        line.unwrap_or_default().to_owned()
+    };
+    let [line, square] = ["-10.8935 of a + b*x", "-14.2968 of a + b*x + c*x^2"];
+    for (fit, want) in [
+        (":fit y ~ a + b*x", String::new()),
+        (":fit y ~ a + b*x + c*x^2", format!("{square} and {line}")),
+        (
+            ":fit y ~ d*exp(k*x)",
+            format!("{square}, {line} and -3.21788 of d*exp(k*x)"),
+        ),
+        (":undo", String::new()),
+        (
+            ":fit y ~ d*x",
+            format!("{square}, -12.0669 of d*x and {line}"),
+        ),
+        // The same model again, other weights, and other data are no further models.
+        (
+            ":fit y ~ a  +  b*x",
+            format!("{square}, -12.0669 of d*x and {line}"),
+        ),
+        (":fit ln(y) ~ d*x", String::new()),
+        (":fit y ± 0.2 ~ a + b*x", String::new()),
+        (
+            ":fit y ± 0.2 ~ a + b*x + c*x^2",
+            "11.0929 of a + b*x + c*x^2 and 16.5333 of a + b*x".to_owned(),
+        ),
+    ] {
+        let want = if want.is_empty() {
+            want
+        } else {
+            format!("AIC (lower is better): {want}")
+        };
+        assert_eq!(compared(fit), want, "{fit}");
+    }
+}
+
 #[test]
 fn a_fit_that_is_stopped_keeps_the_best_so_far() {
     let lines = [
@@ -692,13 +738,16 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
             .set_host(Rc::new(Patience(Cell::new(patience))));
         let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
         desk.session
-            .set_host(Rc::new(chainrule::session::Undisturbed));
+            .set_host(Rc::new(chainrule::session::QuietHost));
         assert_eq!(desk.session.audit(), Ok(()));
         match answers.pop().expect("an answer") {
             Err(error) => {
                 assert!(error.interrupted);
                 assert_eq!(
-                    (desk.value("b"), desk.session.names().get("a").is_none()),
+                    (
+                        desk.value("b"),
+                        desk.session.names().find_node("a").is_none()
+                    ),
                     (3.0, true)
                 );
                 None
@@ -750,7 +799,7 @@ fn the_picture_has_error_bars() {
     let below = plot.below.as_deref().expect("residuals");
     assert_eq!(below.curves[0].label, "residuals/σ");
     let names = desk.session.names();
-    let [a, b] = ["a", "b"].map(|name| names.get(name).expect("a leaf").data());
+    let [a, b] = ["a", "b"].map(|name| names.find_node(name).expect("a leaf").data());
     let (_, last) = below.curves[0].points[3];
     assert!((last - (7.8 - a - 4.0 * b) / 0.6).abs() < 1e-12, "{last}");
     let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default()).expect("a picture");

@@ -43,14 +43,14 @@ fn depth_is_no_matter_and_doubling_has_a_limit() {
         desk.line(&format!("g{step}(x) = g{0}(x) + g{0}(x);", step - 1));
     }
     desk.line("a = 1");
-    let (made, live) = (desk.session.made(), live_nodes());
+    let (made, live) = (desk.session.newest_id(), live_nodes());
     let error = desk.error("g29(a)");
     assert!(
         error.message.contains("at most 10,000,000 nodes"),
         "{}",
         error.message
     );
-    assert_eq!((desk.session.made(), live_nodes()), (made, live));
+    assert_eq!((desk.session.newest_id(), live_nodes()), (made, live));
 }
 
 /// Caches about nodes are cleaned now and then, which must not remove labels of nodes that still exist.

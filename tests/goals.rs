@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
-use chainrule::session::{Host, Undisturbed};
+use chainrule::session::{Host, QuietHost};
 use serde_json::Value;
 
 /// The row of a node.
@@ -644,7 +644,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
             let passes = Cell::new(0);
             desk.session.set_host(Rc::new(Patience { passes, most }));
             let answer = desk.try_line(command).pop().expect("an answer");
-            desk.session.set_host(Rc::new(Undisturbed));
+            desk.session.set_host(Rc::new(QuietHost));
             assert_eq!(desk.session.audit(), Ok(()));
             let left = desk.value(off);
             if most == 1 {

@@ -52,8 +52,8 @@ fn nothing_else_is_touched() {
         let grads = session.pass().map(|pass| pass.grads().to_vec());
         let target = target(session).map(|node| node.id());
         let walk = session.walk().map(|walk| walk.position);
-        let done = session.journal().done().count();
-        (grads, target, walk, done, session.made())
+        let done = session.journal().undoable().count();
+        (grads, target, walk, done, session.newest_id())
     };
     let before = state(&desk);
     for line in [

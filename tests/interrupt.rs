@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Desk, target};
 use chainrule::graph::live_nodes;
 use chainrule::session::Host;
-use chainrule::stop::{Stopped, interruptible};
+use chainrule::stop::{Stopped, run_until_stopped};
 use chainrule::view;
 use chainrule::view::{Style, json};
 
@@ -105,13 +105,17 @@ fn a_stop_ends_it_at_once_and_leaves_no_trace() {
         for patience in [0, 2].into_iter().filter(|patience| *patience < least) {
             let host = Counting::new(patience);
             let mut desk = Desk::with(&before);
-            let (made, live) = (desk.session.made(), live_nodes());
+            let (made, live) = (desk.session.newest_id(), live_nodes());
             desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
             let told = &line[..line.len().min(20)];
             let error = desk.error(&line);
             assert!(error.interrupted, "{told}: {}", error.message);
             assert_eq!(host.asked.get(), patience + 1, "{told}");
-            assert_eq!((desk.session.made(), live_nodes()), (made, live), "{told}");
+            assert_eq!(
+                (desk.session.newest_id(), live_nodes()),
+                (made, live),
+                "{told}"
+            );
         }
     }
 }
@@ -188,7 +192,7 @@ type State = (String, f64, Option<String>, Vec<String>);
 fn state(desk: &mut Desk) -> State {
     let script = desk.session.script();
     let target = target(&desk.session).map(|node| desk.session.label(&node));
-    let done = desk.session.journal().done();
+    let done = desk.session.journal().undoable();
     let done = done.map(|entry| entry.text.to_string()).collect();
     (script.text, desk.grad("n0"), target, done)
 }
@@ -217,7 +221,7 @@ fn long_answers_ask_while_they_are_made() {
         desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         let changes = |desk: &Desk| {
             let journal = desk.session.journal();
-            journal.done().len() as u64 + journal.forgotten()
+            journal.undoable().len() as u64 + journal.forgotten_count()
         };
         let before = changes(&desk);
         desk.try_line(line).remove(0).expect("it answers");
@@ -262,9 +266,9 @@ fn long_answers_ask_while_they_are_written() {
             counted.set(counted.get() + 1);
             false
         };
-        assert_eq!(interruptible(count, work), Ok(()), "{what}");
+        assert_eq!(run_until_stopped(count, work), Ok(()), "{what}");
         assert!(asked.get() > 1, "{what}: {}", asked.get());
-        assert_eq!(interruptible(|| true, work), Err(Stopped), "{what}");
+        assert_eq!(run_until_stopped(|| true, work), Err(Stopped), "{what}");
     };
     let style = Style::default();
     for line in [

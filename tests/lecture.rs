@@ -34,7 +34,7 @@ fn pieces_of_python_never_panic() {
         "2", "+=", "backward", "[", "]", "@1", "→", "_op",
     ];
     let mut random = Random(7);
-    for _ in 0..20_000 {
+    for _ in 0..3_000 {
         let mut desk = Desk::with(&["L = 2"]);
         let line: String = (0..=random.below(9))
             .map(|_| pieces[random.below(pieces.len())])

@@ -6,10 +6,17 @@ use std::fs;
 use serde_json::Value;
 
 use crate::common::process::{Folder, feed, out, program, run};
-use crate::common::project::{Source, files};
+use crate::common::project::{Source, at, files};
 
-/// The lessons that read a table, behind the others.
-const WITH_TABLES: [&str; 3] = ["moons", "iris", "regression"];
+/// The lessons without a number, behind the others.
+const WITHOUT_NUMBER: [&str; 2] = ["iris", "regression"];
+
+/// The lessons that read a table, and its name.
+const WITH_TABLES: [(&str, &str); 3] = [
+    ("network", "moons"),
+    ("iris", "iris"),
+    ("regression", "regression"),
+];
 
 /// The scripts of `examples/` that are lessons, in their order: name, file and text.
 fn lessons() -> Vec<(String, String, String)> {
@@ -18,7 +25,7 @@ fn lessons() -> Vec<(String, String, String)> {
         let stem = path["examples/".len()..].trim_end_matches(".calc");
         let place = match stem.split_once('_') {
             Some((number, _)) => number.parse().ok(),
-            None => (WITH_TABLES.iter().position(|it| *it == stem)).map(|place| 100 + place),
+            None => (WITHOUT_NUMBER.iter().position(|it| *it == stem)).map(|place| 100 + place),
         };
         if let Some(place) = place {
             let name = stem.rsplit('_').next().unwrap_or(stem).to_owned();
@@ -34,7 +41,11 @@ fn the_examples_are_the_built_in_lessons() {
     let lessons = lessons();
     let listed = out(&["--no-init"], ":play\n");
     assert_eq!(listed.lines().count(), lessons.len(), "{listed}");
-    for (line, (name, _, text)) in listed.lines().zip(&lessons) {
+    let course = fs::read_to_string(at("docs/course.md")).expect("the page of the course");
+    for (line, (name, path, text)) in listed.lines().zip(&lessons) {
+        let links = format!("| `:play {name}` | `#play={name}` |");
+        let is_of_course = path.contains('_') && name != "tour";
+        assert_eq!(course.contains(&links), is_of_course, "{name}");
         let title = text
             .lines()
             .next()
@@ -78,7 +89,7 @@ fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
 /// The tables of the lessons are part of the program. A file of the user's is read before them.
 #[test]
 fn a_lesson_has_its_table_everywhere() {
-    for name in WITH_TABLES {
+    for (name, table) in WITH_TABLES {
         let folder = Folder::new();
         let in_folder = |line: &str| {
             let mut command = program(&["--no-init", "-e", line]);
@@ -86,7 +97,7 @@ fn a_lesson_has_its_table_everywhere() {
             feed(command, b"")
         };
         let expected = out(&["--no-init", "-e", &format!(":play {name}")], "");
-        let data = format!("{name}.csv");
+        let data = format!("{table}.csv");
         fs::write(folder.0.join(&data), "own\n1\n2\n").expect("data");
         // A lesson reads its own.
         let played = in_folder(&format!(":play {name}"));

@@ -58,9 +58,9 @@ fn loops_may_be_long() {
     let mut desk = Desk::default();
     desk.line("v = [k^2 for k in 1..200000];");
     assert_eq!(desk.value("v[200000]"), 4e10);
-    let made = desk.session.made();
+    let made = desk.session.newest_id();
     desk.line("s = sum(x*2 for x in v);");
-    let per_item = f64::from(desk.session.made() - made) / 200_000.0;
+    let per_item = f64::from(desk.session.newest_id() - made) / 200_000.0;
     assert!(per_item < 3.0, "{per_item} nodes for each item");
     desk.line("v = 1; s = 2;");
     assert_eq!(desk.session.audit(), Ok(()));
@@ -217,7 +217,11 @@ fn programs_with_lists_give_the_bits_of_those_without() {
         let compare = |lists: &Desk, scalars: &Desk| {
             for (name, node) in lists.session.names().nodes() {
                 let flat = name.replace('[', "_").replace(']', "");
-                let other = scalars.session.names().get(&flat).expect("the same names");
+                let other = scalars
+                    .session
+                    .names()
+                    .find_node(&flat)
+                    .expect("the same names");
                 let bits = |desk: &Desk, node: &_| {
                     let grad = desk.session.pass().and_then(|pass| pass.grad(node));
                     grad.map(f64::to_bits)

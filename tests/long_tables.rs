@@ -193,7 +193,7 @@ fn a_row_is_made_when_the_rows_before_it_have_been_written() {
             most,
         };
         let done =
-            stop::interruptible(|| false, || json::report(&report, &[], "-", 1, &mut reader));
+            stop::run_until_stopped(|| false, || json::report(&report, &[], "-", 1, &mut reader));
         let rows = 1_000.min(most.saturating_add(1));
         assert_eq!(done.is_ok(), rows == 1_000);
         assert_eq!((made.get(), reader.taken.len()), (rows, rows));

@@ -672,11 +672,14 @@ impl chainrule::session::Host for Impatient {
 fn a_map_can_be_stopped() {
     let mut desk = Desk::with(&["x, z, y = 0.5, 1, 0"]);
     desk.line(&format!("L = x*z{}", " + x*0.001".repeat(2_000)));
-    let before = (desk.session.made(), desk.session.names().count());
+    let before = (desk.session.newest_id(), desk.session.names().count());
     let host = Impatient(std::cell::Cell::new(5));
     desk.session.set_host(std::rc::Rc::new(host));
     assert!(desk.error(":plot L x=-1..1 z=0..1").interrupted);
-    assert_eq!((desk.session.made(), desk.session.names().count()), before);
+    assert_eq!(
+        (desk.session.newest_id(), desk.session.names().count()),
+        before
+    );
 }
 
 #[cfg(feature = "png")]

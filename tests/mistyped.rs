@@ -94,7 +94,7 @@ fn state(desk: &mut Desk) -> String {
         (session.label(pass.root()), pass.roots().len(), grads)
     });
     let target = target(session).map(|node| node.id());
-    let rest = format!("{pass:?} {target:?} {} nodes", session.made());
+    let rest = format!("{pass:?} {target:?} {} nodes", session.newest_id());
     desk.screen(":vars") + &desk.screen(":log") + &rest
 }
 

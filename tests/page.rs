@@ -127,7 +127,11 @@ fn driven(browser: &Path, folder: &Folder, page: &str) -> Value {
 
 /// Checks that the page's numbers are those of the session to the bit, node by node.
 fn assert_same(desk: &Desk, root: &str, shown: &Value, what: &str) {
-    let node = desk.session.names().get(root).expect("the root has a name");
+    let node = desk
+        .session
+        .names()
+        .find_node(root)
+        .expect("the root has a name");
     let same = |got: &Value, want: f64, what: &str| {
         let text = got.as_str();
         let text = text.unwrap_or_else(|| panic!("{what}: nothing is shown, not {want}"));
@@ -162,7 +166,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
     desk.session.all_rows = true;
     let style = Style::default();
     let mut shown = desk.told(&format!(":walk {}{way}", case.root), &style);
-    let stops = desk.session.walk().expect("a walk is open").of();
+    let stops = desk.session.walk().expect("a walk is open").stop_count();
     let [on, back] = ["on", "back"].map(|way| answer[word][way].as_array().expect("stops"));
     assert_eq!(on.len(), stops + 1, "{}, {word}", case.name);
     assert!(back.iter().rev().eq(on), "{}, {word}, back", case.name);
@@ -185,7 +189,11 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
 
 /// Checks that the boxes of a page have the data and grads that an open walk has reached.
 fn assert_boxes(desk: &Desk, root: &str, boxes: &Value, what: &str) {
-    let node = desk.session.names().get(root).expect("the root has a name");
+    let node = desk
+        .session
+        .names()
+        .find_node(root)
+        .expect("the root has a name");
     let walk = desk.session.walk().expect("a walk is open");
     for node in &FullGraph::below(node).nodes {
         if node.spelling().is_some() {

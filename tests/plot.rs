@@ -63,11 +63,11 @@ fn state(desk: &Desk) -> String {
         .map(|pass| format!("{:?}", pass.grads()));
     format!(
         "{named:?} {pass:?} {} {} {} {} {}",
-        desk.session.made(),
+        desk.session.newest_id(),
         desk.session.names().count(),
         desk.session.is_stale(),
-        desk.session.journal().done().len(),
-        desk.session.journal().undone().len(),
+        desk.session.journal().undoable().len(),
+        desk.session.journal().redoable().len(),
     )
 }
 

@@ -6,7 +6,7 @@ use crate::common::process::{Folder, out, run};
 use crate::common::{Desk, number};
 use chainrule::interpret;
 use chainrule::session::LIBRARY;
-use chainrule::session::Undisturbed;
+use chainrule::session::QuietHost;
 use serde_json::json;
 
 /// The calls of `draws` in `tests/reference/python_random.py`, by turns.
@@ -136,7 +136,7 @@ fn what_fails_or_only_tries_draws_nothing() {
     // The hint shows the number that Enter then gives.
     let mut desk = Desk::with(&["x = 3"]);
     for _ in 0..3 {
-        let hint = interpret::preview(&mut desk.session, "y = uniform(0, 1)", Rc::new(Undisturbed));
+        let hint = interpret::preview(&mut desk.session, "y = uniform(0, 1)", Rc::new(QuietHost));
         let hint = hint.answer;
         assert!(
             format!("{hint:?}").contains("0.8444218515250481"),

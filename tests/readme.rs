@@ -30,12 +30,14 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// Replays a session: typed lines stay, and the lines between them are replaced by the answers.
-pub fn replayed(session: &str) -> String {
+/// Replays a session: typed lines stay, and the lines between them are replaced by the answers. At the prompt, results
+/// are `numbered`.
+fn replayed(session: &str, numbered: bool) -> String {
     if crate::common::needs_shell(session) {
         return crate::common::replayed_by_the_program(session);
     }
     let mut desk = Desk::default();
+    desk.session.numbered = numbered;
     let mut out = String::new();
     for line in session.lines() {
         if let Some(typed) = line.strip_prefix("∂> ") {
@@ -138,11 +140,11 @@ fn options() -> String {
 }
 
 fn settings() -> String {
-    let row = |choice: &chainrule::session::settings::Choice| {
+    let row = |choice: &chainrule::session::settings::SettingRow| {
         vec![
             format!("`{}`", choice.key),
             format!("`{}`", choice.default()),
-            choice.possible(),
+            choice.allowed_values(),
             choice.summary.to_string(),
         ]
     };
@@ -180,7 +182,7 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::atoms::LABEL_NODES.to_string(),
+            session::naming::labels::parts::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",
@@ -301,14 +303,15 @@ fn with_part(text: &str, mark: &str, part: &str) -> Option<String> {
     Some(format!("{}\n{part}\n\n{}", &text[..start], &text[end..]))
 }
 
-fn with_sessions(text: &str) -> String {
+fn with_sessions(text: &str, numbered: bool) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(found) = rest.find("```session\n") {
         let start = found + "```session\n".len();
         let end = start + rest[start..].find("```").expect("a session ends");
         out.push_str(&rest[..start]);
-        let (session, shown) = (&rest[start..end], replayed(&rest[start..end]));
+        let session = &rest[start..end];
+        let shown = replayed(session, numbered);
         // Measured times differ from run to run.
         let same = crate::common::timeless(session) == shown;
         out.push_str(if same { session } else { &shown });
@@ -337,7 +340,7 @@ fn pages_say_what_the_program_does() {
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages() {
         let written = read(&page);
-        let mut wanted = with_sessions(&written);
+        let mut wanted = with_sessions(&written, page == "README.md");
         for (mark, part) in &parts {
             if let Some(replaced) = with_part(&wanted, mark, part) {
                 wanted = replaced;
@@ -459,6 +462,19 @@ fn links_lead_somewhere() {
 }
 
 #[test]
+fn the_lines_of_the_glossary_run() {
+    let page = read("docs/glossary.md");
+    let mut desk = Desk::default();
+    desk.reply("a, b, c, f = 2, -3, 10, -2");
+    desk.reply("L = (a*b + c)*f");
+    let rows: Vec<&str> = page.lines().filter(|row| row.ends_with("` |")).collect();
+    assert!(rows.len() >= 30, "{rows:?}");
+    for row in rows {
+        desk.reply(row.rsplit('`').nth(1).expect("a line to type"));
+    }
+}
+
+#[test]
 fn the_book_has_every_page() {
     let summary = read("docs/SUMMARY.md");
     let readme = read("README.md");
@@ -488,9 +504,14 @@ fn the_readme_is_short_and_begins_with_what_it_is() {
     let readme = read("README.md");
     let lines = readme.lines().count();
     assert!((150..=250).contains(&lines), "{lines} lines");
-    let first: Vec<&str> = readme.lines().take(24).collect();
-    for part in ["cargo run --release", "cargo test", ".svg)"] {
-        assert!(first.iter().any(|line| line.contains(part)), "{part}");
+    for (count, parts) in [
+        (24, &["```session", "∂> :grad L", "∂> :set a 3"][..]),
+        (55, &["cargo run --release", "cargo test", ".svg)"]),
+    ] {
+        let first: Vec<&str> = readme.lines().take(count).collect();
+        for part in parts {
+            assert!(first.iter().any(|line| line.contains(part)), "{part}");
+        }
     }
     assert!(
         read("CHANGELOG.md").contains(&format!("\n## {}\n", env!("CARGO_PKG_VERSION"))),
@@ -509,7 +530,7 @@ fn measurements_are_told_alike() {
     let rows: Vec<&str> = (section.lines())
         .filter(|line| line.starts_with('|'))
         .collect();
-    assert!(rows.len() > 4, "{section}");
+    assert_eq!(rows.len(), 4, "a head and two rows: {section}");
     for row in rows {
         assert!(page.lines().any(|line| line == row), "{row}");
     }

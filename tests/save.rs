@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Order, gradients};
 use chainrule::session::Session;
-use chainrule::syntax::unclosed;
+use chainrule::syntax::open_bracket;
 
 /// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {
@@ -24,7 +24,7 @@ fn nodes(session: &Session) -> Vec<Rc<Node>> {
     let mut found: HashMap<u32, Rc<Node>> = HashMap::new();
     let mut waiting: Vec<Rc<Node>> = session
         .names()
-        .bound()
+        .bound_values()
         .flat_map(|(_, value)| value.nodes().to_vec())
         .collect();
     while let Some(node) = waiting.pop() {
@@ -46,12 +46,12 @@ fn portrait(session: &Session) -> String {
         let found = nodes.binary_search_by_key(&node.id(), |node| node.id());
         found.map_or_else(|_| "constant".to_owned(), |place| place.to_string())
     };
-    for (name, value) in names.bound() {
+    for (name, value) in names.bound_values() {
         let places: Vec<String> = value.nodes().iter().map(|node| place(node)).collect();
         let _ = writeln!(out, "{name} is {:?} {places:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
-    let lost = (0..names.count() as u32).map(|id| (names.name(id), names.lost(id)));
+    let lost = (0..names.count() as u32).map(|id| (names.name(id), names.loss_count(id)));
     let mut lost: Vec<_> = lost.filter(|(_, lost)| *lost > 0).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
@@ -111,7 +111,7 @@ fn run(desk: &mut Desk, text: &str) {
     let mut statement = String::new();
     for line in text.lines() {
         statement.push_str(line);
-        if unclosed(&statement).is_some() || line.ends_with('\\') {
+        if open_bracket(&statement).is_some() || line.ends_with('\\') {
             statement.push('\n');
             continue;
         }
@@ -460,8 +460,8 @@ fn sessions_are_saved_as_they_were_typed() {
 #[test]
 fn a_refused_comment_is_not_saved() {
     let mut desk = Desk::default();
-    desk.session.remark("# a\u{7}b");
-    desk.session.remark("# one");
+    desk.session.add_remark("# a\u{7}b");
+    desk.session.add_remark("# one");
     desk.line("a = 1");
     assert!(script(&desk.session).ends_with("\n# one\na = 1;\n"));
 }
@@ -1026,7 +1026,7 @@ fn numbers_have_names(session: &Session, line: &str) -> bool {
 #[test]
 fn random_sessions_with_lists_come_back() {
     let mut random = Random(17);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
@@ -1042,7 +1042,7 @@ fn random_sessions_with_lists_come_back() {
 #[test]
 fn random_sessions_come_back() {
     let mut random = Random(7);
-    for round in 0..800 {
+    for round in 0..200 {
         let mut desk = Desk::default();
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
@@ -1083,7 +1083,8 @@ fn large_sessions_come_back() {
     let text = script(&desk.session);
     let back = loaded(&text);
     for name in ["s", "t", "u", "v"] {
-        let node = |desk: &Desk| Rc::clone(desk.session.names().get(name).expect("it is there"));
+        let node =
+            |desk: &Desk| Rc::clone(desk.session.names().find_node(name).expect("it is there"));
         let grads = |node: &Rc<Node>| -> Vec<String> {
             let grads = gradients(&Order::below([node]), node, |_| {});
             grads.into_iter().map(bits).collect()
@@ -1174,7 +1175,7 @@ fn statements_about_lists_are_undone() {
     }
     // A failing statement, and a trial taken back, leave nothing.
     let mut desk = Desk::with(&["w = [1, 2]", "y = w[1]*w[2]"]);
-    let (before, made) = (portrait(&desk.session), desk.session.made());
+    let (before, made) = (portrait(&desk.session), desk.session.newest_id());
     for line in [
         "w = [1, 2, q]",
         "a, b = [1, 2, 3]",
@@ -1183,7 +1184,7 @@ fn statements_about_lists_are_undone() {
     ] {
         desk.error(line);
         assert_eq!(
-            (portrait(&desk.session), desk.session.made()),
+            (portrait(&desk.session), desk.session.newest_id()),
             (before.clone(), made),
             "{line}"
         );
@@ -1192,7 +1193,7 @@ fn statements_about_lists_are_undone() {
     desk.line("w = [3, 4]; z = [w, w@1]; :del w; w = 3");
     desk.session.take_trial_back();
     assert_eq!(
-        (portrait(&desk.session), desk.session.made()),
+        (portrait(&desk.session), desk.session.newest_id()),
         (before, made)
     );
     desk.error("w@1");

@@ -84,7 +84,7 @@ fn nested_below_the_deepest_line_it_is_drawn_where_there_is_room() {
 #[test]
 fn what_is_cut_deep_down_stands_in_full_further_up() {
     let desk = Desk::with(&["x, y = 2, 3", "q = x*y", "p = q + y", "L = p*q"]);
-    let node = |name: &str| desk.session.names().get(name).expect("it is bound");
+    let node = |name: &str| desk.session.names().find_node(name).expect("it is bound");
     let seen = |lines: usize, depth: usize| {
         let (found, omitted) = tree_rows(
             node("L"),

@@ -7,7 +7,7 @@ use crate::common::{Desk, number};
 use chainrule::interpret;
 use chainrule::interpret::TokenStyle;
 use chainrule::session::settings::THEMES;
-use chainrule::session::{Host, Undisturbed};
+use chainrule::session::{Host, QuietHost};
 use chainrule::view;
 use chainrule::view::Style;
 use chainrule::view::theme::{Role, Theme, painted};
@@ -20,7 +20,7 @@ const BEFORE: &[&str] = &[
 ];
 
 fn told(desk: &mut Desk, line: &str) -> String {
-    let told = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed)).answer;
+    let told = interpret::preview(&mut desk.session, line, Rc::new(QuietHost)).answer;
     told.map_or(String::new(), |line| view::plain(&line, &Style::default()))
 }
 
@@ -77,11 +77,11 @@ fn results_are_shown_while_typing() {
     }
     // The session has not changed.
     assert_eq!(desk.value("a + L"), -6.0);
-    assert!(desk.session.names().get("d").is_none());
-    let a = desk.session.names().get("a").expect("it was bound");
+    assert!(desk.session.names().find_node("d").is_none());
+    let a = desk.session.names().find_node("a").expect("it was bound");
     assert_eq!(desk.session.uncertainty(a), None);
-    assert_eq!(desk.session.journal().undone().len(), 0);
-    assert_eq!(desk.session.journal().done().len(), 3);
+    assert_eq!(desk.session.journal().redoable().len(), 0);
+    assert_eq!(desk.session.journal().undoable().len(), 3);
 }
 
 /// What Enter would do: the history offers nothing where it would be an error.
@@ -112,7 +112,7 @@ fn a_line_is_known_to_run() {
         ":quit",
     ] {
         let before = format!("{:?}", desk.session.settings());
-        let tried = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+        let tried = interpret::preview(&mut desk.session, line, Rc::new(QuietHost));
         assert!(tried.runs, "{line}");
         assert_eq!(before, format!("{:?}", desk.session.settings()), "{line}");
     }
@@ -137,10 +137,10 @@ fn a_line_is_known_to_run() {
         // Only the last statement of a line may be a command.
         ":reset; a",
     ] {
-        let tried = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+        let tried = interpret::preview(&mut desk.session, line, Rc::new(QuietHost));
         assert!(!tried.runs, "{line}");
     }
-    assert_eq!(desk.session.journal().done().len(), 3);
+    assert_eq!(desk.session.journal().undoable().len(), 3);
     assert_eq!(desk.value("L"), -8.0);
 }
 

@@ -102,7 +102,7 @@ fn a_stop_fits_on_a_screen() {
             while desk
                 .session
                 .walk()
-                .is_some_and(|walk| walk.next().is_some())
+                .is_some_and(|walk| walk.next_node().is_some())
             {
                 screens.push(desk.screen(":next"));
                 // `:walk` shows the same as the step that led there.

@@ -76,6 +76,18 @@ fn the_page_is_small() {
 }
 
 #[test]
+fn a_pasted_table_is_read_by_enter() {
+    let Some((mut tab, _folder, _)) = opened("a pasted table", "", "prompt") else {
+        return;
+    };
+    let shown = entered(&mut tab, "t\tU\n0\t1.5\n1\t2.5");
+    assert!(shown.contains("a table with the columns t, U"), "{shown}");
+    assert_eq!(tab.text(LINE), ":data pasted.txt");
+    assert!(entered(&mut tab, "").contains("t, U: 2 rows"));
+    assert!(entered(&mut tab, "U").contains("[1.5, 2.5]"));
+}
+
+#[test]
 fn statements_are_answered_and_completed_and_previewed() {
     let Some((mut tab, _folder, _)) = opened("the page", "", "prompt") else {
         return;

@@ -193,14 +193,14 @@ fn what_must_fail_fails_and_leaves_the_session_alone() {
         let names = |desk: &Desk| {
             desk.session
                 .names()
-                .bound()
+                .bound_values()
                 .map(|(name, _)| name.to_string())
                 .collect::<Vec<_>>()
         };
-        let (made, bound) = (desk.session.made(), names(&desk));
+        let (made, bound) = (desk.session.newest_id(), names(&desk));
         desk.error(last);
         assert_eq!(
-            (desk.session.made(), names(&desk)),
+            (desk.session.newest_id(), names(&desk)),
             (made, bound),
             "{}",
             case["name"]

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Patience, Random, close, number, target};
-use chainrule::study::rules;
+use chainrule::study::famous_mistakes;
 use serde_json::Value;
 
 use crate::worked_examples::{cases, script, squeezed};
@@ -290,10 +290,10 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 
 #[test]
 fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
-    let told: Vec<&str> = rules().map(|rule| rule.lesson.rule).collect();
+    let told: Vec<&str> = famous_mistakes().map(|rule| rule.lesson.rule).collect();
     assert_eq!(told, RULES);
     let listed = Desk::default().answer(":wrong");
-    for (rule, row) in rules().zip(listed["rules"].as_array().expect("they are listed")) {
+    for (rule, row) in famous_mistakes().zip(listed["rules"].as_array().expect("they are listed")) {
         assert_eq!(row["rule"], rule.lesson.rule);
         assert_eq!(row["what"], rule.lesson.summary);
         let answer =
@@ -338,18 +338,18 @@ fn nothing_is_changed() {
     desk.line(":walk L");
     desk.line(":next");
     let before = (
-        desk.session.made(),
+        desk.session.newest_id(),
         desk.grad("a"),
-        desk.session.journal().done().count(),
+        desk.session.journal().undoable().count(),
     );
     for rule in RULES {
         desk.line(&format!(":wrong {rule} L*L + tanh(a)"));
     }
     assert_eq!(
         (
-            desk.session.made(),
+            desk.session.newest_id(),
             desk.grad("a"),
-            desk.session.journal().done().count()
+            desk.session.journal().undoable().count()
         ),
         before
     );

@@ -28,6 +28,7 @@ pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
+pub(crate) use self::program::data::pasted;
 pub use self::program::load::loaded;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;

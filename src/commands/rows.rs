@@ -8,8 +8,9 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list};
-use crate::session::naming::folds::{Fold, folds};
-use crate::session::naming::{Names, atoms, labels};
+use crate::session::naming::labels::long_lists::{Fold, folds};
+use crate::session::naming::labels::parts;
+use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
@@ -211,7 +212,7 @@ impl<'t> NodeTable<'t> {
 
     /// The nodes that have rows of their own.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = TableNode> {
-        stop::asking(0..self.count).filter_map(|at| match (self.row)(at) {
+        stop::with_checks(0..self.count).filter_map(|at| match (self.row)(at) {
             TableRow::Node(node) => Some(node),
             TableRow::List(..) => None,
         })
@@ -380,7 +381,7 @@ fn names(names: &Names, node: &Node) -> Cell {
     }
     let mut all: Vec<String> = names.of(node).map(Cow::into_owned).collect();
     if all.is_empty() {
-        let former = atoms::name(names, node);
+        let former = parts::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
     Cell::Fact(all.into_iter().collect())
@@ -388,7 +389,7 @@ fn names(names: &Names, node: &Node) -> Cell {
 
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
-        stop::asking(nodes.iter())
+        stop::with_checks(nodes.iter())
             .map(|node| Fact::Text(session.label(node)))
             .collect(),
     )
@@ -399,7 +400,7 @@ pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
     let mut labels = Vec::new();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+    for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
         if let Some(fold) = folds.next_if(|fold| fold.places[0] == place) {
             labels.push(format!("{} ({})", fold.label, fold.shape));
             folded.extend(fold.places);

@@ -1,6 +1,6 @@
 //! The answers of bindings and expressions as reports: values in text and in JSON, with their uncertainties.
 //!
-//! Statements are run elsewhere; this only reads the session.
+//! The files that run statements call it. It only reads the session.
 
 use std::rc::Rc;
 
@@ -13,8 +13,8 @@ use crate::session::{Formula, Function, Session};
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;
 
-/// The report of a function definition, `f(x) = 3*x^2`, and what it became: `g(x) = f'(x) = 6*x`.
-pub(super) fn defined(function: &Function, expanded: Option<String>) -> Report {
+/// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
+pub(super) fn definition_report(function: &Function, expanded: Option<String>) -> Report {
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
@@ -42,7 +42,7 @@ pub(super) fn function_facts(
 }
 
 /// The answer to `f'`: `f'(x) = 6*x - 4`
-pub(super) fn shown_formula(formula: &Formula) -> Report {
+pub(super) fn formula_report(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
     let body = shorten_end(&formula.body, LONGEST, false);
@@ -56,7 +56,7 @@ pub(super) fn shown_formula(formula: &Formula) -> Report {
 }
 
 /// Values with their names, `a = 2, b = -3`, and the same for programs.
-pub(super) fn bindings(
+pub(super) fn binding_line(
     session: &Session,
     names: &[&str],
     values: &[Value],
@@ -74,14 +74,16 @@ pub(super) fn bindings(
             line.push(Piece::plain(", "));
         }
         line.extend([Piece::name(name), Piece::plain(" = ")]);
-        line.extend(read_as(value.node().and_then(|node| session.reading(node))));
+        line.extend(reading_line(
+            value.node().and_then(|node| session.reading(node)),
+        ));
         let mut fact = vec![("name", Fact::Text(name.to_string()))];
-        fact.extend(data(value));
+        fact.extend(data_facts(value));
         if let Some((shown, sigma)) = sigmas.next().flatten() {
             line.extend(shown);
             fact.push(("sigma", sigma));
         } else {
-            line.push(piece(value));
+            line.push(value_piece(value));
         }
         if given.contains(target) {
             fact.push(("given", Fact::Flag(true)));
@@ -92,7 +94,7 @@ pub(super) fn bindings(
 }
 
 /// A value in an answer.
-pub(super) fn piece(value: &Value) -> Piece {
+pub(super) fn value_piece(value: &Value) -> Piece {
     match value {
         Value::Node(node) => Piece::Number(node.data()),
         Value::List(_) => Piece::List(Rc::new(value.numbers())),
@@ -100,8 +102,8 @@ pub(super) fn piece(value: &Value) -> Piece {
 }
 
 /// A value in an answer of its own: a list is a table of its items.
-pub(super) fn block(session: &Session, mut before: Line, value: &Value) -> Block {
-    match piece(value) {
+pub(super) fn value_block(session: &Session, mut before: Line, value: &Value) -> Block {
+    match value_piece(value) {
         Piece::List(numbers) => Block::List {
             before,
             numbers,
@@ -114,8 +116,8 @@ pub(super) fn block(session: &Session, mut before: Line, value: &Value) -> Block
     }
 }
 
-/// A value in JSON: a list is an array, and its shape is told.
-pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
+/// The fields of a value in JSON: a list is an array with its shape.
+pub(super) fn data_facts(value: &Value) -> Vec<(&'static str, Fact)> {
     let Value::List(_) = value else {
         return vec![("data", Fact::Number(value.nodes()[0].data()))];
     };
@@ -128,10 +130,10 @@ pub(super) fn data(value: &Value) -> Vec<(&'static str, Fact)> {
     facts
 }
 
-/// A value with its `±`, and what JSON has of that: one number, or a list of them, 0 where a leaf has none. A typed one
-/// is shown as it was typed, one that follows from others with two digits. Nothing if no leaf has one, or if a list has
-/// items that are computed, each of which would need a pass.
-pub(super) fn uncertain(
+/// A value with its `±`, and the `sigma` of JSON: one number, or a list with 0 for each leaf without a `±`. A typed
+/// width is shown as it was typed, a computed one with two digits. None if no leaf has a `±`, or if a list has computed
+/// items, since each of them would need a pass.
+pub(super) fn with_uncertainty(
     session: &mut Session,
     value: &Value,
     notes: &mut Vec<Note>,
@@ -167,12 +169,12 @@ pub(super) fn uncertain(
     } else {
         Piece::List(Rc::clone(&numbers))
     };
-    let line = vec![piece(value), Piece::plain(" ± "), shown];
+    let line = vec![value_piece(value), Piece::plain(" ± "), shown];
     Some((line, Fact::Value(numbers)))
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.
-pub(super) fn read_as(reading: Option<String>) -> Line {
+pub(super) fn reading_line(reading: Option<String>) -> Line {
     let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
 }

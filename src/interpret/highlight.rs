@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::commands;
 use crate::session::Session;
-use crate::syntax::{self, Cut, Span, Statement, TextPart, parts, understood_name};
+use crate::syntax::{self, Span, Statement, StatementSpan, TextPart, parts, understood_name};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -120,7 +120,7 @@ impl<'l> HighlightedStatement<'l> {
         let spans = spans.filter(|span| span.of(line) != ";");
         let span = spans.reduce(Span::to).unwrap_or_default();
         let silenced = false;
-        let read = syntax::statement(line, &Cut { span, silenced });
+        let read = syntax::statement(line, &StatementSpan { span, silenced });
         HighlightedStatement {
             session,
             line,

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::format::{MOST, PythonFormat};
+use super::fstring::{MOST, PythonFormat};
 use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
@@ -17,7 +17,8 @@ use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
-    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, Printed, Property, Span,
+    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
+    Span,
 };
 
 /// The longest label, in characters.
@@ -36,14 +37,14 @@ pub(super) struct PrintedLine {
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs a statement in Python's spelling.
-    pub(super) fn lecture(&mut self, lecture: Lecture<'t>) -> Result<Reply, Diagnostic> {
+    pub(super) fn run_lecture(&mut self, lecture: Lecture<'t>) -> Result<Reply, Diagnostic> {
         match lecture {
             Lecture::Value {
                 target,
                 number,
                 label,
-            } => self.value(target, number, label),
-            Lecture::Label { node, label } => self.show_as(node, label),
+            } => self.bind_value(target, number, label),
+            Lecture::Label { node, label } => self.set_label(node, label),
             Lecture::Data {
                 leaf,
                 compound,
@@ -55,7 +56,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// `a = Value(2.0, label='a')`
-    fn value(
+    fn bind_value(
         &mut self,
         target: BindingTarget<'t>,
         mut number: Expression<'t>,
@@ -76,7 +77,7 @@ impl<'t> StatementRun<'_, 't> {
             widths: Vec::new(),
         };
         let reply = self.bind(&binding)?;
-        let node = self.session.names().get(name).map(Rc::clone);
+        let node = self.session.names().find_node(name).map(Rc::clone);
         if let (Some(label), Some(node)) = (label, node) {
             self.session.relabel(&node, label);
         }
@@ -84,7 +85,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// `n.label = 'n'`
-    fn show_as(&mut self, node: Span, label: &str) -> Result<Reply, Diagnostic> {
+    fn set_label(&mut self, node: Span, label: &str) -> Result<Reply, Diagnostic> {
         check_label(label, self.cut.span)?;
         let found = resolve::node(self.session, self.text, node)?;
         if !found.varies() {
@@ -98,7 +99,7 @@ impl<'t> StatementRun<'_, 't> {
         self.session.relabel(&found, label);
         Ok(self.reply(Vec::new(), |session| {
             let name = session.label(&found);
-            let shown = session.shown(&found);
+            let shown = session.shown_label(&found);
             // The lecture labels every value with its own name, which needs no confirmation.
             let told = shown != name;
             let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
@@ -122,7 +123,7 @@ impl<'t> StatementRun<'_, 't> {
         let node = resolve::node(session, text, leaf)?;
         if let Some(operator) = compound {
             let owner = syntax::expression(text, leaf).map_err(|error| session.explain(error))?;
-            value = value.combined(&owner.items, operator);
+            value = value.compound(&owner.items, operator);
         }
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
@@ -130,9 +131,9 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
-    fn print(&mut self, arguments: &[Vec<Printed>]) -> Result<Reply, Diagnostic> {
+    fn print(&mut self, arguments: &[Vec<PrintPiece>]) -> Result<Reply, Diagnostic> {
         if let [only] = arguments
-            && let [Printed::Value(only, None)] = only.as_slice()
+            && let [PrintPiece::Value(only, None)] = only.as_slice()
         {
             return self.evaluate(only);
         }
@@ -141,9 +142,9 @@ impl<'t> StatementRun<'_, 't> {
             items,
             values,
             notes,
-        } = self.printed(arguments)?;
+        } = self.print_line(arguments)?;
         let (kind, mut facts) = match values.as_slice() {
-            [only] => ("value", super::data(only)),
+            [only] => ("value", super::data_facts(only)),
             _ => ("print", Vec::new()),
         };
         facts.push(("items", Fact::List(items)));
@@ -154,9 +155,9 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// What `print` shows, on one line.
-    pub(super) fn printed(
+    pub(super) fn print_line(
         &mut self,
-        arguments: &[Vec<Printed>],
+        arguments: &[Vec<PrintPiece>],
     ) -> Result<PrintedLine, Diagnostic> {
         let mut shown = PrintedLine::default();
         for (place, pieces) in arguments.iter().enumerate() {
@@ -165,20 +166,20 @@ impl<'t> StatementRun<'_, 't> {
             }
             for piece in pieces {
                 match piece {
-                    Printed::Text(words) => {
+                    PrintPiece::Text(words) => {
                         shown.line.push(Piece::plain(*words));
                         shown.items.push(Fact::Text((*words).to_string()));
                     }
-                    Printed::Value(expression, format) => {
+                    PrintPiece::Value(expression, format) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
                         if let Value::Node(node) = &value {
                             self.session.aim_at(node, expression.span.of(self.text));
                         }
                         shown.line.push(match format {
                             Some(format) if format.start < format.end => {
-                                Piece::plain(formatted(self.text, *format, &value)?)
+                                Piece::plain(format_value(self.text, *format, &value)?)
                             }
-                            _ => super::piece(&value),
+                            _ => super::value_piece(&value),
                         });
                         let number = Fact::Value(Rc::new(value.numbers()));
                         shown.items.push(number);
@@ -193,7 +194,7 @@ impl<'t> StatementRun<'_, 't> {
 }
 
 /// A value as its format writes it: `.4f`.
-fn formatted(text: &str, format: Span, value: &Value) -> Result<String, Diagnostic> {
+fn format_value(text: &str, format: Span, value: &Value) -> Result<String, Diagnostic> {
     let written = format.of(text);
     let shown = match value {
         Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),

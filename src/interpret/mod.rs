@@ -1,17 +1,17 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! Parses the statement, passes commands to `commands` and everything else to the session, and reports the result.
-//! Knows neither the views nor the shell.
+//! The shell calls it. It parses the statement, passes commands to `commands` and everything else to the session, and
+//! makes a report of the result. `run` tries other meanings of a statement that fails.
 
 mod answers;
 mod block;
 mod completion;
-mod format;
+mod fstring;
 mod highlight;
 mod lecture;
 mod preview;
 mod python;
-mod translated;
+mod run;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
@@ -22,8 +22,10 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::{bindings, data, defined, piece, read_as, uncertain};
-use self::translated::run_alone;
+use self::answers::{
+    binding_line, data_facts, definition_report, reading_line, value_piece, with_uncertainty,
+};
+use self::run::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
@@ -37,13 +39,18 @@ use crate::session::values::Value;
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
+    StatementSpan,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
-pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut done = run_alone(session, text, cut);
+pub fn statement(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
+    let mut done = run_statement(session, text, cut);
     let goes_on = |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
     if !done.as_ref().is_ok_and(goes_on) {
         session.forget_remarks();
@@ -57,24 +64,28 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
-fn run_as_typed(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    in_one_step(session, text, cut, |session| {
+fn run_as_typed(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
+    run_in_one_step(session, text, cut, |session| {
         read_and_run(session, text, cut)
     })
 }
 
 /// Does what a statement asks for as one step of undo, or leaves no trace of it.
-fn in_one_step(
+fn run_in_one_step(
     session: &mut Session,
     text: &str,
-    cut: &Cut,
+    cut: &StatementSpan,
     work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let before = session.savepoint();
     session.begin_statement(text, cut);
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
-    let mut done = stop::interruptible(move || host.stop(), || work(session))
+    let mut done = stop::run_until_stopped(move || host.stop(), || work(session))
         .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
     if let Ok(reply) = &mut done {
         session.keep_statement(&before, text, cut);
@@ -95,7 +106,7 @@ fn in_one_step(
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let done = read_and_run(session, line, &Cut::whole(line))?;
+        let done = read_and_run(session, line, &StatementSpan::whole(line))?;
         reply.notes.extend(done.notes);
         let report = done.report.filter(|report| !report.repeats(line));
         match (&mut reply.report, report) {
@@ -107,27 +118,31 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     Ok(reply)
 }
 
-fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn read_and_run(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
     let asked = session.walk().is_some_and(|walk| walk.question().is_some());
     if asked && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
     }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
     if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
-        session.forget_learnt();
+        session.forget_node_index();
     }
     let mut run = StatementRun { session, text, cut };
     if let Some(number) = run.session.again {
-        return run.again(parsed, number + 1);
+        return run.answer_again(parsed, number + 1);
     }
     match parsed {
         Statement::Empty => Ok(Reply::default()),
-        Statement::Command(command) => run.command(&command),
+        Statement::Command(command) => run.run_command(&command),
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.define(&definition, &[]),
-        Statement::Lecture(lecture) => run.lecture(lecture),
+        Statement::Lecture(lecture) => run.run_lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
-            Some(lecture) => run.lecture(lecture),
+            Some(lecture) => run.run_lecture(lecture),
             None if asked => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
@@ -141,7 +156,7 @@ const LOOKAHEAD: usize = 4_096;
 struct StatementRun<'r, 't> {
     session: &'r mut Session,
     text: &'t str,
-    cut: &'r Cut,
+    cut: &'r StatementSpan,
 }
 
 impl<'t> StatementRun<'_, 't> {
@@ -172,19 +187,20 @@ impl<'t> StatementRun<'_, 't> {
         if self.session.is_function(name) {
             return Ok(None);
         }
-        let lecture = syntax::called(self.text, expression).transpose();
+        let lecture = syntax::lecture_call(self.text, expression).transpose();
         lecture.map_err(|error| self.session.explain(error))
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let names = binding.targets.iter().map(|target| target.name);
         let given: Vec<&str> = names
-            .filter(|name| self.session.given(name).is_some() && !self.session.in_block())
+            .filter(|name| self.session.given_value(name).is_some() && !self.session.in_block())
             .collect();
-        let made = self.session.made();
+        let made = self.session.newest_id();
         let paste = self.session.paste();
         let others = [&*paste, &self.text[self.cut.span.end as usize..]];
-        // Read once, and limited, so that a line of a million statements is not read to its end for each of them.
+        // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
+        // time with the square of their number.
         let bound_next: LazyCell<FxHashSet<String>, _> = LazyCell::new(|| {
             let near = others.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD)]);
             let lines = near.into_iter().flat_map(str::lines);
@@ -213,19 +229,19 @@ impl<'t> StatementRun<'_, 't> {
     ) -> Reply {
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
-            let sigma = |value| uncertain(self.session, value, &mut notes);
+            let sigma = |value| with_uncertainty(self.session, value, &mut notes);
             sigmas = values.iter().map(sigma).collect();
         }
         self.reply(notes, |session| {
             let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            let (line, facts) = bindings(session, &names, values, given, sigmas);
+            let (line, facts) = binding_line(session, &names, values, given, sigmas);
             Report::done("binding", vec![("bindings", facts)], line)
         })
     }
 
-    /// Answers a statement again, with the data that leaves have now. It makes no names and no results anew; `number` is
-    /// that of the next result. A statement that would move leaves or make names in another way is refused.
-    fn again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
+    /// Answers a statement again, with the present data of leaves. It binds no name and adds no result; `number` is
+    /// that of the next result. It refuses a statement that would move leaves, or whose names are not bound.
+    fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
         let refused = || Diagnostic::new("this is not answered again");
         match parsed {
             Statement::Empty => Ok(Reply::default()),
@@ -233,7 +249,7 @@ impl<'t> StatementRun<'_, 't> {
                 let found = commands::find(command.word)?;
                 let repeats = found.looks || ["grad", "budget"].contains(&found.name);
                 if repeats {
-                    self.command(&command)
+                    self.run_command(&command)
                 } else {
                     Err(refused())
                 }
@@ -266,7 +282,7 @@ impl<'t> StatementRun<'_, 't> {
     ) -> Result<Reply, Diagnostic> {
         let (function, notes) = self.session.define(self.text, definition, assigned)?;
         let expanded = self.session.expanded_body(&function);
-        Ok(self.reply(notes, |_| defined(&function, expanded)))
+        Ok(self.reply(notes, |_| definition_report(&function, expanded)))
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
@@ -280,11 +296,11 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers with the value of an expression, the result of this number.
     fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
-        let reading = read_as(value.node().and_then(|node| self.session.reading(node)));
+        let reading = reading_line(value.node().and_then(|node| self.session.reading(node)));
         let statement = self.statement().trim();
         let mut sigma = None;
         if !self.cut.silenced {
-            sigma = uncertain(self.session, value, &mut notes);
+            sigma = with_uncertainty(self.session, value, &mut notes);
         }
         self.reply(notes, |session| {
             let mut line = Line::new();
@@ -296,20 +312,20 @@ impl<'t> StatementRun<'_, 't> {
             }
             line.extend(reading);
             let mut facts = vec![("statement", statement.into())];
-            facts.extend(data(value));
+            facts.extend(data_facts(value));
             let block = match sigma {
                 Some((shown, sigma)) => {
                     line.extend(shown);
                     facts.push(("sigma", sigma));
                     Block::Line(line)
                 }
-                None => answers::block(session, line, value),
+                None => answers::value_block(session, line, value),
             };
             Report::new("value", facts, vec![block])
         })
     }
 
-    fn command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
+    fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
         let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
         let mut reply = self.carry_out(found, (command.span, command.rest))?;
         if self.cut.silenced {
@@ -340,7 +356,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
         let mut done = if command.looks {
-            self.session.only_looking(run)
+            self.session.look_only(run)
         } else {
             run(self.session)
         };

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::translated::{leading_operator, run_alone};
+use super::run::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
@@ -13,15 +13,15 @@ use crate::report::{Fact, Line, Measurement, Piece, join, say};
 use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
 use crate::syntax;
-use crate::syntax::{Cut, Statement};
+use crate::syntax::{Statement, StatementSpan};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes than this nothing is previewed: a list of them is copied at one go.
+/// A session with more nodes than this has no preview: copying a list of all of them cannot be stopped half-way.
 const MOST_NODES: u32 = 1 << 20;
 
-/// In one with more nodes than this no command is, which may look at all of them.
+/// A session with more nodes than this has no preview of commands, which may look at all of them.
 const MOST_NODES_OF_COMMANDS: u32 = 20_000;
 
 /// What Enter would do, as far as it was tried.
@@ -35,10 +35,10 @@ pub struct Preview {
 
 /// Tries a line.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview {
-    if text.len() > MOST_BYTES || session.made() > MOST_NODES {
+    if text.len() > MOST_BYTES || session.newest_id() > MOST_NODES {
         return Preview::default();
     }
-    let cuts: Result<Vec<Cut>, _> = syntax::statements(text).collect();
+    let cuts: Result<Vec<StatementSpan>, _> = syntax::statements(text).collect();
     let cuts = cuts.unwrap_or_default();
     let mut filled = cuts
         .iter()
@@ -58,25 +58,30 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
 }
 
 /// Runs the statements and takes them back.
-fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Host>) -> Preview {
+fn run_in_trial(
+    session: &mut Session,
+    text: &str,
+    cuts: &[StatementSpan],
+    host: Rc<dyn Host>,
+) -> Preview {
     let usual = session.set_host(host);
-    // What follows for a computed answer is not shown before it is asked for.
+    // The `±` of a computed answer would take a pass.
     let uncertainty = session.settings().value("uncertainty").clone();
     let off = SettingValue::Word("off".into());
-    session.settings_mut().put("uncertainty", off);
+    session.settings_mut().set("uncertainty", off);
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
         answer: None,
     };
     for cut in cuts {
-        // The answer of a command is a table, too much for a preview; of `:set` the new value of the root is shown.
-        let command = command(text, cut);
-        let cut = Cut {
+        // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
+        let command = command_of(text, cut);
+        let cut = StatementSpan {
             silenced: cut.silenced || command.is_some(),
             ..*cut
         };
-        let reply = match run_alone(session, text, &cut) {
+        let reply = match run_statement(session, text, &cut) {
             // Whether the file can be loaded shows only when it is.
             Ok(reply) if !matches!(reply.effect.as_deref(), Some(Effect::Load(_))) => reply,
             Ok(_) | Err(_) => {
@@ -88,20 +93,20 @@ fn run_in_trial(session: &mut Session, text: &str, cuts: &[Cut], host: Rc<dyn Ho
             tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
             tried.answer = match report.kind {
-                "value" | "binding" => values(&report.facts).map(|line| say!("= {}", line)),
+                "value" | "binding" => values_line(&report.facts).map(|line| say!("= {}", line)),
                 // `L.backward()` has no value to show.
                 _ => None,
             };
         }
     }
     session.take_trial_back();
-    session.settings_mut().put("uncertainty", uncertainty);
+    session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried
 }
 
 /// The command that a statement is.
-fn command(text: &str, cut: &Cut) -> Option<&'static Command> {
+fn command_of(text: &str, cut: &StatementSpan) -> Option<&'static Command> {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => commands::find(command.word).ok(),
         _ => None,
@@ -112,11 +117,11 @@ fn is_set(command: &Command) -> bool {
     command.name == set::COMMAND.name
 }
 
-/// Is the statement cheap to run and to undo?
-fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
+/// Whether a statement is cheap to run and to undo.
+fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &StatementSpan) -> bool {
     match syntax::statement(text, cut) {
-        Ok(Statement::Command(_)) => command(text, cut).is_some_and(|found| {
-            session.made() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
+        Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
+            session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
         Ok(Statement::Lecture(_)) => false,
         Ok(_) => true,
@@ -124,7 +129,7 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     }
 }
 
-/// Is the statement just a number? Its result would repeat what was typed.
+/// Whether a statement is just a number, so that its result would repeat what was typed.
 fn is_plain(statement: &str) -> bool {
     let binding = statement.split_once('=');
     let value = binding.filter(|(name, _)| syntax::is_name(name.trim()));
@@ -135,12 +140,12 @@ fn is_plain(statement: &str) -> bool {
 }
 
 /// The preview of values: `= -8`, `= 2, -3`
-fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
+fn values_line(facts: &[(&'static str, Fact)]) -> Option<Line> {
     let mut numbers: Vec<Line> = Vec::new();
     for (key, fact) in facts {
         match (*key, fact) {
             ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
-            // Only that of a leaf is worked out for a preview, and somebody typed it.
+            // A preview computes no uncertainty, so this one is that of a leaf, which was typed.
             ("sigma", &Fact::Number(sigma)) => {
                 if let Some([Piece::Number(value)]) = numbers.pop().as_deref() {
                     let (value, typed) = (*value, true);
@@ -154,7 +159,7 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
             }
             ("bindings", Fact::List(bindings)) => {
                 let fields = bindings.iter().filter_map(|binding| match binding {
-                    Fact::Record(fields) => values(fields),
+                    Fact::Record(fields) => values_line(fields),
                     _ => None,
                 });
                 numbers.extend(fields);

@@ -15,6 +15,7 @@ macro_rules! conversions {
     )*};
 }
 
+mod calendar;
 mod diagram;
 mod fact;
 mod markdown;
@@ -24,6 +25,8 @@ mod say;
 mod sheet;
 mod table;
 
+pub use self::calendar::Calendar;
+pub(crate) use self::calendar::{date, day_number, time};
 pub use self::diagram::{
     Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
     Stage, Vertex, Weight,
@@ -240,12 +243,26 @@ impl Report {
         }
     }
 
-    /// Does it show this text and nothing else?
+    /// Does it show this text and nothing else? `b = 3` shows `b = 3.0`.
     pub fn repeats(&self, text: &str) -> bool {
         let [Block::Line(line)] = self.blocks.as_slice() else {
             return false;
         };
-        line.iter().map(Piece::words).collect::<String>() == text
+        let mut rest = text;
+        for piece in line {
+            let end = match piece {
+                Piece::Number(number) => {
+                    let end = rest.find([' ', ',']).unwrap_or(rest.len());
+                    (rest[..end].parse() == Ok(*number)).then_some(end)
+                }
+                _ => rest.starts_with(piece.words()).then(|| piece.words().len()),
+            };
+            let Some(end) = end else {
+                return false;
+            };
+            rest = &rest[end..];
+        }
+        rest.is_empty()
     }
 }
 

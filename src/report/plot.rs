@@ -3,7 +3,7 @@
 //! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
 //! places; dots may be anywhere. A map has a value at each place of a grid.
 
-use super::{Audience, Cell, Column, DataSheet, Fact, Facts, Line, Table};
+use super::{Audience, Calendar, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 
 /// One or more curves over the same range, or dots on a map.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub struct Plot {
     pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
+    /// What the numbers to the right count from if they are dates.
+    pub dates: Option<Calendar>,
     /// The label of the vertical axis; empty where the names of the curves say enough.
     pub upwards: String,
     /// The range of the horizontal axis.
@@ -141,6 +143,9 @@ impl Plot {
             ("logarithmic", self.logarithmic.into()),
             ("logarithmic_across", self.logarithmic_across.into()),
         ];
+        if let Some(dates) = self.dates {
+            facts.push(("since", dates.text(0.0).into()));
+        }
         if !self.upwards.is_empty() {
             facts.push(("upwards", self.upwards.as_str().into()));
         }

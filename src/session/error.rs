@@ -52,7 +52,7 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
 }
 
 /// `[0]*n`, where `n` is a number or may be one
-pub(crate) fn repeated(text: &str, list: Span, count: &str) -> Error {
+pub(crate) fn list_repetition(text: &str, list: Span, count: &str) -> Error {
     let message = "Python repeats a list by `*`, which multiplies items here";
     let typed = list.of(text);
     let help =

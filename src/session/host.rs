@@ -1,5 +1,5 @@
-//! The interface through which a running statement reaches the outside: should it stop, how far is it, and which files
-//! does it read and write?
+//! The interface between a running statement and the world outside: whether to stop, how far the work is, and the files
+//! to read and write.
 //!
 //! The shell's host watches Ctrl-C and the terminal and knows the files, that of the typing hint watches a deadline, and
 //! that of a test stops after a fixed number of calls or collects what is written. Nothing below the shell knows clocks,
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 
-use crate::report::{DataSheet, Line, Picture};
+use crate::report::{Calendar, DataSheet, Line, Picture};
 use crate::session::Settings;
 
 /// The world outside of a session.
@@ -23,9 +23,9 @@ pub trait Host {
         let _ = (done, of, value);
     }
 
-    /// Called with it where the leaves have come: what it gets writes the `:set` that brings them there. A page ends what
-    /// it cannot stop.
-    fn reached(&self, setting: &dyn Fn() -> String) {
+    /// Called after [`Host::progress`]: `setting` writes the `:set` that gives the leaves their present values. A page
+    /// keeps it, because it stops work by ending the session.
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         let _ = setting;
     }
 
@@ -100,6 +100,8 @@ pub enum DateOrder {
 pub struct TableColumn {
     /// What it has.
     pub kind: ColumnKind,
+    /// What dates or times of day count from.
+    pub calendar: Option<Calendar>,
     /// The first date or time of day, and where times start again.
     pub first: String,
     /// What is wrong with the first cell that cannot be read.
@@ -133,15 +135,15 @@ pub(super) struct SharedHost(pub(super) Rc<dyn Host>);
 
 impl Default for SharedHost {
     fn default() -> SharedHost {
-        SharedHost(Rc::new(Undisturbed))
+        SharedHost(Rc::new(QuietHost))
     }
 }
 
 /// A host that never stops and shows nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Undisturbed;
+pub struct QuietHost;
 
-impl Host for Undisturbed {
+impl Host for QuietHost {
     fn stop(&self) -> bool {
         false
     }

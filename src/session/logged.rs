@@ -19,14 +19,15 @@ pub trait Keyed {
     /// Writes an entry, and returns what stood there.
     fn swap(&mut self, key: &Self::Key, value: Self::Value) -> Self::Value;
 
-    /// The number of an entry of which the first write alone, taken back, restores what stood there.
+    /// A number for an entry whose first write alone, taken back, restores what stood there; `squash` drops its other
+    /// writes.
     fn number(key: &Self::Key) -> Option<u32> {
         let _ = key;
         None
     }
 
     /// Called after entries were taken back or written again.
-    fn restored<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
+    fn after_restore<'k>(&mut self, keys: impl Iterator<Item = &'k Self::Key>)
     where
         Self::Key: 'k,
     {
@@ -44,7 +45,7 @@ pub struct Logged<T: Keyed> {
     log: Writes<T::Key, T::Value>,
     /// How many writes can no longer be taken back.
     forgotten: usize,
-    /// What was undone, the next to be redone last. Each holds its writes in the order in which they were undone.
+    /// What was undone, the next to be redone last. Each group holds its writes in the order in which they were undone.
     undone: Vec<Writes<T::Key, T::Value>>,
 }
 
@@ -58,7 +59,7 @@ pub(crate) trait Log {
     fn undo(&mut self, mark: usize);
     /// Makes the writes again that were undone last.
     fn redo(&mut self);
-    /// Keeps so many of the undone groups of writes, those that were undone first.
+    /// Keeps the first `count` of the undone groups of writes and drops the others.
     fn keep_undone(&mut self, count: usize);
     /// Drops the writes since a mark that are not needed to take all of them back.
     fn squash(&mut self, mark: usize);
@@ -80,12 +81,14 @@ impl<T: Keyed> Logged<T> {
     }
 
     /// The writes that were undone last, newest first: keys, and what stood there after.
-    pub(crate) fn last_undone(&self) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
+    pub(crate) fn last_undone_writes(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &(T::Key, T::Value)> {
         self.undone.last().into_iter().flatten()
     }
 
     /// Takes back what was written since a mark, and returns the writes, newest first, by which it is written again.
-    fn back(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
+    fn take_back_writes(&mut self, mark: usize) -> Writes<T::Key, T::Value> {
         let mut writes = VecDeque::new();
         while self.mark() > mark
             && let Some((key, before)) = self.log.pop_back()
@@ -94,7 +97,7 @@ impl<T: Keyed> Logged<T> {
             writes.push_back((key, after));
         }
         if !writes.is_empty() {
-            self.now.restored(writes.iter().map(|(key, _)| key));
+            self.now.after_restore(writes.iter().map(|(key, _)| key));
         }
         writes
     }
@@ -106,11 +109,11 @@ impl<T: Keyed> Log for Logged<T> {
     }
 
     fn take_back(&mut self, mark: usize) {
-        drop(self.back(mark));
+        drop(self.take_back_writes(mark));
     }
 
     fn undo(&mut self, mark: usize) {
-        let writes = self.back(mark);
+        let writes = self.take_back_writes(mark);
         self.undone.push(writes);
     }
 
@@ -122,7 +125,7 @@ impl<T: Keyed> Log for Logged<T> {
         }
         if self.log.len() > first {
             self.now
-                .restored(self.log.range(first..).map(|(key, _)| key));
+                .after_restore(self.log.range(first..).map(|(key, _)| key));
         }
     }
 
@@ -178,26 +181,26 @@ impl<T: Keyed + Default> Default for Logged<T> {
 
 /// A list that grows at its end.
 #[derive(Debug)]
-pub struct Grown<T>(pub(super) Vec<T>);
+pub struct GrowingList<T>(pub(super) Vec<T>);
 
 /// A change of such a list.
 #[derive(Debug)]
 pub enum Growth<T> {
     /// More items at its end.
     Add(Vec<T>),
-    /// So many items stay.
+    /// Only this many items stay.
     Shorten(usize),
     /// These take the place of all.
     All(Vec<T>),
 }
 
-impl<T> Default for Grown<T> {
-    fn default() -> Grown<T> {
-        Grown(Vec::new())
+impl<T> Default for GrowingList<T> {
+    fn default() -> GrowingList<T> {
+        GrowingList(Vec::new())
     }
 }
 
-impl<T> Keyed for Grown<T> {
+impl<T> Keyed for GrowingList<T> {
     type Key = ();
     type Value = Growth<T>;
 

@@ -1,8 +1,9 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It holds names and their nodes (`naming`), functions, the last pass, the last results, watches, settings, the undo
-//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and `save`
-//! holds the statements that a saved session consists of.
+//! It holds names and their nodes (`naming`), what is known of nodes besides (`tags`, `uncertainty`), functions, the
+//! last pass, the last results, watches, settings, the undo journal (`history`), and exercises such as `:walk`
+//! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
+//! statements that a saved session consists of.
 //!
 //! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
 //! knows neither commands nor output: it returns nodes, numbers and notes. `audit` checks cached state against fresh
@@ -17,11 +18,14 @@ pub mod history;
 mod host;
 mod logged;
 pub mod naming;
-pub mod network;
+pub mod network_classes;
 pub mod random;
 mod save;
 pub mod settings;
+pub mod steps;
+mod tags;
 mod target;
+pub mod uncertainty;
 pub mod values;
 pub mod watches;
 
@@ -33,27 +37,29 @@ pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES}
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
-pub use self::history::{Descent, MOST_LEAVES_OF_PATH, Mover, Setting, StepRule, Widths};
-pub use self::host::{
-    ColumnKind, Contents, DateOrder, Host, NumberTable, TableColumn, Undisturbed,
-};
+pub use self::history::Setting;
+pub use self::host::{ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::save::{Script, in_plain_statements, opens_saved};
+pub use self::save::{Script, is_saved_session, without_old_forms};
 pub use self::settings::Settings;
+pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule};
+pub use self::tags::Tags;
 pub use self::target::Target;
+pub use self::uncertainty::Widths;
 
-use self::building::LearntNodes;
+use self::building::NodeIndex;
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, Optimizer, RunningBlock, Trails, Trial};
+use self::history::{Journal, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::logged::{Growth, Logged};
-use self::network::NetworkClasses;
+use self::network_classes::NetworkClasses;
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatements};
+use self::steps::{Optimizer, Trails};
 use self::target::TargetKey;
 use self::values::Value;
 use self::values::results::Results;
@@ -99,8 +105,8 @@ pub struct Session {
     host: SharedHost,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
-    /// What was learnt when the last root was differentiated.
-    last_learnt: LearntNodes,
+    /// The index of the nodes below the root that was differentiated last.
+    node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
 }
@@ -117,7 +123,7 @@ struct Recent {
     guesses: Rc<Guesses>,
     /// What is printed after every statement that changes it.
     watches: Rc<Vec<Watch>>,
-    /// What a command is about that is given no T, and the same for one that moves leaves; see `target`.
+    /// The target of a command that has none of its own, and that of one that moves leaves; see `target`.
     target: Option<Target>,
     moved_target: Option<Target>,
     /// What momentum or Adam remembers of the last steps.
@@ -128,8 +134,8 @@ struct Recent {
     paste: Rc<str>,
     /// The classes with which Python builds networks.
     network: Rc<NetworkClasses>,
-    /// A note has said that an answer has too many nodes for a `±`.
-    told_of_budget: bool,
+    /// Whether a note has said that an answer has too many nodes for a `±`.
+    budget_noted: bool,
 }
 
 impl Session {
@@ -159,9 +165,10 @@ impl Session {
         self.recent.network = Rc::new(network);
     }
 
-    /// Tells, once, that lists of numbers beside networks are data, as this one is.
-    pub fn told_of_data(&mut self, list: &str) -> Option<Note> {
-        let first = !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).told, true);
+    /// The note, made once, that lists of numbers beside networks are data, as this one is.
+    pub fn note_about_data(&mut self, list: &str) -> Option<Note> {
+        let first =
+            !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).data_noted, true);
         first.then(|| {
             Note::new(say!(
                 "beside a network, lists of numbers are data and stay as they are; {:typed} makes leaves of them that move",
@@ -265,12 +272,12 @@ impl Session {
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
         self.results.write((), Growth::Add(vec![Some(value)]));
-        self.results.counted()
+        self.results.count()
     }
 
-    /// Whether a note is still to say that an answer has too many nodes for a `±`: only the first time.
-    pub fn tells_of_budget(&mut self) -> bool {
-        !std::mem::replace(&mut self.recent.told_of_budget, true)
+    /// Whether a note should say that an answer has too many nodes for a `±`: true only the first time.
+    pub fn take_budget_note(&mut self) -> bool {
+        !std::mem::replace(&mut self.recent.budget_noted, true)
     }
 
     /// The last results.
@@ -285,7 +292,7 @@ impl Session {
 
     /// How a node is shown in tables and pictures: by its own label if it was given one, else as [`Session::label`]
     /// says.
-    pub fn shown(&self, node: &Rc<Node>) -> String {
+    pub fn shown_label(&self, node: &Rc<Node>) -> String {
         let own = self.names.labels.of(node);
         own.map_or_else(|| self.label(node), ToString::to_string)
     }
@@ -294,7 +301,7 @@ impl Session {
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
         let captions = Captions::of(&self.names, nodes.clone());
         let caption = |node: &Rc<Node>| captions.caption(&self.names, node);
-        stop::asking(nodes).map(caption).collect()
+        stop::with_checks(nodes).map(caption).collect()
     }
 
     /// A node's own expression in terms of its operands' labels; empty for a leaf.
@@ -315,21 +322,20 @@ impl Session {
     }
 
     /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
-    pub fn made(&self) -> NodeId {
+    pub fn newest_id(&self) -> NodeId {
         self.graph.last_id()
     }
 
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
         if made < self.graph.last_id() {
-            self.forget_learnt();
+            self.forget_node_index();
         }
         self.graph.rewind(made);
     }
 
-    /// The node that is shown as `text`: a named node by its expression, any other by its label. Nodes of the last pass
-    /// are preferred, then older ones.
-    pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
+    /// The node with this expression. Nodes of the last pass are preferred, then older ones.
+    pub fn find_by_expression(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
         let passed = self
             .recent

@@ -10,11 +10,10 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
-use crate::session::logged::Keyed;
+use crate::session::Session;
+use crate::session::logged::{Keyed, Log};
+use crate::session::settings::{SEED, SettingValue};
 use crate::stop;
-
-/// The largest seed: up to here every whole number is a 64-bit float.
-pub const LARGEST_SEED: u64 = 1 << 53;
 
 /// A place in the sequence of a seed.
 #[derive(Clone, Debug, Default)]
@@ -58,8 +57,8 @@ impl Sequence {
         }
     }
 
-    /// The place where so many numbers have been drawn, each of two words. Normal numbers are made in pairs: before the
-    /// second of one, the number is a half more.
+    /// The place after `drawn` numbers, each of two words. Normal numbers are made in pairs: before the second of a
+    /// pair, `drawn` is a half more.
     pub(crate) fn at(seed: u64, drawn: f64) -> Sequence {
         let is_between = drawn.fract() != 0.0;
         let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
@@ -85,7 +84,7 @@ impl Sequence {
         let mut generator = self.generator.borrow_mut();
         let (generator, taken) = match &mut *generator {
             Some(known) if known.1 <= self.words => known,
-            behind => behind.insert((seeded(self.seed), 0)),
+            behind => behind.insert((seed_generator(self.seed), 0)),
         };
         while *taken < self.words {
             stop::ask(*taken as usize);
@@ -114,8 +113,36 @@ impl Sequence {
     }
 }
 
+impl Session {
+    /// Sets the seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
+    /// normal number that is the second of two.
+    pub fn set_seed(&mut self, seed: u64, drawn: f64) {
+        self.configure(SEED, SettingValue::Count(seed));
+        self.random.write((), Sequence::at(seed, drawn));
+    }
+
+    /// The sequence of random numbers, to draw from.
+    pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
+        if !std::mem::replace(&mut self.drew, true) {
+            let place = Sequence::clone(&self.random);
+            self.random.write((), place);
+        }
+        &mut self.random
+    }
+
+    /// Does something that only looks: the random numbers that it draws come again.
+    pub(crate) fn look_only<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+        self.drew = false;
+        let place = self.random.mark();
+        let seen = look(self);
+        self.random.take_back(place);
+        self.drew = false;
+        seen
+    }
+}
+
 /// The generator of a seed. Python seeds with the 32-bit words of the number, the lowest first.
-fn seeded(seed: u64) -> Mt {
+fn seed_generator(seed: u64) -> Mt {
     let (low, high) = (seed as u32, (seed >> 32) as u32);
     let key = [low, high].into_iter().take(1 + usize::from(high > 0));
     Mt::new_with_key(key)

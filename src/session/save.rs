@@ -1,10 +1,11 @@
-//! Saving is a log of texts: what was typed, in order, as far as a later session needs it.
+//! What `:save` writes: the statements as they were typed, in order, as far as a later session needs them.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table like
-//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stand as they were typed, but
-//! for four things: a `:set` takes the place of a search or a step, numbers that of a file of data, a name or an expression
-//! that of the number of a node (`@9`), and a pass that ran along with something else is a `:grad` of its own.
+//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table
+//! like all others, so undo takes out the statements of a step, and redo brings them back. Texts stay as they were
+//! typed, with four exceptions: a `:set` replaces a search or a step, numbers replace a file of data, a name or an
+//! expression replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its
+//! own.
 
 use std::rc::Rc;
 
@@ -13,12 +14,12 @@ use rustc_hash::FxHashMap;
 use super::Session;
 use super::history::Savepoint;
 use super::logged::{Growth, Keyed};
-use super::naming::atoms::name;
+use super::naming::labels::parts::name;
 use super::naming::{ANSWERS, labels};
 use super::values::Value;
 use crate::graph::Node;
 use crate::report::NumberPart;
-use crate::syntax::{self, Cut, MAX_CONTINUATION, Span, TextPart};
+use crate::syntax::{self, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
@@ -50,7 +51,7 @@ const CHANGE: Traces = 1;
 const RESULT: Traces = 2;
 /// The gradients are others than before.
 const PASS: Traces = 4;
-/// It has read gradients from before it.
+/// It has read gradients of an earlier statement.
 const READS: Traces = 8;
 
 /// A statement with its comments, in whole lines.
@@ -92,20 +93,20 @@ impl Keyed for KeptStatements {
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
-    /// This is kept in place of what was typed, and whether it does the same.
+    /// The text to keep in place of what was typed, and whether it does the same.
     instead: Option<(String, bool)>,
-    /// What stands in place of parts of the text.
+    /// Texts to keep in place of parts of what was typed.
     parts: Vec<(Span, String)>,
-    /// These statements follow.
+    /// Statements to keep behind it.
     after: String,
-    /// Where the leaves have moved is kept, too.
+    /// Whether to keep where the leaves have moved.
     moved: bool,
     /// The last pass was run again; the text alone might not run it when it is loaded.
     repeated: bool,
     /// Gradients that it has read or said.
     traces: Traces,
-    /// It has changed the table itself.
-    is_logged: bool,
+    /// Whether it has changed the table of kept statements itself, and is not kept.
+    is_unkept: bool,
 }
 
 impl KeptStatements {
@@ -138,8 +139,8 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// Which of them are written: changes, and what a later one of those that are written reads, or all results.
-    fn written(&self, mut all_results: bool) -> Vec<&str> {
+    /// The texts that are written: changes, and the results and passes that a later one of them reads, or all results.
+    fn needed_texts(&self, mut all_results: bool) -> Vec<&str> {
         let mut needed = CHANGE;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
@@ -147,7 +148,7 @@ impl KeptStatements {
             let (rest, text) = texts.split_at(texts.len() - length as usize);
             texts = rest;
             if traces & needed > 0 || all_results && traces & RESULT > 0 {
-                let (last, any) = results_used(text);
+                let (last, any) = result_uses(text);
                 needed = needed & !traces | CHANGE;
                 needed |= if last { RESULT } else { 0 };
                 needed |= if traces & READS > 0 { PASS } else { 0 };
@@ -188,33 +189,33 @@ impl Script {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        Script::of(&self.kept.written(false))
+        Script::of(&self.kept.needed_texts(false))
     }
 
     /// The same with all results, which then have their numbers again.
     pub fn script_with_results(&self) -> Script {
-        Script::of(&self.kept.written(true))
+        Script::of(&self.kept.needed_texts(true))
     }
 
-    /// Takes a comment line or a blank line of a source: it belongs to the next statement.
-    pub fn remark(&mut self, line: &str) {
+    /// Adds a comment line or a blank line of a source to the next statement.
+    pub fn add_remark(&mut self, line: &str) {
         let line = line.trim();
         let is_first = self.kept.statements.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
         let is_refused = syntax::statements(line).any(|cut| cut.is_err());
-        if !(line.is_empty() && is_blank || is_refused || opens_saved(line.as_bytes())) {
+        if !(line.is_empty() && is_blank || is_refused || is_saved_session(line.as_bytes())) {
             self.remarks.push_str(line);
             self.remarks.push('\n');
         }
     }
 
-    /// Drops the comments that no statement has taken.
+    /// Drops the comments that belong to no statement.
     pub fn forget_remarks(&mut self) {
         self.remarks.clear();
     }
 
     /// Begins a statement.
-    pub(crate) fn begin_statement(&mut self, text: &str, cut: &Cut) {
+    pub(crate) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.keeping = Keeping::default();
         let statement = cut.span.of(text);
         if !statement.contains('@') {
@@ -235,13 +236,13 @@ impl Session {
                 let [start, end] = [span.start, span.end].map(|at| (cut.span.start + at) as usize);
                 self.keep_part(
                     Span::new(start, end),
-                    text.unwrap_or_else(|| number(node.data())),
+                    text.unwrap_or_else(|| number_text(node.data())),
                 );
             }
         }
     }
 
-    /// What may be typed for a node: its name, `ans`, or an expression that is not too long.
+    /// A text that means a node: its name, `ans`, or an expression that is not too long.
     fn text_of(&self, node: &Rc<Node>, or_answer: bool) -> Option<String> {
         let answer = self
             .results
@@ -270,12 +271,12 @@ impl Session {
         }
     }
 
-    /// Keeps these statements, a line each, instead of the running one, which they are the same as.
+    /// Keeps these statements, a line each, instead of the running one, which does the same.
     pub(crate) fn keep_lines(&mut self, lines: &str) {
         self.keeping.instead = Some((format!("{};\n", lines.replace('\n', ";\n")), true));
     }
 
-    /// Keeps where the leaves have moved, behind the running statement.
+    /// Makes the running statement keep where the leaves have moved, behind it.
     pub fn keep_moved(&mut self) {
         self.keeping.moved = true;
     }
@@ -298,55 +299,59 @@ impl Session {
         }
     }
 
-    /// The running statement reads gradients from before it, or that there are none.
+    /// Notes that the running statement reads gradients of earlier statements, or that there are none.
     pub(super) fn note_reads_pass(&mut self) {
         self.keeping.traces |= READS;
     }
 
-    /// The running statement has run the last pass again.
+    /// Notes that the running statement has run the last pass again.
     pub(super) fn note_repeated_pass(&mut self) {
         self.keeping.repeated = true;
     }
 
-    /// The running statement says what a gradient is.
+    /// Notes that the running statement claims a gradient.
     pub(super) fn note_claimed_grad(&mut self) {
         self.keeping.traces |= PASS;
     }
 
-    /// The running statement has changed the table itself, and is not kept.
-    pub(super) fn mark_as_logged(&mut self) {
-        self.keeping.is_logged = true;
+    /// Leaves the running statement out, because it has changed the table itself.
+    pub(super) fn leave_unkept(&mut self) {
+        self.keeping.is_unkept = true;
     }
 
     /// Empties the table. Settings stay.
-    pub(super) fn clear_log(&mut self) {
+    pub(super) fn clear_kept(&mut self) {
         self.kept.write((), Growth::All(Vec::new()));
         for setting in self.settings.statements(true).split_inclusive('\n') {
             self.keep(CHANGE, setting.to_owned());
         }
-        self.mark_as_logged();
+        self.leave_unkept();
     }
 
     /// Keeps a statement that has succeeded, if a saved session may need it.
-    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &Cut) {
+    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
         let keeping = std::mem::take(&mut self.keeping);
         let (changed, answered) = self.changed_since(before);
         let drew = self.drew_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
-        if keeping.is_logged || !(changed || answered || passed || drew) {
+        if keeping.is_unkept || !(changed || answered || passed || drew) {
             return;
         }
         let is_kept = changed || answered || passed;
         let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
         let passes_alone = is_same && !keeping.repeated;
-        let comment = if is_kept { behind(text, cut) } else { "" };
+        let comment = if is_kept {
+            comment_behind(text, cut)
+        } else {
+            ""
+        };
         let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
             Some((text, _)) => text,
             None if !is_kept => String::new(),
             None => [
-                &with_parts(text, cut, keeping.parts),
+                &replace_parts(text, cut, keeping.parts),
                 ";",
                 gap,
                 comment,
@@ -356,7 +361,7 @@ impl Session {
         };
         lines.push_str(&keeping.after);
         if keeping.moved {
-            lines.push_str(&self.moved(&self.leaves_since(before), cut.span.of(text)));
+            lines.push_str(&self.set_statement(&self.leaves_since(before), cut.span.of(text)));
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -398,11 +403,11 @@ impl Session {
         self.keep(PASS, text);
     }
 
-    /// A pass stays when the change before it is undone: what was taken out of the table is kept as a way to it.
+    /// Keeps the statements that led to the last pass, though they were undone: undo does not take a pass back.
     pub(super) fn keep_undone_pass(&mut self) {
         let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
         let mut has_reset = false;
-        for ((), write) in self.kept.last_undone().rev() {
+        for ((), write) in self.kept.last_undone_writes().rev() {
             let Growth::Add(taken) = write else {
                 has_reset = true;
                 continue;
@@ -423,7 +428,7 @@ impl Session {
         }
     }
 
-    /// A redo does not run passes again: those among the statements from a place on are not written.
+    /// Forgets the passes of the statements from a place on, since a redo does not run passes again.
     pub(super) fn forget_redone_passes(&mut self, first: usize) {
         for (_, traces) in self.kept.statements.iter_mut().skip(first) {
             if *traces & CHANGE == 0 {
@@ -433,12 +438,12 @@ impl Session {
     }
 
     /// How many statements are kept.
-    pub(super) fn kept_count(&self) -> usize {
+    pub(super) fn statement_count(&self) -> usize {
         self.kept.statements.len()
     }
 
     /// `:set a 1.7, w [0.5, 2];  # :step 0.1 200`: where the leaves of a command have moved.
-    fn moved(&self, leaves: &[Rc<Node>], typed: &str) -> String {
+    fn set_statement(&self, leaves: &[Rc<Node>], typed: &str) -> String {
         // Whether all items of a list are its own leaves, so that it is written whole, once.
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
@@ -459,9 +464,9 @@ impl Session {
                         .entry(list.to_owned())
                         .or_insert_with(|| items.nodes().iter().all(|item| is_own(list, item))) =>
                 {
-                    format!("{list} {}", numbers(&Value::List(items.clone())))
+                    format!("{list} {}", numbers_text(&Value::List(items.clone())))
                 }
-                _ => format!("{name} {}", number(leaf.data())),
+                _ => format!("{name} {}", number_text(leaf.data())),
             };
             let line = text.rsplit('\n').next().unwrap_or_default();
             text.push_str(match line.len() {
@@ -482,7 +487,7 @@ impl Session {
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
-fn results_used(text: &str) -> (bool, bool) {
+fn result_uses(text: &str) -> (bool, bool) {
     let (mut last, mut any) = (false, false);
     if text.contains("ans") || text.contains(['_', '$']) {
         for (part, span) in syntax::parts(text) {
@@ -495,7 +500,7 @@ fn results_used(text: &str) -> (bool, bool) {
 }
 
 /// The comment behind a statement on its line.
-fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
+fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     let rest = &text[cut.span.end as usize..];
     let comment = rest.trim_start_matches([' ', '\t', ';']);
     if !comment.starts_with('#') {
@@ -507,7 +512,7 @@ fn behind<'t>(text: &'t str, cut: &Cut) -> &'t str {
 }
 
 /// A statement with other texts in place of parts of it.
-fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
+fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
     parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
@@ -523,7 +528,7 @@ fn with_parts(text: &str, cut: &Cut, mut parts: Vec<(Span, String)>) -> String {
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
 /// the names `inf` and `nan` may be bound by the user.
-pub(crate) fn number(value: f64) -> String {
+pub(crate) fn number_text(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()
     } else if value.is_infinite() {
@@ -534,7 +539,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// The numbers of a value: `3`, `[1, 2]`. Long lists go on in further lines.
-pub(crate) fn numbers(value: &Value) -> String {
+pub(crate) fn numbers_text(value: &Value) -> String {
     let count = value.nodes().len();
     let lines = MAX_CONTINUATION - 10;
     let mut text = String::with_capacity(8 * count);
@@ -554,7 +559,7 @@ pub(crate) fn numbers(value: &Value) -> String {
                 first = true;
             }
             NumberPart::Number(value) => {
-                text.push_str(&number(value));
+                text.push_str(&number_text(value));
                 done += 1;
             }
             NumberPart::Close => {
@@ -567,7 +572,7 @@ pub(crate) fn numbers(value: &Value) -> String {
 }
 
 /// Whether a text begins like a session saved by any version.
-pub fn opens_saved(text: &[u8]) -> bool {
+pub fn is_saved_session(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())
         .and_then(|line| line.strip_prefix(HEADING[0])?.split_once(HEADING[1]))
@@ -578,7 +583,7 @@ pub fn opens_saved(text: &[u8]) -> bool {
 
 /// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:del a@1`,
 /// `:set … corr [[1]]`. Says what is left out.
-pub fn in_plain_statements(line: &str) -> Option<(String, &'static str)> {
+pub fn without_old_forms(line: &str) -> Option<(String, &'static str)> {
     if line.starts_with(":set ") {
         let (before, _) = line.split_once(" corr [[")?;
         return Some((format!("{before};"), "the correlations of a fit"));

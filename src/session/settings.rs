@@ -1,13 +1,13 @@
 //! The settings, one row each. Changes of settings can be undone like all others.
 //!
-//! `:config` with its help and errors, the table in the manual, saved sessions and the init script all read
-//! [`SETTINGS`]. The views decide what a setting looks like on the screen.
+//! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
+//! The views decide what a setting looks like on the screen.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use super::Session;
 use super::logged::Keyed;
-use super::random::LARGEST_SEED;
 use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
 
@@ -20,7 +20,7 @@ pub struct Settings([SettingValue; SETTINGS.len()]);
 
 /// One setting: a row of [`SETTINGS`].
 #[derive(Debug)]
-pub struct Choice {
+pub struct SettingRow {
     /// The word after `:config`.
     pub key: &'static str,
     /// Which values it may have.
@@ -47,7 +47,7 @@ pub enum SettingValue {
     Word(Cow<'static, str>),
 }
 
-impl Choice {
+impl SettingRow {
     /// Whether it concerns the person at the terminal rather than the session, so that `:save` does not store it: all
     /// settings that are words do.
     pub fn is_personal(&self) -> bool {
@@ -74,7 +74,7 @@ impl Choice {
     }
 
     /// The allowed values, in words.
-    pub fn possible(&self) -> String {
+    pub fn allowed_values(&self) -> String {
         match self.kind {
             SettingKind::Count(least, most, _) => format!("a whole number from {least} to {most}"),
             SettingKind::Word(words) => format!("one of {}", listed(words)),
@@ -106,7 +106,9 @@ pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
 
-/// The key of the seed. [`super::Session::set_seed`] also goes to a place in its sequence.
+/// The largest seed: up to here every whole number is a 64-bit float.
+pub const LARGEST_SEED: u64 = 1 << 53;
+/// The key of the seed. [`Session::set_seed`] also goes to a place in its sequence.
 pub const SEED: &str = "seed";
 
 /// With this many digits a number is shown exactly.
@@ -119,58 +121,58 @@ const MOST_TABLE_ROWS: u64 = 10_000_000;
 const MOST_UNDO_STEPS: u64 = 100_000;
 
 /// Every setting, in the order of `:config`.
-pub const SETTINGS: &[Choice] = &[
-    Choice {
+pub const SETTINGS: &[SettingRow] = &[
+    SettingRow {
         key: "digits",
         kind: SettingKind::Count(1, MOST_DIGITS, 12),
         summary: "digits of a single result; 17 is exact",
     },
-    Choice {
+    SettingRow {
         key: "table-digits",
         kind: SettingKind::Count(1, MOST_DIGITS, 6),
         summary: "digits in tables and pictures",
     },
-    Choice {
+    SettingRow {
         key: "table-rows",
         kind: SettingKind::Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),
         summary: "rows of a text table, named nodes first",
     },
-    Choice {
+    SettingRow {
         key: "uncertainty",
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show the ± that follows for an answer",
     },
-    Choice {
+    SettingRow {
         key: "undo-steps",
         kind: SettingKind::Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),
         summary: "changes that can be taken back",
     },
-    Choice {
+    SettingRow {
         key: SEED,
         kind: SettingKind::Count(0, LARGEST_SEED, 0),
         summary: "seed of the random numbers",
     },
-    Choice {
+    SettingRow {
         key: "theme",
         kind: SettingKind::Word(THEMES),
         summary: "colours; `terminal` suits dark and light",
     },
-    Choice {
+    SettingRow {
         key: "editing",
         kind: SettingKind::Word(&[EMACS, VI]),
         summary: "key bindings of the prompt",
     },
-    Choice {
+    SettingRow {
         key: "hint",
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show the result while you type",
     },
-    Choice {
+    SettingRow {
         key: "reading",
         kind: SettingKind::Word(&[OFF, ON]),
         summary: "show how a line was read",
     },
-    Choice {
+    SettingRow {
         key: "pager",
         kind: SettingKind::Word(&[ON, OFF]),
         summary: "show long answers a page at a time",
@@ -211,14 +213,14 @@ impl Settings {
     }
 
     /// Changes a setting to a value that it may have.
-    pub fn put(&mut self, key: &str, value: SettingValue) {
+    pub fn set(&mut self, key: &str, value: SettingValue) {
         self.0[place(key)] = value;
     }
 
     /// Sets the digits of results and of tables: `--digits N`.
     pub fn set_digits(&mut self, digits: u8) {
         for key in ["digits", "table-digits"] {
-            self.put(key, SettingValue::Count(digits.into()));
+            self.set(key, SettingValue::Count(digits.into()));
         }
     }
 
@@ -233,6 +235,15 @@ impl Settings {
                 format!(":config {} {value};\n", choice.key)
             })
             .collect()
+    }
+}
+
+impl Session {
+    /// Changes a setting to a value that it may have.
+    pub fn configure(&mut self, key: &str, value: SettingValue) {
+        if *self.settings.value(key) != value {
+            self.settings.write(place(key), value);
+        }
     }
 }
 
@@ -252,7 +263,7 @@ pub(super) fn place(key: &str) -> usize {
 }
 
 /// The setting with this key; the error is the nearest key.
-pub fn choice(key: &str) -> Result<&'static Choice, Option<&'static str>> {
+pub fn find_setting(key: &str) -> Result<&'static SettingRow, Option<&'static str>> {
     let found = SETTINGS.iter().find(|choice| choice.key == key);
     found.ok_or_else(|| nearest(key, SETTINGS.iter().map(|choice| choice.key)))
 }

@@ -54,7 +54,7 @@ impl Target {
         )
     }
 
-    /// What it is remembered by.
+    /// The key that it is remembered by.
     pub(super) fn key(&self) -> TargetKey {
         match self {
             Target::Name(name) => TargetKey::Name(Rc::clone(name)),
@@ -78,7 +78,7 @@ impl Session {
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
-                let node = self.names.get(name).filter(|node| is_computed(node));
+                let node = self.names.find_node(name).filter(|node| is_computed(node));
                 node.map(Rc::clone)
             }
             Target::Node(node) => Some(Rc::clone(node)),
@@ -100,18 +100,18 @@ impl Session {
         }
     }
 
-    /// The same for a pass or a search that ends here.
+    /// Makes the root of a pass or a search the target of both kinds of commands.
     pub(crate) fn aim_moves_at(&mut self, root: &Rc<Node>) {
         self.aim_at_root(root);
         self.recent.moved_target = self.recent.target.clone();
     }
 
-    /// Commands that move leaves stay with this target, whatever is looked at in between.
+    /// Makes this the target of commands that move leaves, whatever is looked at in between.
     pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
         self.recent.moved_target = target;
     }
 
-    /// What a root that is moved is remembered by.
+    /// The key of the target whose leaves move, or else of this root.
     pub(super) fn moved_key(&self, root: &Node) -> TargetKey {
         let target = self.moved_target().map(Target::key);
         target.unwrap_or(TargetKey::Node(root.id()))

@@ -86,7 +86,7 @@ impl Session {
     }
 
     /// What has changed since the last call, or since the watch was set.
-    pub fn changes_watched(&mut self) -> Vec<Change> {
+    pub fn take_watched_changes(&mut self) -> Vec<Change> {
         let mut changes = Vec::new();
         for place in 0..self.recent.watches.len() {
             let Watch { typed, seen } = self.recent.watches[place].clone();
@@ -119,7 +119,7 @@ impl Session {
     /// The value of what is watched, and its state; none if it stands for nothing, or for nothing that exists already.
     fn see(&mut self, typed: &str) -> Option<(Value, WatchedState)> {
         let expression = syntax::expression(typed, Span::new(0, typed.len())).ok()?;
-        let made = self.made();
+        let made = self.newest_id();
         let built = self.evaluate(typed, &expression).ok();
         let exists = |value: &Value| value.nodes().iter().all(|node| node.id() <= made);
         let value = built.map(|(value, _)| value).filter(exists);

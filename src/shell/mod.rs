@@ -1,11 +1,12 @@
 //! The shell layer: options, prompt, scripts, files, streams, signals, exit status.
 //!
 //! Everything below this layer is a function of the session and a text; all input and output happens here. One `Runner`
-//! runs the text of every source (`-e`, a file, a pipe, the prompt) and one `Output` writes every answer. A `RunEnd`
-//! says why a run ends before its input does. What a statement means is decided in `interpret`, not here.
+//! runs the text of every source (`-e`, a file, a pipe, the prompt, a page) and one `Output` writes every answer, in one
+//! `AnswerFormat`. A `Dialogue` says what an entry does at the prompt and in a page. A `RunEnd` says why a run ends before
+//! its input does. What a statement means is decided in `interpret`, not here.
 //!
-//! Without the feature `terminal` the same runner is behind a page in a browser: `page` is what the page calls, and its
-//! files are in memory.
+//! Without the feature `terminal` the shell is that of a page in a browser: `page` is what the page calls, and its files
+//! are in memory.
 
 #[cfg(feature = "terminal")]
 mod files;
@@ -29,6 +30,8 @@ mod prompt;
     expect(dead_code, reason = "a page has no use for a part of it")
 )]
 mod script;
+#[cfg(feature = "terminal")]
+mod sources;
 mod table;
 
 #[cfg(feature = "terminal")]

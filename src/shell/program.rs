@@ -13,10 +13,10 @@ use super::process;
 use super::process::terminal;
 use super::process::terminal::{Stream, StreamLook, When};
 use super::prompt;
-use super::script;
 use super::script::document::EchoDocument;
 use super::script::output::Output;
 use super::script::runner::Runner;
+use super::sources;
 use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
@@ -53,7 +53,7 @@ fn run_here() -> ExitCode {
     let end = if options.no_init {
         Ok(())
     } else {
-        script::run_init(&mut runner)
+        sources::run_init(&mut runner)
     };
     if let Some(document) = document(&options) {
         runner.begin_document(document);
@@ -98,11 +98,11 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.programs.is_empty();
     let prompt = options.interactive;
     let mut given = options.programs.iter();
-    let reads_input = prompt || nothing_given || given.clone().any(script::is_input);
+    let reads_input = prompt || nothing_given || given.clone().any(sources::is_input);
     runner.host.data_from_input.set(!reads_input);
-    runner.session.give(options.set.clone());
+    runner.session.set_given_values(options.set.clone());
     let ran = if nothing_given && !prompt {
-        script::run(runner, &ProgramText::File("-".into()), 1)
+        sources::run(runner, &ProgramText::File("-".into()), 1)
     } else {
         // The lines of all `-e` are counted together, so that an error in the second says so.
         let mut next = 1;
@@ -111,10 +111,10 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
             if let ProgramText::Statement(text) = source {
                 next += text.as_encoded_bytes().split(|byte| *byte == b'\n').count();
             }
-            script::run(runner, source, first)
+            sources::run(runner, source, first)
         })
     };
-    let untaken = runner.session.untaken();
+    let untaken = runner.session.take_given_values();
     let ran = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
         ended => ended,

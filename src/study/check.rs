@@ -1,8 +1,8 @@
 //! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
 //!
-//! The whole graph is evaluated again for each step of each node. Of too many nodes some are checked, and the slope in
-//! one direction in which all of their leaves move. If gradient and slope disagree, the one-sided slopes and the rows of
-//! the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
+//! The whole graph is evaluated again for each step of each node. If there are too many nodes, only some are checked,
+//! and the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and
+//! the rows of the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::stop;
 #[derive(Clone, Debug)]
 pub struct Check {
     /// A row for each node that was checked. If only some were, the last one is for all leaves at once.
-    pub rows: Vec<Checked>,
+    pub rows: Vec<CheckRow>,
     /// If only some were checked: how many nodes there are.
     pub sampled: Option<usize>,
     /// If a verdict is not that the two are equal: the first node at which a convention applies or that is outside its
@@ -25,22 +25,22 @@ pub struct Check {
 
 /// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckRow {
     /// The node; none where all leaves move at once.
     pub node: Option<Rc<Node>>,
-    /// Its gradient; of all leaves the sum of them, each times the movement of its leaf.
+    /// Its gradient; where all leaves move, the sum of theirs, each times the movement of its leaf.
     pub grad: f64,
     /// The slope, from finite differences.
     pub difference: f64,
     /// The relative difference: divided by the larger of the two.
     pub error: f64,
     /// The result of the comparison.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
 }
 
 /// The result of comparing a gradient with a slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// The slope equals the gradient.
     Ok,
     /// The slopes from left and right differ, and the gradient is the value between them set by convention.
@@ -55,22 +55,25 @@ pub enum Verdict {
     Wrong,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// The word for the result in tables.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Ok => "ok",
-            Verdict::Kink => "kink",
-            Verdict::Infinite => "infinite",
-            Verdict::NotANumber => "no number",
-            Verdict::Unclear => "unclear",
-            Verdict::Wrong => "wrong",
+            CheckVerdict::Ok => "ok",
+            CheckVerdict::Kink => "kink",
+            CheckVerdict::Infinite => "infinite",
+            CheckVerdict::NotANumber => "no number",
+            CheckVerdict::Unclear => "unclear",
+            CheckVerdict::Wrong => "wrong",
         }
     }
 
     /// Whether the gradient is as it should be.
     pub fn is_good(self) -> bool {
-        matches!(self, Verdict::Ok | Verdict::Kink | Verdict::Infinite)
+        matches!(
+            self,
+            CheckVerdict::Ok | CheckVerdict::Kink | CheckVerdict::Infinite
+        )
     }
 }
 
@@ -83,7 +86,7 @@ const MOST: usize = 4_000_000;
 /// How many nodes are checked where all would be too many.
 const SAMPLE: usize = 200;
 
-/// The seed by which they are chosen: always the same ones.
+/// The seed by which they are chosen, so that they are always the same ones.
 const SEED: u64 = 1;
 
 /// Checks the gradients of a root with respect to some of the nodes below it.
@@ -120,7 +123,7 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
 }
 
 /// Compares gradients, given in the order's sequence, with finite differences: those of some nodes, and that in the
-/// direction in which all of `moves` move. Of no moves there is no direction.
+/// direction in which all of `moves` move. Without moves there is no direction.
 fn compare(
     root: &Rc<Node>,
     order: &Order,
@@ -132,29 +135,29 @@ fn compare(
     let mut function = BumpedFunction::of(root, order, grads);
     let mut row = |node: Option<&Rc<Node>>, grad: f64, at: f64, moves: &[(usize, f64)]| {
         let slope = function.slope_along(at, moves);
-        Checked {
+        CheckRow {
             node: node.cloned(),
             grad,
             difference: slope.value,
-            error: apart(grad, slope.value),
+            error: relative_difference(grad, slope.value),
             verdict: verdict(grad, at, slope, because.is_some()),
         }
     };
-    // On a node outside the order the root does not depend: both numbers are 0.
+    // The root does not depend on a node outside the order: both numbers are 0.
     let of_node = |node: &Rc<Node>| {
         let place = order.slot(node);
         let grad = place.map_or(0.0, |place| grads[place]);
         let moves = place.map(|place| (place, 1.0));
         row(Some(node), grad, node.data(), moves.as_slice())
     };
-    let mut rows: Vec<Checked> = nodes.iter().map(of_node).collect();
+    let mut rows: Vec<CheckRow> = nodes.iter().map(of_node).collect();
     if !moves.is_empty() {
         let grad = moves.iter().map(|&(place, by)| grads[place] * by).sum();
         rows.push(row(None, grad, 0.0, moves));
     }
     Check {
         because: because
-            .filter(|_| rows.iter().any(|row| row.verdict != Verdict::Ok))
+            .filter(|_| rows.iter().any(|row| row.verdict != CheckVerdict::Ok))
             .cloned(),
         rows,
         sampled: None,
@@ -162,7 +165,7 @@ fn compare(
 }
 
 /// The relative difference of two numbers.
-fn apart(grad: f64, slope: f64) -> f64 {
+fn relative_difference(grad: f64, slope: f64) -> f64 {
     if grad == slope {
         return 0.0;
     }
@@ -170,7 +173,7 @@ fn apart(grad: f64, slope: f64) -> f64 {
 }
 
 /// Judges a gradient by a slope; `kink` says that a convention applies somewhere below the root.
-fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
+fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> CheckVerdict {
     let SlopeEstimate {
         value: slope,
         off,
@@ -179,29 +182,29 @@ fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
     let size = grad.abs().max(slope.abs());
     let away = (grad - slope).abs();
     // They agree within the slope's own error bound, provided that this is small beside the slope, or beside 1.
-    let agrees =
-        apart(grad, slope) <= TOLERANCE || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
+    let agrees = relative_difference(grad, slope) <= TOLERANCE
+        || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
     let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
     let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
     if grad.is_nan() || at.is_nan() {
-        Verdict::NotANumber
+        CheckVerdict::NotANumber
     } else if grad.is_infinite() {
         // Near an infinite slope the difference quotient grows as the step shrinks.
         let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
         if steep {
-            Verdict::Infinite
+            CheckVerdict::Infinite
         } else {
-            Verdict::Wrong
+            CheckVerdict::Wrong
         }
     } else if differ && between && kink {
-        Verdict::Kink
+        CheckVerdict::Kink
     } else if agrees {
-        Verdict::Ok
+        CheckVerdict::Ok
     } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
         // The slope is too uncertain to contradict the gradient.
-        Verdict::Unclear
+        CheckVerdict::Unclear
     } else {
-        Verdict::Wrong
+        CheckVerdict::Wrong
     }
 }
 
@@ -303,7 +306,7 @@ impl BumpedFunction {
         SlopeEstimate {
             value: best.0,
             off: best.1.max(self.roughness(best.0)),
-            sides: (self.one_sided(h), self.one_sided(-h)),
+            sides: (self.one_sided_slope(h), self.one_sided_slope(-h)),
         }
     }
 
@@ -313,7 +316,7 @@ impl BumpedFunction {
         let finest = f64::EPSILON * self.at.abs().max(1e-100);
         let mut most = 0.0_f64;
         for h in [finest, 2.0 * finest, 4.0 * finest, 8.0 * finest] {
-            let off = (self.central(h) - slope).abs() - 16.0 * self.rounding / h;
+            let off = (self.central_slope(h) - slope).abs() - 16.0 * self.rounding / h;
             most = most.max(if off.is_finite() { off } else { 0.0 });
         }
         most
@@ -326,7 +329,7 @@ impl BumpedFunction {
         let mut best = (f64::NAN, f64::INFINITY);
         for turn in 0..STEPS {
             let mut row = [0.0; STEPS];
-            row[0] = self.central(h);
+            row[0] = self.central_slope(h);
             let mut factor = SHRINK * SHRINK;
             for place in 0..turn {
                 let (fine, coarse) = (row[place], above[place]);
@@ -350,17 +353,17 @@ impl BumpedFunction {
     }
 
     /// By how much the argument really changes, since the sum may be rounded.
-    fn moved(&self, by: f64) -> f64 {
+    fn real_step(&self, by: f64) -> f64 {
         (self.at + by) - self.at
     }
 
-    fn central(&mut self, h: f64) -> f64 {
-        let span = self.moved(h) - self.moved(-h);
+    fn central_slope(&mut self, h: f64) -> f64 {
+        let span = self.real_step(h) - self.real_step(-h);
         (self.value(self.at + h) - self.value(self.at - h)) / span
     }
 
-    fn one_sided(&mut self, h: f64) -> f64 {
-        (self.value(self.at + h) - self.here) / self.moved(h)
+    fn one_sided_slope(&mut self, h: f64) -> f64 {
+        (self.value(self.at + h) - self.here) / self.real_step(h)
     }
 }
 
@@ -416,9 +419,9 @@ mod tests {
                 let checked = compare(&root, &order, &grads, &leaves, &[]);
                 for (row, leaf) in checked.rows.iter().zip(0..) {
                     let expected = if leaf == place {
-                        Verdict::Wrong
+                        CheckVerdict::Wrong
                     } else {
-                        Verdict::Ok
+                        CheckVerdict::Ok
                     };
                     assert_eq!(row.verdict, expected, "leaf {leaf} of {count}, {factor}");
                 }

@@ -42,7 +42,7 @@ pub(crate) struct Incoming {
 
 /// A guess as it was typed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Typed {
+pub(crate) struct TypedGuess {
     /// The number.
     pub value: f64,
     /// The value of a 1 in the place of its last digit, if it is a plain literal: 0.01 for `-2.50`.
@@ -104,10 +104,10 @@ const ARRIVALS: usize = 64;
 /// Up to this many operands of a user are tried in place of the right one.
 const OPERANDS: usize = 8;
 
-impl Typed {
+impl TypedGuess {
     /// A guess: exact if it is an expression, else as precise as its digits.
-    pub(crate) fn new(value: f64, text: &str) -> Typed {
-        Typed {
+    pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
+        TypedGuess {
             value,
             unit: unit(text),
         }
@@ -177,7 +177,7 @@ impl Question {
         4.0 * f64::EPSILON * size
     }
 
-    fn is_right(&self, typed: &Typed) -> bool {
+    fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
         let noise = self.noise();
         let one_is_zero = (guess == 0.0 || truth == 0.0) && noise.is_finite();
@@ -188,9 +188,9 @@ impl Question {
 /// The root and the quantity that a question about a node means if nothing else is typed: those of the walk in progress,
 /// the root that the last guess named, the target, or the root of the last pass, whichever depends on the node;
 /// else the newest named value above it, or the node itself.
-pub(crate) fn asked_about(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_below = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
-    let walk = session.walk().filter(|walk| walk.next().is_some());
+    let walk = session.walk().filter(|walk| walk.next_node().is_some());
     if let Some(walk) = walk.filter(|walk| is_below(&walk.root)) {
         return Some((Rc::clone(&walk.root), walk.quantity()));
     }
@@ -236,7 +236,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
 }
 
 /// Judges a guess and counts it.
-pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
+pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let right = question.is_right(typed);
     let slip = if right { None } else { slip(question, typed) };
     session.guesses_mut().count(right);
@@ -244,7 +244,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
 }
 
 /// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.
-fn slip(question: &Question, typed: &Typed) -> Option<Slip> {
+fn slip(question: &Question, typed: &TypedGuess) -> Option<Slip> {
     let mut candidates = match question.asked {
         Quantity::Grad => wrong_grads(question),
         Quantity::Data => wrong_values(question),
@@ -351,12 +351,12 @@ mod tests {
             ("-0", 0.0, true, true),
             ("2", -2.0, false, false),
         ] {
-            let typed = Typed::new(text.parse().expect("a number"), text);
+            let typed = TypedGuess::new(text.parse().expect("a number"), text);
             assert_eq!(typed.stands_for(number), stands, "{text} {number}");
             assert_eq!(typed.is_rough(number), rough, "{text} {number}");
         }
         // A number from an expression does not count as rounded.
-        let exact = Typed::new(0.678, "1.356/2");
+        let exact = TypedGuess::new(0.678, "1.356/2");
         assert!(!exact.stands_for(0.678_123_456));
     }
 }

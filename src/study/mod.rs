@@ -1,6 +1,6 @@
 //! What can be found out about a session without changing it: explanations, checks, guesses, mistakes, curves, diagrams.
 //!
-//! Functions of a session. A few build nodes to find something out, and take them back. Commands show the results.
+//! The commands call these functions and show the results. A few of them build nodes, and take them back.
 
 mod check;
 mod diagram;
@@ -10,16 +10,18 @@ pub(crate) mod goals;
 pub(crate) mod guess;
 mod nudge;
 mod plot;
-mod spelling;
 mod wrong;
 
-pub use self::check::{Check, Checked, Verdict, check};
-pub use self::diagram::{boxes, diagram, diagram_of_lists, diagram_of_network, diagram_of_page};
+pub use self::check::{Check, CheckRow, CheckVerdict, check};
+pub use self::diagram::{
+    diagram, diagram_of_lists, diagram_of_network, diagram_of_page, list_boxes,
+};
 pub use self::explain::{
-    Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, convention_at, explanation,
+    ExplainedPath, ExplainedStep, Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at,
+    explain,
 };
 pub use self::export::{
-    FunctionCall, MOST_LINES, Refusal, Straight, is_exported, jax, program, tex,
+    Computation, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,
 };
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;
@@ -27,4 +29,4 @@ pub use self::plot::{
     FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, gradient, sample_curves,
     sample_map,
 };
-pub use self::wrong::{Comparison, FamousMistake, mistaken, rules};
+pub use self::wrong::{Comparison, FamousMistake, compare_with_mistake, famous_mistakes};

@@ -37,7 +37,7 @@ pub struct Comparison {
 }
 
 /// All mistakes, in the order of `:wrong`.
-pub fn rules() -> impl Iterator<Item = FamousMistake> {
+pub fn famous_mistakes() -> impl Iterator<Item = FamousMistake> {
     let pass = PASSES
         .iter()
         .map(|&(fault, ref lesson)| FamousMistake { lesson, fault });
@@ -49,7 +49,7 @@ pub fn rules() -> impl Iterator<Item = FamousMistake> {
 }
 
 /// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
-pub fn mistaken(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
+pub fn compare_with_mistake(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
     let graph = FaultyGraph::of(root, rule.fault);
     let wrong = graph.run()?;
     let order = graph.order();

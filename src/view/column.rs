@@ -187,7 +187,7 @@ impl TextColumn {
             numeric: false,
             extents: [Extent::default(); 3],
         };
-        for row in stop::asking(rows.iter()) {
+        for row in stop::with_checks(rows.iter()) {
             let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
             for (extent, part) in track.extents.iter_mut().zip(&parts) {
                 extent.left = extent.left.max(part.left());

@@ -114,7 +114,7 @@ fn sentence(pieces: &[Piece]) -> String {
 
 fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
     sink.text().push('[');
-    for (count, row) in stop::asking(table.rows.each().enumerate()) {
+    for (count, row) in stop::with_checks(table.rows.each().enumerate()) {
         sink.row_ends();
         let cells = table.columns.iter().zip(row);
         let cells = cells.filter(|(column, _)| column.audience != Audience::People);

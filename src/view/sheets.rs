@@ -36,7 +36,7 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
         }
         end(sheet, out);
     }
-    for row in stop::asking(sheet.rows()) {
+    for row in stop::with_checks(sheet.rows()) {
         sink.row_ends();
         let out = sink.text();
         for (place, entry) in row.iter().enumerate() {
@@ -71,7 +71,7 @@ fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
         out,
     );
     row(&mut sheet.header.iter().map(|_| "---".to_owned()), out);
-    for cells in stop::asking(sheet.rows()) {
+    for cells in stop::with_checks(sheet.rows()) {
         let entry = |cell: &Cell| match cell.as_number() {
             Some(value) => number::text(value, style.table_digits),
             None => characters::escape_markdown(cell.words()),

@@ -23,7 +23,7 @@ use chainrule::syntax;
 fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
-use chainrule::syntax::{Continuation, Cut, Expression, Lecture, Span, Statement};
+use chainrule::syntax::{Continuation, Expression, Lecture, Span, Statement, StatementSpan};
 use chainrule::view::theme::Theme;
 use chainrule::view::{StatementPlace, Style};
 use chainrule::{interpret, view};
@@ -98,7 +98,7 @@ fn read(text: &str) {
     }
 }
 
-fn stands(text: &str, cut: &Cut, statement: &Statement) {
+fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
     let within = |span: Span| {
         inside(text, span.into());
         assert!(
@@ -265,11 +265,11 @@ fn rest(session: &Session) -> Rest {
     formers.sort();
     let pass = session.pass();
     Rest {
-        made: session.made(),
+        made: session.newest_id(),
         formers,
-        done: session.journal().done().len(),
-        undone: session.journal().undone().len(),
-        forgotten: session.journal().forgotten(),
+        done: session.journal().undoable().len(),
+        undone: session.journal().redoable().len(),
+        forgotten: session.journal().forgotten_count(),
         target: target(session).map(|node| node.id()),
         roots: pass.map_or_else(Vec::new, |pass| {
             pass.roots().iter().map(|root| root.id()).collect()
@@ -290,7 +290,7 @@ fn chunks(text: &str) -> Vec<String> {
         let mut continuation = match (open.take(), chunks.last_mut()) {
             (Some(continuation), Some(chunk))
                 if !continuation.ends_before(line)
-                    && (continuation.in_block() || !syntax::begins_command(line)) =>
+                    && (continuation.is_block() || !syntax::begins_command(line)) =>
             {
                 chunk.push('\n');
                 chunk.push_str(line);
@@ -426,8 +426,8 @@ fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
 /// Undoing a change and redoing it restores the states before and after it.
 fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
     let journal = session.journal();
-    let recorded = journal.done().len() as u64 + journal.forgotten();
-    let made_undone = journal.undone().len() < before.1.undone || before.1.undone == 0;
+    let recorded = journal.undoable().len() as u64 + journal.forgotten_count();
+    let made_undone = journal.redoable().len() < before.1.undone || before.1.undone == 0;
     if recorded != before.1.done as u64 + before.1.forgotten + 1 || !made_undone {
         return;
     }
@@ -469,10 +469,10 @@ fn sound(session: &Session) {
     let mut seen: HashMap<NodeId, &Rc<Node>> = HashMap::new();
     for node in order.nodes() {
         assert!(
-            node.id() <= session.made(),
+            node.id() <= session.newest_id(),
             "node {} is not made yet, {} is the last",
             node.id(),
-            session.made()
+            session.newest_id()
         );
         assert!(
             seen.insert(node.id(), node).is_none(),

@@ -183,13 +183,13 @@ impl Desk {
     /// Types lines that must fail: the place each error points at, and what its help says. Nothing is left behind.
     pub fn errors(&mut self, table: &[(&str, &str, &str)]) {
         for &(line, place, help) in table {
-            let before = (self.session.made(), self.session.names().count());
+            let before = (self.session.newest_id(), self.session.names().count());
             let error = self.error(line);
             let span = error.span.clone().unwrap_or_default();
             assert_eq!(&line[span], place, "{line}: {}", error.message);
             let told = error.help.unwrap_or_default();
             assert!(told.contains(help), "{line}: {told}");
-            let after = (self.session.made(), self.session.names().count());
+            let after = (self.session.newest_id(), self.session.names().count());
             assert_eq!(after, before, "{line}");
         }
     }
@@ -251,7 +251,7 @@ impl Desk {
         let node = self
             .session
             .names()
-            .get(name)
+            .find_node(name)
             .unwrap_or_else(|| panic!("no {name}"));
         self.session
             .pass()

@@ -25,7 +25,7 @@ unsafe extern "C" {
 const BROWSER: Browser = Browser {
     now: || now(),
     progress: |text| unsafe { progress(text.as_ptr(), text.len()) },
-    reached: |text| unsafe { reached(text.as_ptr(), text.len()) },
+    keep_leaves: |text| unsafe { reached(text.as_ptr(), text.len()) },
 };
 
 thread_local! {

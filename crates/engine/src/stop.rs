@@ -1,8 +1,8 @@
-//! Cooperative cancellation: long loops in any layer ask here now and then whether the running work should stop.
+//! Cancellation: long loops in any layer ask here now and then whether they should stop (Ctrl-C).
 //!
-//! [`interruptible`] sets which function answers, for as long as its work runs; outside of it nothing ever stops. To
-//! stop, the work unwinds like a panic, but without a message, so a loop that only reads and writes text needs no error
-//! path. Work that changes state must not ask halfway, because it would be left half done.
+//! [`run_until_stopped`] takes the function that answers while its work runs; outside of it nothing ever stops. To stop,
+//! the work unwinds like a panic, but without a message, so that loops need no error path. Work that changes state must
+//! not ask halfway, because its state would be left half changed.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 const TURNS: usize = 1 << 10;
 
 thread_local! {
-    /// The function that says whether to stop, while interruptible work runs.
+    /// The function that says whether to stop, while work runs that can be stopped.
     static ASKED: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
 }
 
@@ -21,7 +21,7 @@ thread_local! {
 pub struct Stopped;
 
 /// Runs work that stops when `stop` says so.
-pub fn interruptible<T>(
+pub fn run_until_stopped<T>(
     stop: impl Fn() -> bool + 'static,
     work: impl FnOnce() -> T,
 ) -> Result<T, Stopped> {
@@ -36,22 +36,22 @@ pub fn interruptible<T>(
 }
 
 /// Runs work to its end: within it nothing stops.
-pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
     let before = ASKED.replace(None);
     let done = work();
     ASKED.set(before);
     done
 }
 
-/// The same items, with checks in between.
-pub fn asking<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+/// The same items, with a check at some of them.
+pub fn with_checks<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     things.zip(0..).map(|(thing, turn)| {
         ask(turn);
         thing
     })
 }
 
-/// Checks at some of a loop's turns. `turn` counts the turns from 0.
+/// Checks at one turn of a loop in a thousand. `turn` counts the turns from 0.
 #[inline]
 pub fn ask(turn: usize) {
     if turn % TURNS == TURNS - 1 {
@@ -96,26 +96,26 @@ mod tests {
             count.get() == 3
         };
         let work = |turns: usize| {
-            asking(0..turns).for_each(|_| done.set(done.get() + 1));
+            with_checks(0..turns).for_each(|_| done.set(done.get() + 1));
             turns
         };
-        // Outside of interruptible work the loop always finishes.
+        // Outside of work that can be stopped the loop always finishes.
         assert_eq!(work(5 * TURNS), 5 * TURNS);
         done.set(0);
         assert_eq!(
-            interruptible(stop.clone(), || work(2 * TURNS)),
+            run_until_stopped(stop.clone(), || work(2 * TURNS)),
             Ok(2 * TURNS)
         );
         assert_eq!(asked.get(), 2);
         done.set(0);
-        assert_eq!(interruptible(stop, || work(2 * TURNS)), Err(Stopped));
+        assert_eq!(run_until_stopped(stop, || work(2 * TURNS)), Err(Stopped));
         assert_eq!((asked.get(), done.get()), (3, TURNS - 1));
     }
 
     #[test]
     fn the_outer_check_is_restored_after_an_inner_one() {
-        let inner = || interruptible(|| true, || ask(TURNS - 1));
-        let outer = interruptible(
+        let inner = || run_until_stopped(|| true, || ask(TURNS - 1));
+        let outer = run_until_stopped(
             || false,
             || {
                 let went = inner();

@@ -1,13 +1,13 @@
-//! What can be wrong with the text of a statement.
+//! The error for a text that is no statement, which the parser returns and the session shows.
 //!
 //! The sentences are in lower case without a final period, quote the user's text in backticks and say what was expected
-//! and found; the help gives a way out. Sentences used in several places are here, the others stand in the parser beside
-//! the condition that leads to them. Where the session knows more (`sin x`: `sin` is a function), it replaces both.
+//! and found; the help gives a way out. Most sentences stand in `parser/errors/errors.txt`. Where the session knows more
+//! (`sin x`: `sin` is a function), it replaces both.
 
 use super::limits::MAX_LENGTH;
 use super::tree::Span;
 
-/// The longest text that is quoted in full, in characters.
+/// The longest text that a sentence quotes in full, in characters.
 const LONGEST: usize = 60;
 
 /// What is wrong with a statement.
@@ -17,9 +17,9 @@ pub struct SyntaxError {
     pub span: Span,
     /// The sentence.
     pub message: String,
-    /// What to write beside the place; may be empty.
+    /// The words beside the place; may be empty.
     pub label: String,
-    /// Another place that matters, and what to write there.
+    /// Another place that matters, and the words beside it.
     pub other: Option<(Span, String)>,
     /// The way out; may be empty.
     pub help: String,
@@ -27,7 +27,7 @@ pub struct SyntaxError {
     pub juxtaposed: Option<Box<Juxtaposed>>,
 }
 
-/// An operand that is followed by something else than an operator.
+/// An operand that something other than an operator follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Juxtaposed {
     /// The operand.
@@ -69,29 +69,29 @@ impl SyntaxError {
         self
     }
 
-    /// A character that never reaches the screen as it is: `a\u{7}`
-    pub(super) fn forbidden(character: char, span: Span) -> SyntaxError {
+    /// A character that must not reach the screen: `a\u{7}`
+    pub(super) fn forbidden_character(character: char, span: Span) -> SyntaxError {
         let code = u32::from(character);
         let message = format!("the invisible character U+{code:04X} is not allowed in a line");
         SyntaxError::new(span, message, "delete it, or type the line again")
     }
 
     /// A text of more than `MAX_LENGTH` bytes: `1+1+1+…`
-    pub(super) fn long() -> SyntaxError {
+    pub(super) fn too_long() -> SyntaxError {
         let message = format!("a statement is longer than {} MiB", MAX_LENGTH >> 20);
         let help = "give parts of it names, in statements of their own";
         SyntaxError::new(Span::default(), message, help)
     }
 
-    /// A command's expression consists of blanks: `:grad `
-    pub(super) fn nothing(span: Span) -> SyntaxError {
+    /// An expression that consists of blanks: `:grad `
+    pub(super) fn missing_expression(span: Span) -> SyntaxError {
         SyntaxError::new(span, "expected an expression, found nothing", "")
             .label("an expression is missing")
     }
 }
 
 impl Span {
-    /// Its text as quoted in a sentence: on one line, a long one without its middle.
+    /// Its text for a sentence: on one line, without its middle if it is long.
     pub(super) fn quote(self, text: &str) -> String {
         let words: Vec<&str> = self.of(text).split_whitespace().collect();
         let words = words.join(" ");

@@ -1,6 +1,6 @@
-//! The parser that pest makes of `grammar/calculator.pest` and `grammar/python.pest`.
+//! The parser that pest makes from `grammar/calculator.pest` and `grammar/python.pest`.
 //!
-//! The derived items have no documentation, so they are alone in this module; the grammar explains the rules.
+//! pest writes no documentation for it, so it is alone in this module; the grammar explains the rules.
 #![allow(missing_docs)]
 
 /// Reads text by the rules of the grammar.

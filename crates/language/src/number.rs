@@ -1,7 +1,4 @@
-//! Literals: from the text of a number to its value.
-//!
-//! The grammar defines what a number looks like, so the text is known to be one here, and the standard library rounds it
-//! correctly.
+//! Reads the text of a number into its value, for the parser. The grammar has checked that it is a number.
 
 use std::borrow::Cow;
 
@@ -11,7 +8,7 @@ use crate::tree::Literal;
 /// The value of a text that the grammar accepts as a number.
 ///
 /// # Errors
-/// If it is too large: the row of the table of errors that says so.
+/// The row of the table of errors that says why it is too large.
 pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     let digits = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
         Cow::Owned(text.replace('_', "").replace('−', "-"))
@@ -28,13 +25,13 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     if value.is_infinite() {
         return Err("@number");
     }
-    // Other numbers show by themselves whether they have a point.
+    // Other numbers are printed with a point or an exponent in any case.
     let point = point && is_written_in_full(value);
     Ok(Literal { value, point })
 }
 
-/// The digit, or the minus, that a superscript means.
-pub(crate) fn plain(superscript: char) -> char {
+/// The digit or the minus for a superscript.
+pub(crate) fn superscript_digit(superscript: char) -> char {
     let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..);
     let mut digits = digit.filter(|(sign, _)| *sign == superscript);
     digits.next().map_or('-', |(_, digit)| digit)

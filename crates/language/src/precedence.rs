@@ -1,8 +1,7 @@
-//! Operators and how tightly they bind. `LEVELS` is the one place that says it: pest's `PrattParser`, the printer and
-//! the manual's table are made from it.
+//! Operators and how tightly they bind. pest's `PrattParser`, the printer and the manual's table are made from `LEVELS`.
 //!
-//! Tests check that each spelling has a row in the table of operations and is read by the grammar, and that what is
-//! printed reads back.
+//! Tests check that each spelling has a row in the table of operations, that the grammar reads it, and that printed trees
+//! read back.
 
 use std::ops::BitOr;
 use std::sync::LazyLock;
@@ -45,7 +44,7 @@ pub struct Operator {
 pub(super) struct Level {
     /// The rules that read them, and how they group.
     rules: &'static [(Rule, Grouping)],
-    /// Its row in the manual: how they look, and what there is to say. It is empty for what only Python has.
+    /// Its row in the manual: the signs and a remark; empty for what only Python has.
     manual: [&'static str; 2],
 }
 
@@ -77,7 +76,7 @@ const LEVELS: [Level; 13] = {
 };
 
 /// The level of a rule, and how it groups there.
-const fn place(rule: Rule) -> (u8, Grouping) {
+const fn level_and_grouping(rule: Rule) -> (u8, Grouping) {
     let mut level = 0;
     while level < LEVELS.len() {
         let mut nth = 0;
@@ -95,23 +94,23 @@ const fn place(rule: Rule) -> (u8, Grouping) {
 
 /// Levels by name.
 pub mod level {
-    use super::{LEVELS, Rule, place};
+    use super::{LEVELS, Rule, level_and_grouping};
 
     /// `1..n`
-    pub const RANGE: u8 = place(Rule::range).0;
+    pub const RANGE: u8 = level_and_grouping(Rule::range).0;
     /// `< <= > >= == !=`
-    pub const COMPARISON: u8 = place(Rule::comparison).0;
+    pub const COMPARISON: u8 = level_and_grouping(Rule::comparison).0;
     /// `+ -`
-    pub const SUM: u8 = place(Rule::sum).0;
+    pub const SUM: u8 = level_and_grouping(Rule::sum).0;
     /// `-a`
-    pub const SIGN: u8 = place(Rule::minus).0;
+    pub const SIGN: u8 = level_and_grouping(Rule::minus).0;
     /// `a!`
-    pub const POSTFIX: u8 = place(Rule::factorial).0;
+    pub const POSTFIX: u8 = level_and_grouping(Rule::factorial).0;
     /// literals, names, calls, brackets, `w[2]`
     pub const ATOM: u8 = LEVELS.len() as u8;
 }
 
-/// The levels as pest's parser takes them.
+/// The levels in the form of pest's parser.
 pub(super) static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let op = |&(rule, grouping): &(Rule, Grouping)| match grouping {
         Grouping::Left | Grouping::Alone => Op::infix(rule, Assoc::Left),
@@ -124,14 +123,14 @@ pub(super) static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     ops.fold(PrattParser::new(), PrattParser::op)
 });
 
-/// The table of operators in the manual, from the loosest to the tightest: how they look, and what there is to say.
+/// The rows of the manual's table of operators, from the loosest to the tightest: the signs and a remark.
 pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
     let rows = LEVELS.iter().map(|level| level.manual);
     rows.filter(|[signs, _]| !signs.is_empty())
 }
 
 const fn operator(spelling: &'static str, also: &'static [&'static str], rule: Rule) -> Operator {
-    let (level, grouping) = place(rule);
+    let (level, grouping) = level_and_grouping(rule);
     Operator {
         spelling,
         also,
@@ -141,8 +140,8 @@ const fn operator(spelling: &'static str, also: &'static [&'static str], rule: R
     }
 }
 
-/// The operators, usual ones first, because they are looked for in this order; the sign before an operand and the one
-/// behind it are the last two.
+/// The operators. Usual ones come first, because a search goes in this order. The last two are the sign before an operand
+/// and the one behind it.
 pub static OPERATORS: [Operator; 14] = [
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),
@@ -161,14 +160,14 @@ pub static OPERATORS: [Operator; 14] = [
 ];
 
 /// The infix operator with this spelling.
-pub fn between(text: &str) -> Option<&'static Operator> {
+pub fn infix_operator(text: &str) -> Option<&'static Operator> {
     let [infix @ .., _, _] = &OPERATORS;
     let spells = |operator: &&Operator| operator.spelling == text || operator.also.contains(&text);
     infix.iter().find(spells)
 }
 
 /// The sign before an operand. (`+` makes no node.)
-pub fn minus() -> &'static Operator {
+pub fn minus_sign() -> &'static Operator {
     let [.., minus, _] = &OPERATORS;
     minus
 }

@@ -1,7 +1,7 @@
-//! Trees as text with fewest brackets, so that reading the text gives the tree back.
+//! Prints trees with as few brackets as possible, for labels; the text reads back as the same tree.
 //!
-//! Precedence comes from the table that the parser uses too. The flat tree is walked with an explicit stack of what is
-//! still to print, so the depth of a tree does not matter.
+//! Precedence comes from the table that the parser uses too. The flat tree is printed with an explicit stack of what is
+//! still to print, so that a deep tree does not overflow the call stack.
 
 use std::fmt::Write as _;
 
@@ -143,7 +143,7 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
     }
 }
 
-/// How tightly a tree must bind that has brackets in any case, if this holds.
+/// How tightly a tree must bind to have no brackets: none can if this holds.
 fn brackets_if(holds: bool) -> u8 {
     if holds { u8::MAX } else { 0 }
 }
@@ -173,7 +173,7 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     rest.push(whole(body));
 }
 
-/// May an index stand directly behind it?
+/// Whether an index may stand directly behind it.
 fn takes_index(kind: ItemKind<'_>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
@@ -216,12 +216,12 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
 /// Whole numbers up to here, 2^53, are written in full, as views show them.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Is it a whole number that is written without an exponent?
+/// Whether it is a whole number that is written without an exponent.
 pub(super) fn is_written_in_full(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= WHOLE
 }
 
-/// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole one is `10.0`.
+/// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole number is `10.0`.
 pub fn literal(value: f64, point: bool) -> String {
     let mut out = String::new();
     write_literal(&mut out, value, point);
@@ -276,7 +276,7 @@ impl<'i, 't> PrintTree<'i, 't> {
         .take(self.items[root].kind.operands() as usize)
     }
 
-    /// Is it `[E for x in xs]`?
+    /// Whether it is `[E for x in xs]`.
     fn is_collect(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Apply(Head::Collect, _))
     }
@@ -287,12 +287,12 @@ impl<'i, 't> PrintTree<'i, 't> {
             && self.operands(root).all(number)
     }
 
-    /// Is it a number that would form one literal with a minus before it?
+    /// Whether it is a number that would form one literal with a minus before it.
     fn is_positive_literal(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
     }
 
-    /// Is it a minus with its operand, or a negative number? To the right of `^` it needs no brackets.
+    /// Whether it is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.
     fn is_signed(&self, root: usize) -> bool {
         match self.items[root].kind {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,

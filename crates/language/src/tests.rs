@@ -114,9 +114,9 @@ fn lecture(text: &str, line: Lecture) -> String {
         Lecture::Backward { target } => format!("backward|{}", target.of(text)),
         Lecture::Print(parts) => {
             let parts = parts.iter().flatten().map(|part| match part {
-                Printed::Text(words) => format!("|{words:?}"),
-                Printed::Value(value, None) => format!("|{}", sexpr(&value.items)),
-                Printed::Value(value, Some(format)) => {
+                PrintPiece::Text(words) => format!("|{words:?}"),
+                PrintPiece::Value(value, None) => format!("|{}", sexpr(&value.items)),
+                PrintPiece::Value(value, Some(format)) => {
                     format!("|{}:{}", sexpr(&value.items), format.of(text))
                 }
             });
@@ -574,7 +574,7 @@ fn what_is_missing_or_too_much() {
         (a + b)«)» → `)` has no opening bracket → delete it, or open the bracket
         «)» → `)` has no opening bracket → 〃
         a«]» → `]` has no opening bracket → 〃
-        a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         a «:» b → `:` is allowed only at the beginning of a command → a command is a statement of its own: `:grad L`
         «!»x → `!` comes after its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
@@ -762,8 +762,8 @@ fn definitions() {
         f«''»(x) = 2x → a derivative follows from its function: `f` itself is to be defined → 〃
         f(x) «+=» 1 → a function is defined with `=`, `+=` changes a value → `f(x) = …` defines it anew
         «const» f(x) = 2x → `const` stands before a number's name, and `f(x)` is a function → write `f(x) = …`
-        f(x)«,» g(x) = 2x, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
-        a«,» f(x) = 2, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        f(x)«,» g(x) = 2x, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
+        a«,» f(x) = 2, 3x → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         f(x) = «2x, 3x» → a function has one body → a list has brackets: `f(x) = [x, x^2]`
         f(x) =« → expected an expression after `=`, found the end → a value comes after `=`: `a = 2`
         f(x) = «*» 2 → expected an expression after `=`, found `*` → a value comes after `=`: `a = 2`
@@ -828,15 +828,15 @@ fn lines_of_the_lecture() {
     let Statement::Expression(expression) = statement(text, &cut).unwrap() else {
         panic!("no expression")
     };
-    let line = called(text, &expression).unwrap().unwrap();
+    let line = lecture_call(text, &expression).unwrap().unwrap();
     assert_eq!(lecture(text, line), "backward|(a*b + c)");
     let text = "print(f(a, b), -c)";
     let printed = expression_of(text);
     assert_eq!(
-        lecture(text, called(text, &printed).unwrap().unwrap()),
+        lecture(text, lecture_call(text, &printed).unwrap().unwrap()),
         "print|(f a b)|-c".replace("-c", "(- c)")
     );
-    assert!(called("tanh(a)", &expression_of("tanh(a)")).is_none());
+    assert!(lecture_call("tanh(a)", &expression_of("tanh(a)")).is_none());
 }
 
 fn expression_of(text: &str) -> Expression<'_> {
@@ -1341,13 +1341,15 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 let infix: Vec<_> = crate::precedence::OPERATORS
                     .iter()
                     .filter(|operator| {
-                        crate::precedence::between(operator.spelling) == Some(operator)
+                        crate::precedence::infix_operator(operator.spelling) == Some(operator)
                     })
                     .collect();
                 let operator = infix[random.below(infix.len() as u64) as usize];
                 ItemKind::Apply(Head::Operator(operator), 2)
             }
-            6 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::minus()), 1),
+            6 if operands > 0 => {
+                ItemKind::Apply(Head::Operator(crate::precedence::minus_sign()), 1)
+            }
             7 if operands > 0 => ItemKind::Apply(Head::Operator(crate::precedence::factorial()), 1),
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;

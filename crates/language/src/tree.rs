@@ -1,8 +1,8 @@
-//! The tree of a statement, flat: an expression is its nodes in postfix order.
+//! The tree of a statement, which the parser makes and the session builds nodes from.
 //!
-//! `a*b + c` is `a b * c +` (reverse Polish notation). Operands come before what uses them, so evaluating, printing and
-//! dropping a tree are loops over a vector and never recurse. Names are slices of the text that was read; this layer
-//! does not know what they mean.
+//! It is flat: an expression is its items in postfix order, `a b * c +` for `a*b + c`. Operands come before their
+//! operation, so evaluating, printing and dropping a tree are loops over a vector and never recurse. Names are slices of
+//! the text; this crate does not know what they mean.
 
 use super::precedence::Operator;
 
@@ -31,19 +31,19 @@ impl Span {
 
     /// The rest of it from `start` on.
     #[must_use]
-    pub(super) fn starting(self, start: u32) -> Span {
+    pub(super) fn starting_at(self, start: u32) -> Span {
         Span { start, ..self }
     }
 
     /// The beginning of it up to `end`.
     #[must_use]
-    pub(super) fn ending(self, end: u32) -> Span {
+    pub(super) fn ending_at(self, end: u32) -> Span {
         Span { end, ..self }
     }
 
-    /// The same section of a text that begins with so many other bytes.
+    /// The same section after this number of bytes was put before the text.
     #[must_use]
-    pub(super) fn moved(self, bytes: u32) -> Span {
+    pub(super) fn shift(self, bytes: u32) -> Span {
         Span {
             start: self.start + bytes,
             end: self.end + bytes,
@@ -53,7 +53,7 @@ impl Span {
     /// The empty place directly behind it.
     #[must_use]
     pub(super) fn behind(self) -> Span {
-        self.starting(self.end)
+        self.starting_at(self.end)
     }
 
     /// The shortest span that covers both.
@@ -100,10 +100,10 @@ pub struct CommandLine<'t> {
     pub rest: Span,
 }
 
-/// Names and the expressions they are bound to: as many of one as of the other, or one expression to be taken apart.
+/// Names and the expressions they are bound to: one expression for each name, or one list for all.
 #[derive(Debug)]
 pub struct Binding<'t> {
-    /// `const` stands before the names.
+    /// Whether `const` stands before the names.
     pub frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget<'t>>,
@@ -140,7 +140,7 @@ pub struct Definition<'t> {
     pub span: Span,
 }
 
-/// A line of Python that is understood, because the lecture has it.
+/// A line of Python that Karpathy's micrograd lecture uses.
 #[derive(Debug)]
 pub enum Lecture<'t> {
     /// `a = Value(2.0, label='a')`
@@ -174,24 +174,24 @@ pub enum Lecture<'t> {
         target: Span,
     },
     /// `print(L)`, `print('L', L)`: the arguments, of which one may have several pieces, `f"L is {L}"`.
-    Print(Vec<Vec<Printed<'t>>>),
+    Print(Vec<Vec<PrintPiece<'t>>>),
 }
 
 /// A piece of what `print` shows.
 #[derive(Debug)]
-pub enum Printed<'t> {
+pub enum PrintPiece<'t> {
     /// Words in quotes, without them.
     Text(&'t str),
     /// A value, and the place of its format: `.4f` in `{L:.4f}`.
     Value(Expression<'t>, Option<Span>),
 }
 
-/// A name to be bound or defined.
+/// A name that is bound or defined.
 #[derive(Clone, Copy, Debug)]
 pub struct BindingTarget<'t> {
-    /// As typed.
+    /// Its name.
     pub name: &'t str,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
@@ -263,7 +263,7 @@ impl<'t> Expression<'t> {
     /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
     /// last.
     #[must_use]
-    pub fn combined(&self, left: &[Item<'t>], operator: &'static Operator) -> Expression<'t> {
+    pub fn compound(&self, left: &[Item<'t>], operator: &'static Operator) -> Expression<'t> {
         let span = self.span;
         let kind = ItemKind::Apply(Head::Operator(operator), 2);
         Expression {
@@ -292,16 +292,16 @@ impl<'t> Expression<'t> {
     }
 }
 
-/// A literal, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
+/// A number that was written, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Literal {
     /// Its value.
     pub value: f64,
-    /// It is a whole number that is written with a decimal point.
+    /// Whether it is a whole number that is written with a decimal point.
     pub point: bool,
 }
 
-/// What is applied.
+/// What is applied to operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Head<'t> {
     /// An operator of the table in `precedence`.
@@ -316,7 +316,7 @@ pub enum Head<'t> {
     Range,
     /// `(5 ± 0.1)`, a leaf without a name; the operands are its number and its width, which may be per cent of it.
     Uncertain {
-        /// The width is so many per cent of the number.
+        /// Whether the width is in per cent of the number.
         per_cent: bool,
     },
     /// `[E for x in xs]`: a list of what E is for each item. It is stored as `xs x Each(1) E Collect`, so that the
@@ -339,7 +339,7 @@ impl Property {
         [(Property::Data, "data"), (Property::Grad, "grad")];
 
     /// The property with this word; some call them `value` and `gradient`.
-    pub fn named(word: &str) -> Option<Property> {
+    pub fn from_word(word: &str) -> Option<Property> {
         match word {
             "data" | "value" => Some(Property::Data),
             "grad" | "gradient" => Some(Property::Grad),

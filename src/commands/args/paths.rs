@@ -57,21 +57,21 @@ impl Arguments<'_> {
 fn request(text: &str, span: Span) -> FileRequest {
     let word = span.of(text);
     FileRequest {
-        path: syntax::unquoted(word).unwrap_or(word).to_string(),
+        path: syntax::strip_quotes(word).unwrap_or(word).to_string(),
         span: span.into(),
     }
 }
 
 /// Does a word look like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal?
 pub(crate) fn is_path(word: &str) -> bool {
-    if syntax::unquoted(word).is_some() {
+    if syntax::strip_quotes(word).is_some() {
         return true;
     }
     let Some((stem, ending)) = word.rsplit_once('.') else {
         return false;
     };
     !stem.is_empty()
-        && syntax::Property::named(ending).is_none()
+        && syntax::Property::from_word(ending).is_none()
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric())
         && !(stem.ends_with(|c: char| c.is_ascii_digit()) && is_exponent(ending))

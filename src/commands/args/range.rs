@@ -34,7 +34,7 @@ pub(super) struct Sides {
 /// `x=0..2pi`?
 pub(crate) fn is_range(word: &str) -> bool {
     let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
-    let mut places = syntax::outside(word).map(|(at, _)| at);
+    let mut places = syntax::outside_brackets(word).map(|(at, _)| at);
     places.any(|at| word[at..].starts_with("..") && !leads_on(at))
 }
 
@@ -54,7 +54,7 @@ impl Arguments<'_> {
             }
             None => (None, all),
         };
-        let sides = syntax::range(self.text, ends);
+        let sides = syntax::split_range(self.text, ends);
         let blank = |side: &Span| side.of(self.text).trim().is_empty();
         let Some((from, to)) = sides.filter(|(from, to)| !blank(from) && !blank(to)) else {
             let typed = text.trim();

@@ -134,7 +134,7 @@ impl Arguments<'_> {
 fn signs(text: &str) -> Vec<(usize, usize, Sign)> {
     let mut end = 0;
     let mut found = Vec::new();
-    for (at, _) in syntax::outside(text) {
+    for (at, _) in syntax::outside_brackets(text) {
         if at < end || text[..at].ends_with('!') {
             continue;
         }

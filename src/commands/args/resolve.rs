@@ -83,7 +83,7 @@ impl Arguments<'_> {
         name: &str,
         default: Option<Target>,
     ) -> Result<PassTarget, Diagnostic> {
-        let made = session.made();
+        let made = session.newest_id();
         if let Some((node, notes)) = self.expression(session, name)? {
             // An expression that is only looked at is dropped afterwards.
             if node.id() <= made {
@@ -130,7 +130,7 @@ impl Arguments<'_> {
         };
         let command = self.command;
         let keyword = command.argument(argument).and_then(|it| it.keyword);
-        let mut others = session.names().bound().rev();
+        let mut others = session.names().bound_values().rev();
         let other = others.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
         let other = other.map_or("a*b", |(name, _)| name);
         let typed = match keyword {
@@ -154,7 +154,7 @@ impl Arguments<'_> {
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.taken
             && (Rc::ptr_eq(&target.node, node) || !is_above())
-            && let Some((root, _)) = crate::study::guess::asked_about(session, node)
+            && let Some((root, _)) = crate::study::guess::default_question(session, node)
         {
             return Ok(PassTarget {
                 node: root,
@@ -311,7 +311,7 @@ pub(super) fn numbers(
     text: &str,
     expression: &Expression,
 ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let made = session.made();
+    let made = session.newest_id();
     let (value, notes) = session.evaluate(text, expression)?;
     let numbers = value.nodes().iter().map(|node| node.data()).collect();
     let shape = value.shape().clone();
@@ -353,7 +353,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
 /// The nodes that a word refers to: one, or those of a list.
 pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Value, Diagnostic> {
     let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
-    let made = session.made();
+    let made = session.newest_id();
     let (built, _) = session.evaluate(text, &expression)?;
     let direct = matches!(
         expression.items.as_slice(),
@@ -371,11 +371,11 @@ pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Val
     drop(built);
     session.rewind(made);
     let read = |wanted: &String| {
-        let found = session.node_reading(wanted);
+        let found = session.find_by_expression(wanted);
         found.ok_or_else(|| no_node(wanted, word, made))
     };
     let nodes: Result<Vec<Rc<Node>>, Diagnostic> = wanted.iter().map(read).collect();
-    Ok(Value::shaped(nodes?, &shape))
+    Ok(Value::of_shape(nodes?, &shape))
 }
 
 fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {

@@ -9,7 +9,7 @@ use super::Arguments;
 use super::resolve::{not_a_leaf, numbers, split_at_commas, trimmed, value};
 use crate::diagnostic::Diagnostic;
 use crate::report::Note;
-use crate::session::naming::Uncertainty;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
 use crate::syntax;
@@ -59,7 +59,7 @@ impl Arguments<'_> {
                 let [data, width] = new;
                 let setting = data.map(|data| Setting { leaf: leaf(), data });
                 changes.settings.extend(setting);
-                let width = width.map(|width| (leaf(), Uncertainty::typed(width)));
+                let width = width.map(|width| (leaf(), Uncertainty::of_typed(width)));
                 changes.widths.extend(width);
             }
         }
@@ -102,7 +102,9 @@ impl Arguments<'_> {
         let span = Span::new(begin, begin + new.len());
         let read = match syntax::width(self.text, span) {
             Some(width) => width.map(|width| (None, Some(width))),
-            None => syntax::uncertain(self.text, span).map(|(value, width)| (Some(value), width)),
+            None => {
+                syntax::value_and_width(self.text, span).map(|(value, width)| (Some(value), width))
+            }
         };
         let (expression, width) = read.map_err(|error| session.explain(error))?;
         let count = leaves.nodes().len();

@@ -270,7 +270,7 @@ impl Assignment {
         let offers = self.signature[file].offers;
         let is_for_table = self.takes_table() && is_table_file(typed);
         let follows = self.last.is_some() && self.is_behind_operand(text);
-        let is_quoted = syntax::unquoted(typed).is_some();
+        let is_quoted = syntax::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
         // Behind the file, a quoted word may be the heading of a column.
         let is_name = is_quoted

@@ -102,7 +102,9 @@ pub(crate) fn is_table_file(word: &str) -> bool {
 }
 
 fn has_ending(word: &str, endings: &[&str]) -> bool {
-    let path = syntax::unquoted(word).unwrap_or(word).to_ascii_lowercase();
+    let path = syntax::strip_quotes(word)
+        .unwrap_or(word)
+        .to_ascii_lowercase();
     // The `>` of a shell is none of it.
     path.contains('.')
         && !path.starts_with('>')

@@ -48,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {
     let word = span.of(text);
-    let names = session.names().bound().map(|(name, _)| name);
+    let names = session.names().bound_values().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
     let help = did_you_mean(near, || "`:vars` lists all names".into());

@@ -12,7 +12,7 @@ pub(crate) static COMMAND: Command = Command::new("log", page!("commands/log"), 
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();
-    let count = journal.done().len();
+    let count = journal.undoable().len();
     let row = |number: usize, way: &str, text: &str| {
         vec![
             Cell::Dim(way.to_string()),
@@ -21,19 +21,19 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ]
     };
     let mut rows: Vec<Vec<Cell>> = journal
-        .done()
+        .undoable()
         .enumerate()
         .map(|(place, entry)| row(count - place, "undo", &entry.text))
         .collect();
     rows.extend(
         journal
-            .undone()
+            .redoable()
             .enumerate()
             .map(|(place, text)| row(place + 1, "redo", text)),
     );
     let mut blocks = Vec::new();
-    if journal.forgotten() > 0 {
-        let forgotten = journal.forgotten();
+    if journal.forgotten_count() > 0 {
+        let forgotten = journal.forgotten_count();
         blocks.push(Block::Line(dim(say!(
             "{} can no longer be taken back",
             plural(forgotten as usize, "older change")

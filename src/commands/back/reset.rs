@@ -11,7 +11,7 @@ use crate::session::Session;
 pub(crate) static COMMAND: Command = Command::new("reset", page!("commands/reset"), run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
-    let count = session.names().bound().count() + session.functions().iter().count();
+    let count = session.names().bound_values().count() + session.functions().iter().count();
     session.reset();
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);

@@ -14,9 +14,9 @@ use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, l
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::Walk;
-use crate::session::naming::{atoms, formulas};
+use crate::session::naming::labels::{notation, parts};
 use crate::study;
-use crate::study::guess::{Incoming, Judgement, Question, Typed};
+use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
 use crate::syntax::{self, Expression, Span};
 
 pub(crate) static COMMAND: Command = Command::new("guess", page!("commands/guess"), run, &[]);
@@ -25,7 +25,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(&word) = arguments.words("NODE").first() else {
         return Ok(alone(session));
     };
-    let made = session.made();
+    let made = session.newest_id();
     let nodes = arguments.nodes(session, "NODE")?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
@@ -62,7 +62,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let (report, answered) = match guess {
         None => (hinted(session, question), false),
         Some((guess, text)) => {
-            let typed = Typed::new(guess, text);
+            let typed = TypedGuess::new(guess, text);
             let judgement = study::guess::guess(session, question, &typed);
             let report = judged(session, question, guess, &judgement);
             (report, judgement.right)
@@ -71,7 +71,7 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let asked = session.walk().and_then(Walk::question);
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
-        if answered && session.answered_in_walk() {
+        if answered && session.count_walk_answer() {
             session.walk_on();
             reply.more.push(walk::place(session));
         } else if let Some(report) = &mut reply.report {
@@ -155,7 +155,7 @@ fn question(
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
-    let Some((root, asked)) = study::guess::asked_about(session, node) else {
+    let Some((root, asked)) = study::guess::default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
         return Err(Diagnostic::new(message).at(word).help(format!(
             "say what it is to move, as in `:guess {text} -2 of L`"
@@ -294,7 +294,7 @@ fn operation(session: &Session, question: &Question) -> Line {
 fn what(session: &Session, question: &Question) -> String {
     let node = called(session, &question.node);
     match question.asked {
-        Quantity::Grad => formulas::fraction(&called(session, &question.root), &node),
+        Quantity::Grad => notation::fraction(&called(session, &question.root), &node),
         Quantity::Data => node,
     }
 }
@@ -307,7 +307,7 @@ fn called(session: &Session, node: &Rc<Node>) -> String {
 /// How to refer to a node in a command: by its name, its text in brackets, or its id.
 fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
-    match atoms::name(session.names(), node) {
+    match parts::name(session.names(), node) {
         Some(name) => name,
         None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
         None => format!("({label})"),
@@ -318,7 +318,7 @@ fn typed(session: &Session, node: &Rc<Node>) -> String {
 pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> String {
     let mut nodes = session.names().nodes();
     let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);
-    let root = found.and_then(|found| study::guess::asked_about(session, found));
+    let root = found.and_then(|found| study::guess::default_question(session, found));
     match root {
         Some((root, _)) => format!(":guess {node} {value} of {}", typed(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),

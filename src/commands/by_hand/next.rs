@@ -18,12 +18,14 @@ pub(crate) static COMMAND: Command = Command::new(
 );
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
-    let left = session.walk().map_or(0, |walk| walk.of() - walk.position);
+    let left = session
+        .walk()
+        .map_or(0, |walk| walk.stop_count() - walk.position);
     vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let left = walk::open(session, arguments).map(|walk| walk.of() - walk.position)?;
+    let left = walk::open(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
     let wanted = match arguments.word("N|all") {
         Some(("all", _)) => left as u64,
         _ => arguments

@@ -39,9 +39,9 @@ fn stops(
     let vertex = |node: &Rc<Node>| whole.place(node);
     // Each label is made once, however many users the node has.
     let labels = whole.nodes.iter().map(|node| session.label_in(&walk, node));
-    let labels: Vec<String> = stop::asking(labels).collect();
+    let labels: Vec<String> = stop::with_checks(labels).collect();
     let label = |node: &Rc<Node>| vertex(node).map_or_else(String::new, |at| labels[at].clone());
-    let count = walk.of();
+    let count = walk.stop_count();
     let stop = |position| {
         walk.position = position;
         let words = WalkWords {
@@ -61,5 +61,5 @@ fn stops(
             grads: grads.collect(),
         }
     };
-    stop::asking(0..=count).map(stop).collect()
+    stop::with_checks(0..=count).map(stop).collect()
 }

@@ -13,7 +13,7 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
-use crate::session::naming::formulas::fraction;
+use crate::session::naming::labels::notation::fraction;
 
 /// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
 /// first are shown.
@@ -73,7 +73,7 @@ pub(crate) fn place(session: &Session) -> Report {
     let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in_walk(node)).into();
     let mut facts = vec![
         ("position", walk.position.into()),
-        ("of", walk.of().into()),
+        ("of", walk.stop_count().into()),
         ("direction", word(walk.direction).into()),
         ("node", label(walk.current())),
     ];
@@ -84,7 +84,7 @@ pub(crate) fn place(session: &Session) -> Report {
             Direction::Forward => ("op", node.op().map_or("", |op| op.spelling).into()),
         });
     }
-    facts.push(("next", label(walk.next())));
+    facts.push(("next", label(walk.next_node())));
     if walk.asks {
         facts.push(("asks", label(walk.question().as_ref())));
     }
@@ -169,7 +169,7 @@ impl WalkWords<'_> {
     /// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
     fn beginning(&self) -> Line {
         let walk = self.walk;
-        let (direction, stops) = (word(walk.direction), plural(walk.of(), "stop"));
+        let (direction, stops) = (word(walk.direction), plural(walk.stop_count(), "stop"));
         let root = self.brief(&walk.root);
         let line = say!("a {} walk of {:name}: {}", direction, root, stops);
         match walk.direction {
@@ -183,7 +183,7 @@ impl WalkWords<'_> {
 
     /// `2 of 3   d = a*b + c = 4`
     fn heading(&self, node: &Rc<Node>) -> Line {
-        let place = format!("{} of {}   ", self.walk.position, self.walk.of());
+        let place = format!("{} of {}   ", self.walk.position, self.walk.stop_count());
         let made = if self.session.is_named(node) {
             say!("{:formula} = ", brief(&self.session.expression(node)))
         } else {
@@ -264,7 +264,7 @@ impl WalkWords<'_> {
     /// Which node is next, and why it is ready.
     fn coming(&self) -> Line {
         let walk = self.walk;
-        let Some(next) = walk.next() else {
+        let Some(next) = walk.next_node() else {
             return dim(match walk.direction {
                 Direction::Backward => say!("done: every grad is what `:grad` shows"),
                 Direction::Forward => say!("done: {:name} has its data", self.brief(&walk.root)),

@@ -22,7 +22,7 @@ pub(crate) fn give(
 ) -> Result<Vec<Note>, Diagnostic> {
     let (mut notes, mut taken) = (Vec::new(), Vec::new());
     for &name in names {
-        let Some(given) = session.given(name).cloned() else {
+        let Some(given) = session.given_value(name).cloned() else {
             continue;
         };
         let Some(value) = session.names().find(name).cloned() else {
@@ -48,7 +48,7 @@ pub(crate) fn give(
         taken.push(given);
     }
     for given in &taken {
-        session.took(given);
+        session.remove_given_value(given);
     }
     Ok(notes)
 }

@@ -30,7 +30,7 @@ pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Vec<
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
-    let made = session.made();
+    let made = session.newest_id();
     let rates = each(session, arguments.text, span, range);
     session.rewind(made);
     rates
@@ -64,7 +64,7 @@ fn counted(
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let named = arguments.word("N").filter(|_| !arguments.has("T"));
     let is_computed = |name| {
-        let node = session.names().get(name);
+        let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
     };
     let Some((name, span)) = named.filter(|(name, _)| is_computed(name)) else {
@@ -119,7 +119,7 @@ fn each(
         let mut plan = rate.varies().then(|| Plan::of(&rate));
         let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
         let mut rates = Vec::new();
-        for k in stop::asking(range) {
+        for k in stop::with_checks(range) {
             let mut value = rate.data();
             if let (Some(plan), Some(place)) = (&mut plan, place) {
                 plan.set(place, k as f64);

@@ -42,13 +42,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    notes.extend(session.moved_lists(&root, &leaves));
+    notes.extend(session.moved_lists_note(&root, &leaves));
     let is_range = arguments.has(rates::RANGE);
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
-            stop::undisturbed(report)
+            stop::run_to_end(report)
         } else {
             report()
         }

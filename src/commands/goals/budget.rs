@@ -15,7 +15,7 @@ use crate::report::{Block, Cell, Column, Line, Measurement, Note, Piece, Report,
 use crate::session::Session;
 use crate::stop;
 use crate::study::goals::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget,
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
 };
 use crate::syntax::{self, Span};
 
@@ -83,7 +83,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
 fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let leaf = resolve::node(session, text, word)?;
     let uncertain = &session.names().uncertain;
-    if uncertain.own(&leaf).is_none() || uncertain.found(&leaf).is_some() {
+    if uncertain.own(&leaf).is_none() || uncertain.search_sources(&leaf).is_some() {
         let typed = word.of(text);
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
         return Err(Diagnostic::new(format!("`{typed}` has no ± of its own"))
@@ -102,9 +102,9 @@ pub(crate) fn sigma(session: &mut Session, node: &Rc<Node>, notes: &mut Vec<Note
     if !session.has_uncertain() || !session.settings().is_on("uncertainty") {
         return None;
     }
-    answered(session, node).unwrap_or_else(|()| {
+    answer_deviation(session, node).unwrap_or_else(|()| {
         let command = format!(":budget {}", session.label(node));
-        notes.extend(session.tells_of_budget().then(|| {
+        notes.extend(session.take_budget_note().then(|| {
             Note::new(say!(
                 "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
                 MOST_ANSWERED,
@@ -116,7 +116,7 @@ pub(crate) fn sigma(session: &mut Session, node: &Rc<Node>, notes: &mut Vec<Note
 }
 
 fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
-    let both = |it: Second| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
+    let both = |it: SecondOrder| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
     let second = found.second.map(both);
     let facts = vec![
         ("root", session.label(root).into()),

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ops::Dialect;
 use crate::report::{Block, Fact, Report, say};
 use crate::session::{Contents, Session};
-use crate::study::{self, FunctionCall, MOST_LINES, Refusal, Straight};
+use crate::study::{self, Computation, FunctionCall, MOST_LINES, Refusal};
 use crate::syntax::Span;
 
 /// What a file is written in.
@@ -55,8 +55,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .ends_with(&format!(".{ending}"))
         })
         .map(|(_, format)| *format);
-    let made = session.made();
-    let done = session.only_looking(|session| match format {
+    let made = session.newest_id();
+    let done = session.look_only(|session| match format {
         Some(Format::Table) | None => table(session, arguments, file),
         Some(format) => model(session, arguments, &file, format),
     });
@@ -89,7 +89,7 @@ fn model(
         let parameters = &function.parameters;
         let done =
             session.look_at_call(&function.name, parameters, 1.0, |session, root, leaves| {
-                let mut straight = Straight::below(root);
+                let mut straight = Computation::below(root);
                 straight.function = Some(FunctionCall {
                     name: Rc::clone(&function.name),
                     parameters: leaves.to_vec(),
@@ -99,14 +99,14 @@ fn model(
         return done.map_err(|error| Diagnostic::from(error).at(typed))?;
     }
     let target = arguments.target(session, "T")?;
-    let straight = Straight::below(&target.node);
+    let straight = Computation::below(&target.node);
     Ok(write_model(session, &straight, typed, file, format)?.notes(target.notes))
 }
 
 /// Writes a root with the leaves below it.
 fn write_model(
     session: &mut Session,
-    straight: &Straight,
+    straight: &Computation,
     typed: Span,
     file: &FileRequest,
     format: Format,

@@ -18,7 +18,7 @@ use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
-    Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, kink_below, minimize, of_minimum, sources_below,
+    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum, sources_below,
 };
 
 const CONSTRAINTS: &str = "C, …";
@@ -37,7 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         minimize(session, &goal, watch)
     })?;
     let mut verdict = match found.verdict {
-        Some(Verdict::Endless) => return Err(endless(session, arguments, &goal, &found)),
+        Some(PointKind::Endless) => return Err(endless(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
             let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
@@ -49,9 +49,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut notes = target.notes;
     notes.extend(more);
-    notes.extend(session.moved_lists(&goal.roots[0], &goal.leaves));
+    notes.extend(session.moved_lists_note(&goal.roots[0], &goal.leaves));
     let mut widths = None;
-    if verdict == Verdict::Minimum {
+    if verdict == PointKind::Minimum {
         let sources = sources_below(session, &goal.roots, &goal.leaves);
         widths = found_widths(session, &sources, &mut notes, |session| {
             of_minimum(session, &goal, &found, &sources)
@@ -70,10 +70,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (value, slopes) = (found.point.value, &found.point.slopes);
     Ok(outcome.settle(session, |session, starts| {
         // At a kink small slopes say nothing of the kind of point.
-        if matches!(verdict, Verdict::Minimum | Verdict::Flat)
+        if matches!(verdict, PointKind::Minimum | PointKind::Flat)
             && kink_below(&goal.roots[0], Node::is_free).is_some()
         {
-            verdict = Verdict::Kink;
+            verdict = PointKind::Kink;
         }
         let (word, meaning) = words(verdict);
         let mut line = if is_said {
@@ -82,7 +82,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Line::new()
         };
         line.extend(change(before, value));
-        if relations.is_empty() || verdict != Verdict::Minimum {
+        if relations.is_empty() || verdict != PointKind::Minimum {
             line.extend(dim(say!("   ({})", meaning)));
         }
         let slopes: Vec<Cell> = slopes.iter().copied().map(Cell::Number).collect();
@@ -220,15 +220,15 @@ fn constraints(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
 const MOST_ROWS: usize = 8;
 
 /// A verdict in JSON and in words.
-fn words(verdict: Verdict) -> (&'static str, &'static str) {
+fn words(verdict: PointKind) -> (&'static str, &'static str) {
     match verdict {
-        Verdict::Minimum => ("minimum", "a minimum"),
-        Verdict::Flat => (
+        PointKind::Minimum => ("minimum", "a minimum"),
+        PointKind::Flat => (
             "flat",
             "level, and perhaps no minimum: a saddle or a flat point",
         ),
-        Verdict::Kink => ("kink", "at a kink, where slopes jump"),
-        Verdict::Edge => ("edge", "at the edge of where it is defined"),
-        Verdict::Stopped | Verdict::Endless => ("stopped", "stopped: slopes remain"),
+        PointKind::Kink => ("kink", "at a kink, where slopes jump"),
+        PointKind::Edge => ("edge", "at the edge of where it is defined"),
+        PointKind::Stopped | PointKind::Endless => ("stopped", "stopped: slopes remain"),
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn check_finite(
 pub(super) fn depending(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut depends = vec![false; order.nodes().len()];
     // Operands come behind their users.
-    for (place, node) in stop::asking(order.nodes().iter().enumerate().rev()) {
+    for (place, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
         let mut operands = node.operands().iter();
         depends[place] = is_leaf(node)
             || operands.any(|below| order.slot(below).is_some_and(|place| depends[place]));
@@ -231,7 +231,7 @@ impl FoundPoint<'_> {
         if self.widths.is_none() || self.interrupted {
             session.keep_moved();
         }
-        stop::undisturbed(|| {
+        stop::run_to_end(|| {
             let widths = self.widths.unwrap_or_default();
             let more = session.set(&settings, widths, |_, _| {});
             // The last pass is repeated, as after `:set`.

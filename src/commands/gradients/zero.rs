@@ -16,7 +16,7 @@ pub(crate) static COMMAND: Command = Command::new("zero", page!("commands/zero")
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
     let nodes: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
-    let some = session.zero((!nodes.is_empty()).then_some(&nodes[..]));
+    let some = session.zero_grads((!nodes.is_empty()).then_some(&nodes[..]));
     let line = match (some, nodes.is_empty()) {
         (false, _) => say!("there were no gradients"),
         (true, true) => say!("gradients forgotten"),

@@ -22,7 +22,7 @@ use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Line, Prose, Report, markdown, markdown_line, say, term_rows};
 use crate::session::Session;
-use crate::session::settings::{Choice, SETTINGS};
+use crate::session::settings::{SETTINGS, SettingRow};
 use crate::session::{LIBRARY, LibraryFunction};
 
 /// The command `:help`.
@@ -72,7 +72,7 @@ enum Subject {
     Operation(&'static Op),
     Function(&'static LibraryFunction),
     Constant(&'static (&'static str, f64, &'static str)),
-    Setting(&'static Choice),
+    Setting(&'static SettingRow),
 }
 
 impl Subject {
@@ -256,12 +256,12 @@ fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
     report
 }
 
-fn on_setting(setting: &Choice) -> Report {
+fn on_setting(setting: &SettingRow) -> Report {
     let heading = say!("{:heading}   {}", setting.key, setting.summary);
     let more = format!(
         "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
         setting.key,
-        setting.possible()
+        setting.allowed_values()
     );
     headed(setting.key, heading, vec![prose::paragraph(&more)])
 }

@@ -186,7 +186,8 @@ pub(super) fn answers(op: &Op, word: &str) -> bool {
 /// How an operation is written with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub fn written(op: &Op) -> String {
     let most = op.arity().1;
-    let spaced = syntax::precedence::between(op.spelling).is_some_and(|operator| operator.spaced);
+    let spaced =
+        syntax::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
         Shape::Infix if spaced => format!("x {} y", op.spelling),
         Shape::Infix => format!("x{}y", op.spelling),

@@ -13,6 +13,7 @@ const PAGES: &[(&str, &str)] = &[
     ("lists", page!("lists")),
     ("lists", page!("random")),
     ("gradients", page!("derivatives")),
+    ("gradients", page!("glossary")),
     ("gradients", page!("gradients")),
     ("gradients", page!("by_hand")),
     ("gradients", page!("operations")),

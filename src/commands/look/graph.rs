@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{FullGraph, Node};
 use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 use crate::session::Session;
-use crate::session::naming::folds::Fold;
+use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 
 /// The most nodes of a picture; a larger graph is refused.
@@ -51,7 +51,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(named)
             .help("leave `named` out, or draw a picture: `FILE.svg`"));
     }
-    let made = session.made();
+    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let apart = arguments.nodes(session, "NODE")?;
     let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let lists = if each {
         Vec::new()
     } else {
-        study::boxes(session, &whole, &apart, named)
+        study::list_boxes(session, &whole, &apart, named)
     };
     let network = if named {
         Some(network(session, arguments, &root, &whole, &lists)?)

@@ -13,7 +13,7 @@ use crate::graph::{Node, first_not_finite};
 use crate::ops::Op;
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::stop;
 
 /// The deepest levels that text and JSON show.
@@ -22,7 +22,7 @@ pub const DEEPEST: [usize; 2] = [64, 500];
 pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let made = session.made();
+    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let nested = !arguments.words("json").is_empty();
     let mut notes = target.notes;
@@ -82,7 +82,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
         let stands = |branch: &graph::structure::tree_rows::TreeRow| Rc::ptr_eq(branch.node, first);
         found.iter().position(stands)
     });
-    let branches = stop::asking(found.iter()).map(|branch| {
+    let branches = stop::with_checks(found.iter()).map(|branch| {
         let caption = told(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
         let label = caption.map(|caption| caption.label).or_else(literal);

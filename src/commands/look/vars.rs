@@ -10,7 +10,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
 use crate::report::{Block, Cell, Column, Report, Table, say};
-use crate::session::naming::atoms::FEW_ITEMS;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, Session};
@@ -63,7 +63,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         };
         TableRow::Node(node(place, Some(label)))
     };
-    let nodes = || names.bound().flat_map(|(_, value)| value.nodes());
+    let nodes = || names.bound_values().flat_map(|(_, value)| value.nodes());
     let first = first_not_finite(nodes()).cloned();
     let stale = session.is_stale();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
@@ -88,7 +88,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     blocks.push(Block::Table(table));
     // The words of the classes of columns of data.
     let headings = names
-        .bound()
+        .bound_values()
         .filter_map(|(_, value)| session.heading(value.nodes()));
     let classes = headings.filter(|heading| heading.contains(": 1 "));
     blocks.extend(classes.map(|classes| Block::Line(say!("{}", classes))));

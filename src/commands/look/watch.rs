@@ -10,8 +10,8 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, join, name_list, say};
 use crate::session::Session;
-use crate::session::naming::atoms::FEW_ITEMS;
 use crate::session::naming::item_name;
+use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::session::values::ListShape;
 use crate::session::watches::{Change, MOST_WATCHES, Watch};
 use crate::syntax;
@@ -131,7 +131,7 @@ fn item(name: &str, shape: &ListShape, place: usize) -> String {
 
 /// The changes since the last statement: a line for people, `watch: L  4 → -2   a  2 → 4`, and a table for machines.
 pub(crate) fn changes(session: &mut Session) -> Option<Report> {
-    let changes = session.changes_watched();
+    let changes = session.take_watched_changes();
     if changes.is_empty() {
         return None;
     }

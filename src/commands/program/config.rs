@@ -10,7 +10,9 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
-use crate::session::settings::{Choice, SEED, SETTINGS, SettingKind, SettingValue, choice};
+use crate::session::settings::{
+    SEED, SETTINGS, SettingKind, SettingRow, SettingValue, find_setting,
+};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -43,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         return save(session, span);
     }
-    let found = choice(key).map_err(|near| {
+    let found = find_setting(key).map_err(|near| {
         let keys = SETTINGS.iter().map(|choice| choice.key);
         let help = did_you_mean(near, || format!("there are {}", diagnostic::listed(keys)));
         Diagnostic::new(format!("there is no setting `{key}`"))
@@ -95,7 +97,7 @@ fn fact(value: &SettingValue) -> Fact {
 }
 
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
-    let row = |choice: &Choice| {
+    let row = |choice: &SettingRow| {
         let value = session.settings().value(choice.key).to_string();
         let about = format!("= {value:<8}  {}", choice.summary);
         Word::new(choice.key, say!("{}", about))
@@ -108,11 +110,11 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
 
 /// The values of a setting, or a remark on what is possible, and its default.
 fn values(session: &Session, given: &[&str]) -> Vec<Word> {
-    let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
+    let Some(choice) = given.first().and_then(|key| find_setting(key).ok()) else {
         return Vec::new();
     };
     let present = session.settings().value(choice.key).to_string();
-    let about = say!("the present value; {}", choice.possible());
+    let about = say!("the present value; {}", choice.allowed_values());
     let mut words = vec![Word::new(present, about)];
     if let SettingKind::Word(possible) = choice.kind {
         words.extend(
@@ -130,7 +132,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
 fn value(
     session: &mut Session,
     arguments: &Arguments,
-    choice: &Choice,
+    choice: &SettingRow,
 ) -> Result<Option<SettingValue>, Diagnostic> {
     let Some((word, span)) = arguments.word("VALUE") else {
         return Ok(None);
@@ -144,7 +146,7 @@ fn value(
             .at(span)
             .help(format!(
                 "{} is expected, or `{DEFAULT}`, which is {default}",
-                choice.possible()
+                choice.allowed_values()
             ))
     };
     let value = match choice.kind {
@@ -160,7 +162,7 @@ fn value(
             SettingValue::Count(number as u64)
         }
         SettingKind::Word(_) => {
-            let word = syntax::unquoted(word).unwrap_or(word);
+            let word = syntax::strip_quotes(word).unwrap_or(word);
             SettingValue::Word(word.to_string().into())
         }
     };
@@ -171,14 +173,14 @@ fn value(
     }
 }
 
-fn listed(session: &Session, choices: &[Choice]) -> Report {
+fn listed(session: &Session, choices: &[SettingRow]) -> Report {
     let settings = session.settings();
-    let row = |choice: &Choice| {
+    let row = |choice: &SettingRow| {
         vec![
             Cell::Name(choice.key.to_string()),
             cell(settings.value(choice.key)),
             cell(&choice.default()),
-            Cell::Text(choice.possible()),
+            Cell::Text(choice.allowed_values()),
             Cell::Text(choice.summary.to_string()),
         ]
     };
@@ -195,7 +197,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
         omitted: None,
     })];
     if let [one] = choices {
-        blocks.push(Block::Line(say!("{:dim}", one.possible())));
+        blocks.push(Block::Line(say!("{:dim}", one.allowed_values())));
     }
     Report::new(COMMAND.name, Vec::new(), blocks)
 }

@@ -58,7 +58,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         _ => {
             let place = arguments.stretch("NAME").unwrap_or(file.word());
-            return Err(unnamed(used.len(), typed.len(), &left_out).at(place));
+            return Err(unnamed(
+                file.word().of(arguments.text),
+                used.len(),
+                typed.len(),
+                &left_out,
+            )
+            .at(place));
         }
     };
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
@@ -132,7 +138,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
-    let made = session.made();
+    let made = session.newest_id();
     let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
     notes.extend(rebound);
     if names.len() == used.len() {
@@ -145,9 +151,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 _ => heading.clone(),
             };
             if !heading.is_empty() && *name != heading {
-                session.keep_heading(name, &heading);
-                if table.columns[at].kind == ColumnKind::Classes {
-                    session.keep_comment(&heading);
+                let column = &table.columns[at];
+                session.keep_heading(name, &heading, column.calendar);
+                match column.kind {
+                    ColumnKind::Classes => session.keep_comment(&heading),
+                    ColumnKind::Dates | ColumnKind::Times => {
+                        session.keep_comment(&format!("{heading} since {}", column.first));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -166,6 +177,30 @@ fn classes(name: &str, words: &[Box<str>]) -> String {
     format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
 }
 
+fn is_list(kind: ColumnKind) -> bool {
+    !matches!(kind, ColumnKind::Empty | ColumnKind::Text)
+}
+
+/// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
+pub(crate) fn pasted(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
+    let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
+    let used: Vec<usize> = (0..kinds.len()).filter(|at| is_list(kinds[*at])).collect();
+    if !kinds
+        .iter()
+        .any(|kind| is_list(*kind) && *kind != ColumnKind::Classes)
+    {
+        return None;
+    }
+    if let Some(header) = &table.header {
+        let called = named(header);
+        let names = used.into_iter().map(|at| called[at].clone()).collect();
+        return Some((names, format!(":data {file}")));
+    }
+    let names = stand_ins(used.len());
+    let statement = format!(":data {file} as {}", names.join(" "));
+    Some((names, statement))
+}
+
 /// The name of a column; without a header, its number.
 fn column(called: Option<&[String]>, at: usize) -> String {
     called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
@@ -181,9 +216,15 @@ fn used(
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
     let kind = |at: &usize| table.columns[*at].kind;
-    let is_list = |at: &usize| !matches!(kind(at), ColumnKind::Empty | ColumnKind::Text);
+    let is_list = |at: &usize| is_list(kind(at));
     let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
+    let rows = table.numbers.chunks(table.columns.len());
+    let is_sparse = |at: &usize| {
+        let gaps = rows.clone().filter(|row| row[*at].is_nan()).count();
+        has_numbers(at) && gaps * 2 > rows.len()
+    };
     let reason = |at: usize| match table.columns[at].words.first() {
+        _ if is_sparse(&at) => "most of its cells are missing".to_owned(),
         Some(word) => format!("`{}` is no number", quoted(word)),
         None => "all cells are empty".to_owned(),
     };
@@ -197,6 +238,11 @@ fn used(
         } else {
             &has_numbers
         };
+        let sparse: Vec<usize> = all.clone().filter(|at| is_sparse(at)).collect();
+        let any_full = all
+            .clone()
+            .any(|at| has_numbers(&at) && !sparse.contains(&at));
+        let is_used = |at: &usize| is_used(at) && !(any_full && sparse.contains(at));
         let without = all
             .clone()
             .filter(|at| !is_used(at))
@@ -258,7 +304,7 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            let cleaned = syntax::unquoted(name).and_then(cleaned);
+            let cleaned = syntax::strip_quotes(name).and_then(cleaned);
             let help = match cleaned {
                 Some(name) => format!("without quotes, it is called `{name}`"),
                 None => {
@@ -282,8 +328,16 @@ fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnosti
     Ok(names)
 }
 
+/// Names for columns without any.
+fn stand_ins(count: usize) -> Vec<String> {
+    match count {
+        2 => vec!["x".to_owned(), "y".to_owned()],
+        _ => (1..=count).map(|at| format!("x{at}")).collect(),
+    }
+}
+
 /// The error for columns without names.
-fn unnamed(width: usize, typed: usize, left_out: &str) -> Diagnostic {
+fn unnamed(file: &str, width: usize, typed: usize, left_out: &str) -> Diagnostic {
     let message = if typed == 0 {
         "the first line of the table has numbers and no names".to_owned()
     } else {
@@ -292,7 +346,8 @@ fn unnamed(width: usize, typed: usize, left_out: &str) -> Diagnostic {
     };
     let end = if left_out.is_empty() { "" } else { "; " };
     Diagnostic::new(message).help(format!(
-        "{left_out}{end}name each column, as in `:data FILE as x y`, or the list of all rows, as in `:data FILE as M`",
+        "{left_out}{end}name each column, as in `:data {file} as {}`, or the list of all rows, as in `:data {file} as M`",
+        stand_ins(width).join(" ")
     ))
 }
 

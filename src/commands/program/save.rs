@@ -7,7 +7,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Report, plural, say};
-use crate::session::{Contents, Session, opens_saved};
+use crate::session::{Contents, Session, is_saved_session};
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     );
     let contents = Contents::Text {
         text: script.text,
-        own: opens_saved,
+        own: is_saved_session,
     };
     Reply::show(report).write(session, &file, contents)
 }

@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let text = arguments.text;
     let (expression, width) =
-        syntax::uncertain(text, span).map_err(|error| session.explain(error))?;
+        syntax::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison(&expression);
     if let Some(width) = &width
         && sign != Some("==")
@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(width.span)
             .help("as in `:assert L == -8 ± 1e-9`"));
     }
-    let made = session.made();
+    let made = session.newest_id();
     let (value, notes) = session.evaluate(text, &expression)?;
     let tolerances = match &width {
         Some(width) => {

@@ -12,7 +12,7 @@ use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Report, Table, plural, say};
 use crate::session::Session;
 use crate::study;
-use crate::study::{Check, Verdict};
+use crate::study::{Check, CheckVerdict};
 
 pub(crate) static COMMAND: Command = Command::new("check", page!("commands/check"), run, &[]);
 
@@ -77,7 +77,10 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         let why = convention.unwrap_or_else(|| session.fault_line(node));
         blocks.push(Block::Line(why));
     }
-    if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
+    if checked
+        .iter()
+        .any(|row| row.verdict == CheckVerdict::Unclear)
+    {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
         blocks.push(Block::Line(say!("{}", why)));
     }
@@ -89,7 +92,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
     }
     let good = checked
         .iter()
-        .filter(|row| row.verdict == Verdict::Ok)
+        .filter(|row| row.verdict == CheckVerdict::Ok)
         .count();
     let all = checked.len();
     let said = match (ok, good == all) {

@@ -12,9 +12,9 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 use crate::session::Session;
-use crate::session::naming::formulas::fraction;
+use crate::session::naming::labels::notation::fraction;
 use crate::study;
-use crate::study::{Explanation, FEW_PATHS, Way};
+use crate::study::{ExplainedPath, Explanation, FEW_PATHS};
 
 pub(crate) static COMMAND: Command = Command::new("explain", page!("commands/explain"), run, &[]);
 
@@ -29,7 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default());
     };
     let target = arguments.target_above(session, "T", &node)?;
-    let explanation = study::explanation(session, &target.node, &node);
+    let explanation = study::explain(session, &target.node, &node);
     Ok(answer(session, &explanation, target))
 }
 
@@ -71,9 +71,9 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
 }
 
 /// The first paths whose steps fit into the table, one at least.
-fn shown(ways: &[Way]) -> &[Way] {
+fn shown(ways: &[ExplainedPath]) -> &[ExplainedPath] {
     let mut rows = 0;
-    let fits = |way: &&Way| {
+    let fits = |way: &&ExplainedPath| {
         rows += way.steps.len();
         rows <= MOST_ROWS
     };
@@ -121,7 +121,7 @@ fn term(place: usize, amount: f64) -> Line {
 }
 
 /// A path for JSON.
-fn path(session: &Session, way: &Way, root: &Rc<Node>) -> Fact {
+fn path(session: &Session, way: &ExplainedPath, root: &Rc<Node>) -> Fact {
     let mut nodes: Vec<Fact> = vec![session.label(root).into()];
     let (mut formulas, mut locals): (Vec<Fact>, Vec<Fact>) = (Vec::new(), Vec::new());
     for step in &way.steps {
@@ -142,7 +142,7 @@ fn path(session: &Session, way: &Way, root: &Rc<Node>) -> Fact {
 }
 
 /// The table with one row per step: the edge, the local derivative, and the product so far.
-fn steps(session: &Session, ways: &[Way]) -> Table {
+fn steps(session: &Session, ways: &[ExplainedPath]) -> Table {
     let mut rows = Vec::new();
     for (number, way) in (1..).zip(ways) {
         let mut path = if ways.len() > 1 {

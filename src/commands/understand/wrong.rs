@@ -13,7 +13,7 @@ use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Session;
 use crate::study;
-use crate::study::{Comparison, FamousMistake, rules};
+use crate::study::{Comparison, FamousMistake, famous_mistakes};
 use crate::syntax::Span;
 
 pub(crate) static COMMAND: Command = Command::new(
@@ -30,18 +30,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some((word, span)) = arguments.word("RULE") else {
         return Ok(Reply::show(listed()));
     };
-    let is_node = || (session.names().get(word)).is_some_and(|node| node.varies());
-    let (rule, target) = match rules().find(|rule| rule.lesson.rule == word) {
+    let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
+    let (rule, target) = match famous_mistakes().find(|rule| rule.lesson.rule == word) {
         Some(rule) => (Some(rule), "T"),
         // `:wrong L`
-        None if !arguments.has("T") && is_node() => (rules().next(), "RULE"),
+        None if !arguments.has("T") && is_node() => (famous_mistakes().next(), "RULE"),
         None => (None, ""),
     };
     let rule = rule.ok_or_else(|| unknown(word, span))?;
-    let made = session.made();
+    let made = session.newest_id();
     let target = arguments.target(session, target)?;
     let name = rule.lesson.rule;
-    let compared = study::mistaken(&target.node, rule).ok_or_else(|| endless(name, span))?;
+    let compared =
+        study::compare_with_mistake(&target.node, rule).ok_or_else(|| endless(name, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
@@ -56,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let word = |rule: FamousMistake| Word::new(rule.lesson.rule, say!("{}", rule.lesson.summary));
-    rules().map(word).collect()
+    famous_mistakes().map(word).collect()
 }
 
 /// The table of rules.
@@ -73,14 +74,14 @@ fn listed() -> Report {
             Column::new("rule", "rule"),
             Column::new("what", "what it does"),
         ],
-        rows: rules().map(row).collect(),
+        rows: famous_mistakes().map(row).collect(),
         omitted: None,
     };
     Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
 fn unknown(word: &str, span: Span) -> Diagnostic {
-    let words = || rules().map(|rule| rule.lesson.rule);
+    let words = || famous_mistakes().map(|rule| rule.lesson.rule);
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)

@@ -1,7 +1,7 @@
 //! Functions of several lines, as `def` defines them: a call runs the lines.
 //!
-//! What the lines assign, and the parameters, are names of the call alone: what had these names before has them again
-//! afterwards.
+//! The parameters and the names that the lines assign belong to the call alone. Afterwards these names mean again what
+//! they meant before.
 
 use std::rc::Rc;
 
@@ -14,12 +14,12 @@ use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::stop;
-use crate::syntax::{self, Cut, Span, Statement};
+use crate::syntax::{self, Span, Statement, StatementSpan};
 
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
 
-/// The names of parameters, each with what stands for an argument that is missing.
+/// The names of parameters, each with its default value.
 type Parameters = Vec<(String, Option<BlockCode>)>;
 
 /// A function of several lines.
@@ -35,28 +35,31 @@ pub(in crate::interpret) struct CallLine<'t> {
     arguments: Vec<&'t str>,
 }
 
-/// The call of a function of several lines that a line is.
-pub(in crate::interpret) fn of<'t>(session: &Session, line: &'t str) -> Option<CallLine<'t>> {
+/// Reads a line as a call of a function of several lines; none if it is no such call.
+pub(in crate::interpret) fn find_call<'t>(
+    session: &Session,
+    line: &'t str,
+) -> Option<CallLine<'t>> {
     let line = line.trim();
     let open = line.strip_suffix(')')?.find('(')?;
     let (before, inside) = (&line[..open], &line[open + 1..line.len() - 1]);
     let (targets, name) = before.rsplit_once('=').unwrap_or(("", before));
     let (targets, name) = (targets.trim(), name.trim());
     session.functions().get(name)?.lines.as_ref()?;
-    let targets: Vec<&str> = parts(targets).collect();
-    // The bracket may be closed before the end.
-    let is_whole = syntax::outside(inside).all(|(_, c)| c != ')');
+    let targets: Vec<&str> = split_at_commas(targets).collect();
+    // In `f(1)(2)` the bracket closes before the end of the line.
+    let is_whole = syntax::outside_brackets(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
         name,
-        arguments: parts(inside).collect(),
+        arguments: split_at_commas(inside).collect(),
     };
     (is_whole && call.targets.iter().all(|it| syntax::is_name(it))).then_some(call)
 }
 
 /// What stands between the commas of a text.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let commas = syntax::outside(text).filter(|&(_, c)| c == ',');
+fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
+    let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
     let mut start = 0;
     let parts = ends.map(move |end| {
@@ -68,9 +71,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The head of a definition: its name, its parameters, and where its lines begin.
-fn head(text: &str) -> Option<(&str, Parameters, usize)> {
+fn read_head(text: &str) -> Option<(&str, Parameters, usize)> {
     let (name, inside, begin) = python::head(text)?;
-    let parameters = parts(inside).map(|part| {
+    let parameters = split_at_commas(inside).map(|part| {
         let (name, default) = part.split_once('=').unwrap_or((part, ""));
         let (name, _) = name.split_once(':').unwrap_or((name, ""));
         let default = Some(default.trim()).filter(|it| !it.is_empty());
@@ -83,12 +86,15 @@ fn head(text: &str) -> Option<(&str, Parameters, usize)> {
 }
 
 /// A function of several lines and its name.
-fn read<'t>(session: &Session, text: &'t str) -> Result<(&'t str, Procedure), Diagnostic> {
-    let (name, parameters, begin) = head(text).ok_or_else(|| {
+fn read_procedure<'t>(
+    session: &Session,
+    text: &'t str,
+) -> Result<(&'t str, Procedure), Diagnostic> {
+    let (name, parameters, begin) = read_head(text).ok_or_else(|| {
         let help = "as in `def f(x, y=2):`, with the lines of the function below it";
         Diagnostic::new("this is no head of a function").help(help)
     })?;
-    let steps = read::steps(session, text, begin, true)?;
+    let steps = read::read_steps(session, text, begin, true)?;
     if steps.is_empty() {
         let help = format!("end it with `return` and a formula, or write `{name}(x) = …`");
         return Err(Diagnostic::new("this function does nothing")
@@ -100,16 +106,17 @@ fn read<'t>(session: &Session, text: &'t str) -> Result<(&'t str, Procedure), Di
 
 /// Whether a text defines a function as Python does.
 pub(in crate::interpret) fn is_definition(text: &str) -> bool {
-    head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
+    read_head(text).is_some_and(|(.., begin)| !text[begin..].trim().is_empty())
 }
 
-/// The lines of a function that are a formula: assignments and, at the end, what it returns. A call of any other runs them.
+/// The lines of a function that has only assignments and a returned value, so that it can be defined as a formula. None
+/// for any other function: a call of it runs its lines.
 fn formula_lines<'p>(session: &Session, procedure: &'p Procedure) -> Option<Vec<&'p BlockCode>> {
     let (BlockStep::Return(Some(last)), before) = procedure.steps.split_last()? else {
         return None;
     };
     let assigns = |code: &BlockCode| {
-        read::targets(&code.text).next().is_some() && of(session, &code.text).is_none()
+        read::targets(&code.text).next().is_some() && find_call(session, &code.text).is_none()
     };
     let lines = before.iter().map(|step| match step {
         BlockStep::Line(code) if assigns(code) => Some(code),
@@ -130,7 +137,7 @@ impl StatementRun<'_, '_> {
     /// Defines a function as Python does.
     pub(in crate::interpret) fn define_lines(&mut self) -> Result<Reply, Diagnostic> {
         let text = self.statement();
-        let (name, procedure) = read(self.session, text)?;
+        let (name, procedure) = read_procedure(self.session, text)?;
         let parameters = procedure.parameters.iter().map(|(name, _)| name.as_str());
         if let Some(lines) = formula_lines(self.session, &procedure) {
             return self.define_formula(name, &parameters.collect::<Vec<_>>(), &lines);
@@ -165,7 +172,7 @@ impl StatementRun<'_, '_> {
         let mut own = String::new();
         let mut cuts = Vec::with_capacity(lines.len());
         for code in lines {
-            let line = python::line(self.session, &code.text, Some(&locals));
+            let line = python::translate_line(self.session, &code.text, Some(&locals));
             let line = line.map_err(|error| error.at(code.place.clone()))?;
             let start = own.len();
             if cuts.len() + 1 == lines.len() {
@@ -177,7 +184,7 @@ impl StatementRun<'_, '_> {
         }
         let done = self.define_own(&own, &cuts);
         done.map_err(|error| {
-            // It is at its place in the lines of this language.
+            // The error has its place in the translated lines: find the line of Python that it belongs to.
             let at = error.span.as_ref().map_or(0, |span| span.start as u32);
             let line = cuts
                 .partition_point(|cut| cut.end < at)
@@ -200,7 +207,7 @@ impl StatementRun<'_, '_> {
         let mut assigned = Vec::with_capacity(lines.len());
         for &span in lines {
             let silenced = false;
-            let read = syntax::statement(text, &Cut { span, silenced });
+            let read = syntax::statement(text, &StatementSpan { span, silenced });
             match read.map_err(|error| run.session.explain(error))? {
                 Statement::Definition(definition) => return run.define(&definition, &assigned),
                 Statement::Binding(mut binding)
@@ -209,7 +216,7 @@ impl StatementRun<'_, '_> {
                 {
                     if let Some(operator) = binding.compound {
                         for (target, value) in binding.targets.iter().zip(&mut binding.values) {
-                            *value = value.combined(&[target.item()], operator);
+                            *value = value.compound(&[target.item()], operator);
                         }
                     }
                     assigned.push(binding);
@@ -225,21 +232,24 @@ impl StatementRun<'_, '_> {
     }
 
     /// Runs a statement that is a call.
-    pub(in crate::interpret) fn call(&mut self, call: &CallLine) -> Result<Reply, Diagnostic> {
+    pub(in crate::interpret) fn run_call_line(
+        &mut self,
+        call: &CallLine,
+    ) -> Result<Reply, Diagnostic> {
         let text = self.statement();
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
-        let values = run.call(call);
+        let values = run.run_call(call);
         let values = values.map_err(|error| error.at(0..text.len()))?;
         let printed = match values.as_slice() {
             [] => None,
             [only] if call.targets.is_empty() => {
-                let facts = Fact::Record(answers::data(only));
-                Some((vec![answers::piece(only)], Fact::List(vec![facts])))
+                let facts = Fact::Record(answers::data_facts(only));
+                Some((vec![answers::value_piece(only)], Fact::List(vec![facts])))
             }
             values => {
                 let session = &*run.session;
-                Some(answers::bindings(
+                Some(answers::binding_line(
                     session,
                     &call.targets,
                     values,
@@ -250,14 +260,14 @@ impl StatementRun<'_, '_> {
         };
         let printed = printed.map(|(line, facts)| (Block::Line(line), facts));
         run.printed.extend(printed);
-        Ok(stop::undisturbed(|| run.end(self.cut, AfterStep::On)))
+        Ok(stop::run_to_end(|| run.end(self.cut, AfterStep::GoesOn)))
     }
 }
 
 impl BlockRun<'_> {
-    /// Runs a call, binds its targets, and returns what they, or nothing, were bound to.
-    pub(super) fn call(&mut self, call: &CallLine) -> Result<Vec<Value>, Diagnostic> {
-        let procedure = self.procedure(call.name)?;
+    /// Runs a call, binds its targets, and returns the values of the call.
+    pub(super) fn run_call(&mut self, call: &CallLine) -> Result<Vec<Value>, Diagnostic> {
+        let procedure = self.find_procedure(call.name)?;
         let name = call.name;
         if self.depth >= MOST_CALLS {
             let message =
@@ -266,16 +276,16 @@ impl BlockRun<'_> {
                 Diagnostic::new(message).help("a function that calls itself comes to no end")
             );
         }
-        let arguments = self.arguments(call, &procedure)?;
+        let arguments = self.argument_values(call, &procedure)?;
         let mut names: Vec<&str> = procedure
             .parameters
             .iter()
             .map(|(name, _)| name.as_str())
             .collect();
-        read::assigned(&procedure.steps, &mut names);
+        read::collect_assigned_names(&procedure.steps, &mut names);
         names.sort_unstable();
         names.dedup();
-        let hidden = self.session.hide(&names);
+        let hidden = self.session.hide_names(&names);
         for (name, value) in arguments {
             self.session.bind_item(name, value, true);
         }
@@ -284,7 +294,7 @@ impl BlockRun<'_> {
             std::mem::replace(&mut self.is_inner, true),
         );
         self.depth += 1;
-        let done = self.steps(&procedure.steps);
+        let done = self.run_steps(&procedure.steps);
         self.depth -= 1;
         (self.is_python, self.is_inner) = outside;
         done.map_err(|error| Diagnostic {
@@ -295,7 +305,7 @@ impl BlockRun<'_> {
                 _ => error.message,
             })
         })?;
-        self.session.show_again(hidden);
+        self.session.restore_names(hidden);
         let value = self.returned.take();
         let values = match (call.targets.len(), value) {
             (0, value) => return Ok(value.into_iter().collect()),
@@ -315,20 +325,21 @@ impl BlockRun<'_> {
     }
 
     /// The function with this name, read at its first call.
-    fn procedure(&mut self, name: &str) -> Result<Rc<Procedure>, Diagnostic> {
-        if let Some(known) = self.called.get(name) {
+    fn find_procedure(&mut self, name: &str) -> Result<Rc<Procedure>, Diagnostic> {
+        if let Some(known) = self.procedures.get(name) {
             return Ok(Rc::clone(known));
         }
         let function = self.session.functions().get(name);
         let text = function.and_then(|function| function.lines.clone());
-        let (_, procedure) = read(self.session, text.as_deref().unwrap_or_default())?;
+        let (_, procedure) = read_procedure(self.session, text.as_deref().unwrap_or_default())?;
         let procedure = Rc::new(procedure);
-        self.called.insert(name.to_string(), Rc::clone(&procedure));
+        self.procedures
+            .insert(name.to_string(), Rc::clone(&procedure));
         Ok(procedure)
     }
 
-    /// The values of a call's arguments with the names of the parameters; none for `None`.
-    fn arguments<'p>(
+    /// The value of each argument with the name of its parameter. An argument that is `None` is left out.
+    fn argument_values<'p>(
         &mut self,
         call: &CallLine,
         procedure: &'p Procedure,
@@ -363,15 +374,15 @@ impl BlockRun<'_> {
                 return Err(Diagnostic::new(message).help(help));
             };
             if code.text != "None" {
-                values.push((name.as_str(), self.value(code)?));
+                values.push((name.as_str(), self.evaluate(code)?));
             }
         }
         Ok(values)
     }
 
-    /// Notes what a function returns.
-    pub(super) fn give_back(&mut self, value: Option<&BlockCode>) -> Result<(), Diagnostic> {
-        self.returned = value.map(|code| self.value(code)).transpose()?;
+    /// Keeps what a function returns until its call ends.
+    pub(super) fn keep_returned(&mut self, value: Option<&BlockCode>) -> Result<(), Diagnostic> {
+        self.returned = value.map(|code| self.evaluate(code)).transpose()?;
         Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! Blocks: loops and choices over statements, as Python writes them, as one statement.
 //!
-//! `read` makes steps of the text, and this file runs them on the session, line by line: a name that one round assigns is
-//! there in the next. Each line is translated once. What a block prints is one answer. Ctrl-C keeps the rounds that are
-//! done of the loop that no other contains.
+//! `read` divides the text into steps, and this file runs them on the session. Each line is translated once, however
+//! often it runs. All that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
 
 mod call;
 mod read;
@@ -12,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use self::call::Procedure;
-pub(super) use self::call::{is_definition, of as call_of};
+pub(super) use self::call::{find_call as call_of, is_definition};
 use self::read::{BlockCode, BlockStep, Repetition};
 use super::{StatementRun, python};
 use crate::commands::Reply;
@@ -22,18 +21,18 @@ use crate::report::{Block, Fact, Line, Note, Report, say};
 use crate::session::values::{List, Value};
 use crate::session::{BlockEnd, Session, Setting, Widths};
 use crate::stop;
-use crate::syntax::{self, Cut, Lecture, Printed, Span, Statement};
+use crate::syntax::{self, Lecture, PrintPiece, Span, Statement, StatementSpan};
 
-/// What to say of a gradient that adds up is said of at most so many leaves.
+/// The most leaves that the note on summed gradients names.
 const FEW_LEAVES: usize = 4;
 
-/// The most different notes of a block.
+/// The most notes of a block. Equal ones are kept once.
 const MOST_NOTES: usize = 10;
 
-/// Whether a step was followed by the next one.
+/// What comes after a step.
 #[derive(Clone, Copy, PartialEq)]
 enum AfterStep {
-    On,
+    GoesOn,
     /// Ctrl-C.
     Stopped,
     /// `return`.
@@ -47,14 +46,15 @@ struct BlockRun<'r> {
     is_python: bool,
     printed: Vec<(Block, Fact)>,
     notes: Vec<Note>,
-    /// The rounds of the outer loops, and what the last pass of each began with.
+    /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
     rounds: usize,
     values: Vec<f64>,
     value: Option<f64>,
-    /// Whether a loop or a function runs, so that Ctrl-C leaves nothing of a further loop.
+    /// Whether a loop or a function runs already. A loop inside it is not the outermost one, so Ctrl-C does not keep
+    /// its rounds.
     is_inner: bool,
     /// The functions that were called, and how many of them run.
-    called: FxHashMap<String, Rc<Procedure>>,
+    procedures: FxHashMap<String, Rc<Procedure>>,
     depth: usize,
     /// What the last function has returned.
     returned: Option<Value>,
@@ -63,19 +63,19 @@ struct BlockRun<'r> {
     updated: Option<String>,
     /// The last pass, as typed.
     passed: Option<String>,
-    /// What takes the place of a part of the text in a saved session.
+    /// A part of the block's text, and the text that a saved session has instead.
     instead: Option<(std::ops::Range<usize>, String)>,
 }
 
 impl StatementRun<'_, '_> {
     /// Runs a block; the places of errors are in its text.
-    pub(super) fn block(&mut self) -> Result<Reply, Diagnostic> {
+    pub(super) fn run_block(&mut self) -> Result<Reply, Diagnostic> {
         let text = self.statement();
-        let steps = read::steps(self.session, text, 0, false)?;
+        let steps = read::read_steps(self.session, text, 0, false)?;
         let is_python = python::is_python(self.session, text);
         let mut run = BlockRun::new(self.session, is_python);
-        let flow = run.steps(&steps)?;
-        Ok(stop::undisturbed(|| run.end(self.cut, flow)))
+        let flow = run.run_steps(&steps)?;
+        Ok(stop::run_to_end(|| run.end(self.cut, flow)))
     }
 }
 
@@ -91,7 +91,7 @@ impl<'r> BlockRun<'r> {
             values: Vec::new(),
             value: None,
             is_inner: false,
-            called: FxHashMap::default(),
+            procedures: FxHashMap::default(),
             depth: 0,
             returned: None,
             zeroes: false,
@@ -101,7 +101,7 @@ impl<'r> BlockRun<'r> {
         }
     }
 
-    fn end(mut self, cut: &Cut, flow: AfterStep) -> Reply {
+    fn end(mut self, cut: &StatementSpan, flow: AfterStep) -> Reply {
         if let Some((place, instead)) = self.instead.take() {
             let start = cut.span.start as usize;
             let place = Span::new(start + place.start, start + place.end);
@@ -168,25 +168,25 @@ impl<'r> BlockRun<'r> {
         Report::new("block", facts, blocks)
     }
 
-    fn steps(&mut self, steps: &[BlockStep]) -> Result<AfterStep, Diagnostic> {
+    fn run_steps(&mut self, steps: &[BlockStep]) -> Result<AfterStep, Diagnostic> {
         for step in steps {
             let flow = match step {
-                BlockStep::Line(line) => self.line(line).map(|()| AfterStep::On),
-                BlockStep::Zero(node) => self.zero(node.as_ref()).map(|()| AfterStep::On),
-                BlockStep::For(repeated) => self.repeat(repeated),
-                BlockStep::If(arms) => self.choose(arms),
-                BlockStep::Return(value) => {
-                    self.give_back(value.as_ref()).map(|()| AfterStep::Returned)
-                }
+                BlockStep::Line(line) => self.run_line(line).map(|()| AfterStep::GoesOn),
+                BlockStep::Zero(node) => self.zero_grads(node.as_ref()).map(|()| AfterStep::GoesOn),
+                BlockStep::For(repeated) => self.run_loop(repeated),
+                BlockStep::If(arms) => self.run_choice(arms),
+                BlockStep::Return(value) => self
+                    .keep_returned(value.as_ref())
+                    .map(|()| AfterStep::Returned),
             }?;
-            if flow != AfterStep::On {
+            if flow != AfterStep::GoesOn {
                 return Ok(flow);
             }
         }
-        Ok(AfterStep::On)
+        Ok(AfterStep::GoesOn)
     }
 
-    fn choose(
+    fn run_choice(
         &mut self,
         arms: &[(Option<BlockCode>, Vec<BlockStep>)],
     ) -> Result<AfterStep, Diagnostic> {
@@ -194,7 +194,7 @@ impl<'r> BlockRun<'r> {
             let holds = match condition {
                 None => true,
                 Some(code) if let Some(holds) = is_missing(self.session, &code.text) => holds,
-                Some(code) => match self.value(code)? {
+                Some(code) => match self.evaluate(code)? {
                     Value::Node(node) => node.data() != 0.0,
                     list @ Value::List(_) => {
                         let message =
@@ -205,24 +205,24 @@ impl<'r> BlockRun<'r> {
                 },
             };
             if holds {
-                return self.steps(steps);
+                return self.run_steps(steps);
             }
         }
-        Ok(AfterStep::On)
+        Ok(AfterStep::GoesOn)
     }
 
-    fn repeat(&mut self, repeated: &Repetition) -> Result<AfterStep, Diagnostic> {
+    fn run_loop(&mut self, repeated: &Repetition) -> Result<AfterStep, Diagnostic> {
         let over = &repeated.over;
-        let Value::List(list) = self.value(over)? else {
+        let Value::List(list) = self.evaluate(over)? else {
             let message = "`for` goes over a list, and this is a number";
             let (names, count) = (repeated.names.join(", "), &over.text);
             let help = format!("over as many numbers: `for {names} in range({count}):`");
             return Err(Diagnostic::new(message).at(over.place.clone()).help(help));
         };
         if let Some(update) = &repeated.update
-            && self.update(&list, update, over)?
+            && self.update_leaves(&list, update, over)?
         {
-            return Ok(AfterStep::On);
+            return Ok(AfterStep::GoesOn);
         }
         let is_outer = !std::mem::replace(&mut self.is_inner, true);
         let host = self.session.host();
@@ -230,9 +230,9 @@ impl<'r> BlockRun<'r> {
         for (item, done) in list.items().zip(0_u64..) {
             if !is_outer {
                 stop::ask_now();
-                let flow = self.round(repeated, item)?;
+                let flow = self.run_round(repeated, item)?;
                 self.session.end_inner_round();
-                if flow != AfterStep::On {
+                if flow != AfterStep::GoesOn {
                     return Ok(flow);
                 }
                 continue;
@@ -242,9 +242,9 @@ impl<'r> BlockRun<'r> {
             let stop = Rc::clone(&host);
             let work = || {
                 stop::ask_now();
-                self.round(repeated, item)
+                self.run_round(repeated, item)
             };
-            match stop::interruptible(move || stop.stop(), work) {
+            match stop::run_until_stopped(move || stop.stop(), work) {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if !error.interrupted => return Err(error),
                 _ if done == 0 => return Err(Diagnostic::interrupted()),
@@ -269,11 +269,11 @@ impl<'r> BlockRun<'r> {
             host.over();
             self.is_inner = false;
         }
-        Ok(AfterStep::On)
+        Ok(AfterStep::GoesOn)
     }
 
     /// Runs a loop's body with an item.
-    fn round(&mut self, repeated: &Repetition, item: Value) -> Result<AfterStep, Diagnostic> {
+    fn run_round(&mut self, repeated: &Repetition, item: Value) -> Result<AfterStep, Diagnostic> {
         let at_head = |error: Diagnostic| error.at(repeated.over.place.clone());
         let values = match (repeated.names.len(), item) {
             (1, item) => vec![item],
@@ -287,11 +287,12 @@ impl<'r> BlockRun<'r> {
         for (name, value) in repeated.names.iter().zip(values) {
             self.session.bind_item(name, value, true);
         }
-        self.steps(&repeated.body)
+        self.run_steps(&repeated.body)
     }
 
-    /// Moves and zeroes leaves, all at once; false if that would be something else than one after the other.
-    fn update(
+    /// Moves and zeroes all leaves of a list at once. Returns false, and does nothing, if the list has a leaf twice or
+    /// other nodes than leaves: then the order of the changes matters.
+    fn update_leaves(
         &mut self,
         list: &List,
         update: &[Option<BlockCode>],
@@ -307,11 +308,11 @@ impl<'r> BlockRun<'r> {
         }
         for line in update {
             let Some(line) = line else {
-                self.session.zero(Some(leaves));
+                self.session.zero_grads(Some(leaves));
                 self.zeroes = true;
                 continue;
             };
-            let moved = self.value(line)?;
+            let moved = self.evaluate(line)?;
             let pairs = leaves.iter().zip(moved.nodes());
             let settings: Vec<Setting> = pairs
                 .map(|(leaf, moved)| Setting {
@@ -320,24 +321,24 @@ impl<'r> BlockRun<'r> {
                 })
                 .collect();
             let note = self.session.set(&settings, Widths::new(), |_, _| {});
-            self.note(note);
+            self.add_notes(note);
             self.updated = Some(over.text.clone());
         }
         Ok(true)
     }
 
-    fn zero(&mut self, code: Option<&BlockCode>) -> Result<(), Diagnostic> {
-        let nodes = code.map(|code| self.value(code)).transpose()?;
-        self.session.zero(nodes.as_ref().map(Value::nodes));
+    fn zero_grads(&mut self, code: Option<&BlockCode>) -> Result<(), Diagnostic> {
+        let nodes = code.map(|code| self.evaluate(code)).transpose()?;
+        self.session.zero_grads(nodes.as_ref().map(Value::nodes));
         self.zeroes = true;
         Ok(())
     }
 
-    /// A piece of the block in this language.
-    fn own<'c>(&self, code: &'c BlockCode) -> Result<&'c str, Diagnostic> {
+    /// Translates a piece of the block into this language.
+    fn translate<'c>(&self, code: &'c BlockCode) -> Result<&'c str, Diagnostic> {
         if code.own.get().is_none() {
             let locals: Option<&[&str]> = self.is_python.then_some(&[]);
-            let own = python::line(self.session, &code.text, locals);
+            let own = python::translate_line(self.session, &code.text, locals);
             let own = own.map_err(|error| error.at(code.place.clone()))?;
             let _ = code.own.set(own);
         }
@@ -346,7 +347,7 @@ impl<'r> BlockRun<'r> {
 
     /// An error of a line at its place in the block.
     fn error_in_line(&self, error: Diagnostic, line: &str, code: &BlockCode) -> Diagnostic {
-        let error = python::advised(self.session, line, error);
+        let error = python::advice_or(self.session, line, error);
         if line == code.text {
             return error.behind(code.place.start);
         }
@@ -358,33 +359,33 @@ impl<'r> BlockRun<'r> {
     }
 
     /// The value of an expression.
-    fn value(&mut self, code: &BlockCode) -> Result<Value, Diagnostic> {
-        let line = self.own(code)?;
+    fn evaluate(&mut self, code: &BlockCode) -> Result<Value, Diagnostic> {
+        let line = self.translate(code)?;
         let read = syntax::expression(line, Span::new(0, line.len()));
         let read = read.map_err(|error| self.session.explain(error));
         let value = read.and_then(|read| Ok(self.session.evaluate(line, &read)?));
         let (value, notes) = value.map_err(|error| self.error_in_line(error, line, code))?;
-        self.note(notes);
+        self.add_notes(notes);
         Ok(value)
     }
 
     /// Runs a line.
-    fn line(&mut self, code: &BlockCode) -> Result<(), Diagnostic> {
-        if let Some(call) = call::of(self.session, &code.text) {
-            let done = self.call(&call);
+    fn run_line(&mut self, code: &BlockCode) -> Result<(), Diagnostic> {
+        if let Some(call) = call::find_call(self.session, &code.text) {
+            let done = self.run_call(&call);
             return done.map(drop).map_err(|error| error.at(code.place.clone()));
         }
-        for line in self.own(code)?.lines() {
-            self.statement(line, code)
+        for line in self.translate(code)?.lines() {
+            self.run_statement(line, code)
                 .map_err(|error| self.error_in_line(error, line, code))?;
         }
         Ok(())
     }
 
-    fn statement(&mut self, line: &str, code: &BlockCode) -> Result<(), Diagnostic> {
-        let cut = Cut {
+    fn run_statement(&mut self, line: &str, code: &BlockCode) -> Result<(), Diagnostic> {
+        let cut = StatementSpan {
             silenced: true,
-            ..Cut::whole(line)
+            ..StatementSpan::whole(line)
         };
         let read = syntax::statement(line, &cut).map_err(|error| self.session.explain(error))?;
         let mut run = StatementRun {
@@ -396,7 +397,7 @@ impl<'r> BlockRun<'r> {
             Statement::Empty => return Ok(()),
             Statement::Binding(binding) => {
                 let reply = run.bind(&binding)?;
-                self.note(reply.notes);
+                self.add_notes(reply.notes);
                 return Ok(());
             }
             Statement::Lecture(lecture) => lecture,
@@ -418,32 +419,32 @@ impl<'r> BlockRun<'r> {
         };
         match lecture {
             Lecture::Print(arguments) => {
-                let printed = run.printed(&arguments)?;
+                let printed = run.print_line(&arguments)?;
                 let block = match (arguments.as_slice(), printed.values.as_slice()) {
-                    ([only], [value]) if matches!(only[..], [Printed::Value(_, None)]) => {
-                        answers::block(self.session, Line::new(), value)
+                    ([only], [value]) if matches!(only[..], [PrintPiece::Value(_, None)]) => {
+                        answers::value_block(self.session, Line::new(), value)
                     }
                     _ => Block::Line(printed.line),
                 };
                 self.printed.push((block, Fact::List(printed.items)));
-                self.note(printed.notes);
+                self.add_notes(printed.notes);
             }
             Lecture::Backward { target } => {
                 self.passed = Some(format!("{}.backward()", target.of(line)));
-                let reply = run.lecture(Lecture::Backward { target })?;
+                let reply = run.run_lecture(Lecture::Backward { target })?;
                 self.value = self.session.pass().map(|pass| pass.root().data());
-                self.note(reply.notes);
+                self.add_notes(reply.notes);
             }
             lecture => {
-                let reply = run.lecture(lecture)?;
-                self.note(reply.notes);
+                let reply = run.run_lecture(lecture)?;
+                self.add_notes(reply.notes);
             }
         }
         Ok(())
     }
 
-    /// Keeps notes that are new, without the places in a line.
-    fn note(&mut self, notes: impl IntoIterator<Item = Note>) {
+    /// Adds the notes that are new, without their places, which are in a translated line.
+    fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for Note { message, .. } in notes {
             let is_known = self.notes.iter().any(|note| note.message == message);
             if !is_known && self.notes.len() < MOST_NOTES {
@@ -453,7 +454,8 @@ impl<'r> BlockRun<'r> {
     }
 }
 
-/// Whether `x is None` holds, or `x is not None`: a parameter without a value stands for nothing.
+/// Whether the condition `x is None` or `x is not None` holds; none for any other condition. A parameter without a
+/// value is bound to nothing.
 fn is_missing(session: &Session, condition: &str) -> Option<bool> {
     let (name, is) = condition.strip_suffix("None")?.split_once(" is ")?;
     let is_bound = session.names().find(name.trim()).is_some();

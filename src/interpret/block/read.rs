@@ -1,6 +1,6 @@
-//! From the text of a block to its steps: lines, loops and choices, each with what stands below it.
+//! Reads the text of a block into steps: lines, loops and choices, each with its body.
 //!
-//! What a line means is found when it first runs, because that depends on the names that there are then.
+//! A line is translated when it first runs, because its meaning depends on the names that exist then.
 
 use std::cell::OnceCell;
 use std::iter::Peekable;
@@ -19,7 +19,7 @@ const MOST_NESTED: usize = 20;
 pub(super) enum BlockStep {
     /// A statement.
     Line(BlockCode),
-    /// `p.grad = 0`: what is zeroed; `n.zero_grad()` zeroes all.
+    /// `p.grad = 0` with its node; none for `n.zero_grad()`, which zeroes all.
     Zero(Option<BlockCode>),
     /// `for k in range(20):`
     For(Repetition),
@@ -29,23 +29,23 @@ pub(super) enum BlockStep {
     Return(Option<BlockCode>),
 }
 
-/// A loop: the names of its variables, what they go through, and its body.
+/// A loop: the names of its variables, the list that it goes through, and its body.
 pub(super) struct Repetition {
     pub(super) names: Vec<String>,
     pub(super) over: BlockCode,
     pub(super) body: Vec<BlockStep>,
-    /// If the body only moves and zeroes the leaves that the loop goes through: the list of their new data for each line
-    /// that moves them, and nothing for one that zeroes them.
+    /// Set if the body only moves and zeroes the leaves of the list: for each line the formula of their new data, or
+    /// none if the line zeroes them.
     pub(super) update: Option<Vec<Option<BlockCode>>>,
 }
 
 /// A piece of the block.
 pub(super) struct BlockCode {
-    /// What it is.
+    /// Its text.
     pub(super) text: String,
-    /// Where it stands.
+    /// Its place in the text of the block.
     pub(super) place: Range<usize>,
-    /// The same in this language.
+    /// Its translation, once it has run.
     pub(super) own: OnceCell<String>,
 }
 
@@ -56,8 +56,8 @@ impl BlockCode {
     }
 }
 
-/// The steps of a text from `start` on. Those of the body of a function may return something.
-pub(super) fn steps(
+/// Reads the steps of a text from `start` on. With `returns`, it is the body of a function and may have `return`.
+pub(super) fn read_steps(
     session: &Session,
     text: &str,
     start: usize,
@@ -80,14 +80,14 @@ pub(super) fn steps(
         returns,
     };
     let indent = reader.lines.peek().map_or(0, |line| line.indent);
-    let steps = reader.steps(indent, 0)?;
+    let steps = reader.read_steps(indent, 0)?;
     match reader.lines.next() {
         None => Ok(steps),
-        Some(line) => Err(badly_indented(&line)),
+        Some(line) => Err(indent_error(&line)),
     }
 }
 
-fn badly_indented(line: &PythonLine) -> Diagnostic {
+fn indent_error(line: &PythonLine) -> Diagnostic {
     Diagnostic::new("this line is indented neither as the one above it nor as one before")
         .at(line.place.clone())
         .help("the lines of a block begin in the same column")
@@ -100,13 +100,13 @@ struct StepReader<'t> {
 }
 
 impl StepReader<'_> {
-    /// The steps of lines that are indented so far.
-    fn steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+    /// Reads the steps of the lines that have this indent.
+    fn read_steps(&mut self, indent: usize, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let mut steps: Vec<BlockStep> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.code;
             if line.indent > indent {
-                return Err(badly_indented(&line));
+                return Err(indent_error(&line));
             }
             let at = |error: Diagnostic| error.at(line.place.clone());
             let word = code
@@ -125,7 +125,7 @@ impl StepReader<'_> {
                 return Err(at(error));
             }
             let Some(head) = head else {
-                steps.push(step(code, line.place));
+                steps.push(read_step(code, line.place));
                 continue;
             };
             let piece = |text: &str| {
@@ -144,9 +144,9 @@ impl StepReader<'_> {
                     return Err(at(Diagnostic::new(message).help(help)));
                 }
                 let over = piece(over.trim());
-                let body = self.below(&line, depth)?;
+                let body = self.read_body(&line, depth)?;
                 steps.push(BlockStep::For(Repetition {
-                    update: update(&names, &over, &body),
+                    update: find_update(&names, &over, &body),
                     names: names.into_iter().map(str::to_string).collect(),
                     over,
                     body,
@@ -154,7 +154,7 @@ impl StepReader<'_> {
                 continue;
             }
             let condition = (word != "else").then(|| piece(head[word.len()..].trim()));
-            let arm = (condition, self.below(&line, depth)?);
+            let arm = (condition, self.read_body(&line, depth)?);
             match (word, steps.last_mut()) {
                 ("if", _) => steps.push(BlockStep::If(vec![arm])),
                 ("elif" | "else", Some(BlockStep::If(arms)))
@@ -174,8 +174,8 @@ impl StepReader<'_> {
         Ok(steps)
     }
 
-    /// The steps below a head.
-    fn below(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
+    /// Reads the lines below a head.
+    fn read_body(&mut self, head: &PythonLine, depth: usize) -> Result<Vec<BlockStep>, Diagnostic> {
         let at = |error: Diagnostic| error.at(head.place.clone());
         if depth >= MOST_NESTED {
             let message = format!("blocks are nested more than {MOST_NESTED} deep");
@@ -184,7 +184,7 @@ impl StepReader<'_> {
             ));
         }
         match self.lines.peek().map(|line| line.indent) {
-            Some(indent) if indent > head.indent => self.steps(indent, depth + 1),
+            Some(indent) if indent > head.indent => self.read_steps(indent, depth + 1),
             _ => {
                 let line = format!("{} print(1)", head.code);
                 let help = format!("indent its lines below it, or write one behind it: `{line}`");
@@ -196,16 +196,18 @@ impl StepReader<'_> {
     }
 }
 
-/// The names that some steps assign.
-pub(super) fn assigned<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
+/// Collects the names that steps assign.
+pub(super) fn collect_assigned_names<'s>(steps: &'s [BlockStep], names: &mut Vec<&'s str>) {
     for step in steps {
         match step {
             BlockStep::Line(line) => names.extend(targets(&line.text)),
             BlockStep::For(repeated) => {
                 names.extend(repeated.names.iter().map(String::as_str));
-                assigned(&repeated.body, names);
+                collect_assigned_names(&repeated.body, names);
             }
-            BlockStep::If(arms) => arms.iter().for_each(|(_, steps)| assigned(steps, names)),
+            BlockStep::If(arms) => arms
+                .iter()
+                .for_each(|(_, steps)| collect_assigned_names(steps, names)),
             BlockStep::Zero(_) | BlockStep::Return(_) => {}
         }
     }
@@ -220,19 +222,19 @@ pub(super) fn targets(line: &str) -> impl Iterator<Item = &str> {
     names.filter(move |_| are_names)
 }
 
-/// What a line without a head does.
-fn step(code: &str, place: Range<usize>) -> BlockStep {
+/// Reads a line that has no lines below it.
+fn read_step(code: &str, place: Range<usize>) -> BlockStep {
     if code.ends_with(".zero_grad()") {
         return BlockStep::Zero(None);
     }
-    match zeroed_node(code) {
+    match node_to_zero(code) {
         Some(node) => BlockStep::Zero(Some(BlockCode::new(node, place))),
         None => BlockStep::Line(BlockCode::new(code, place)),
     }
 }
 
 /// The node of `p.grad = 0`.
-fn zeroed_node(code: &str) -> Option<&str> {
+fn node_to_zero(code: &str) -> Option<&str> {
     let (target, value) = code.split_once('=')?;
     let value = value.trim();
     let is_zero = value == "None" || value.parse() == Ok(0.0);
@@ -241,8 +243,12 @@ fn zeroed_node(code: &str) -> Option<&str> {
     node.filter(|_| is_zero)
 }
 
-/// What the lines of a loop over leaves do, if they only move and zero these.
-fn update(names: &[&str], over: &BlockCode, body: &[BlockStep]) -> Option<Vec<Option<BlockCode>>> {
+/// Reads the body of a loop that only moves and zeroes the leaves that it goes through: see [`Repetition::update`].
+fn find_update(
+    names: &[&str],
+    over: &BlockCode,
+    body: &[BlockStep],
+) -> Option<Vec<Option<BlockCode>>> {
     let [p] = names else { return None };
     let lines = body.iter().map(|step| match step {
         BlockStep::Zero(Some(node)) if node.text == **p => Some(None),

@@ -1,9 +1,10 @@
 //! Completion inside a command: its name, then for each argument what its signature allows.
 //!
-//! Words are split and assigned to arguments as when the command runs. No command is named here.
+//! The words are split and assigned to arguments by the same code as when the command runs, so that no command needs
+//! code of its own here.
 
-use super::gathering::CandidateList;
-use super::place::CursorPlace;
+use super::candidates::CandidateList;
+use super::cursor::CursorPlace;
 use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::{self, Assignment, Next};
@@ -18,7 +19,7 @@ pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Compl
     let begin = parts[0].1.end as usize;
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | '[');
     let Some(length) = spot.text[begin..].find(is_end) else {
-        return words(spot, begin);
+        return command_names(spot, begin);
     };
     let end = begin + length;
     match commands::find(&spot.text[begin..end]) {
@@ -28,7 +29,7 @@ pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Compl
 }
 
 /// The names of commands, and those aliases that the typed word begins.
-fn words(spot: CursorSpot, start: usize) -> Completions {
+fn command_names(spot: CursorSpot, start: usize) -> Completions {
     let mut found = CandidateList::new(spot, start);
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
@@ -65,7 +66,7 @@ fn arguments(
     parts: &[(TextPart, Span)],
 ) -> Completions {
     let signature = &command.arguments[..];
-    let (words, current) = cut(signature, spot.text, begin);
+    let (words, current) = split_words(signature, spot.text, begin);
     let mut typed = TypedArgument {
         spot,
         parts,
@@ -75,7 +76,7 @@ fn arguments(
     if let [argument] = signature
         && argument.kind == ArgumentKind::Statement
     {
-        return at_statement(spot, typed.from(begin));
+        return at_statement(spot, typed.parts_from(begin));
     }
     let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {
@@ -107,18 +108,18 @@ fn arguments(
     }
     let begins = found.start() == current.start as usize && !goes_on;
     if begins {
-        typed.shapes(&mut found, &next);
+        typed.add_keywords(&mut found, &next);
     }
     let files = begins && !endings.is_empty() && (found.is_empty() || !is_path || next.follows);
     Completions {
-        files: files.then(|| wanted(word, endings)),
+        files: files.then(|| file_request(word, endings)),
         ..found.into()
     }
 }
 
 impl<'s> TypedArgument<'s> {
     /// The tokens from a position on.
-    fn from(&self, begin: usize) -> &'s [(TextPart, Span)] {
+    fn parts_from(&self, begin: usize) -> &'s [(TextPart, Span)] {
         let is_before = |(_, span): &(TextPart, Span)| (span.start as usize) < begin;
         &self.parts[self.parts.partition_point(is_before)..]
     }
@@ -137,7 +138,7 @@ impl<'s> TypedArgument<'s> {
         let begin = self.current.start as usize;
         let first = given.first().map_or(begin, |first| first.start as usize);
         match (argument.offers, argument.kind) {
-            (Offers::Words(_) | Offers::WordsAndFiles(..), _) => self.own_words(argument),
+            (Offers::Words(_) | Offers::WordsAndFiles(..), _) => self.fixed_words(argument),
             (Offers::Files(_), _) => CandidateList::new(self.spot, begin),
             (_, ArgumentKind::Names) => {
                 let mut found = CandidateList::new(self.spot, begin);
@@ -151,13 +152,14 @@ impl<'s> TypedArgument<'s> {
             }
             (_, ArgumentKind::Settings) => self.setting(given),
             (_, ArgumentKind::Relations) => {
-                let behind = self.behind(given, &[",", "=", "<=", ">="]);
+                let behind = self.words_behind(given, &[",", "=", "<=", ">="]);
                 let first = behind.first().unwrap_or(&self.current);
                 self.expression(first.start as usize, false)
             }
-            (_, ArgumentKind::Correlations) => {
-                self.node(&self.texts(self.behind(given, &[","])), Offers::LEAVES)
-            }
+            (_, ArgumentKind::Correlations) => self.node(
+                &self.texts(self.words_behind(given, &[","])),
+                Offers::LEAVES,
+            ),
             (_, ArgumentKind::Expression | ArgumentKind::Model) => {
                 let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
                 let mut found = self.expression(first, roots);
@@ -174,7 +176,7 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// Adds keywords and the beginnings of ranges.
-    fn shapes(&self, found: &mut CandidateList<'s>, next: &Next) {
+    fn add_keywords(&self, found: &mut CandidateList<'s>, next: &Next) {
         let mut is_leaf = false;
         for range in next.ranges.iter().filter(|_| next.follows) {
             match range.name.split('=').next() {
@@ -206,7 +208,7 @@ impl<'s> TypedArgument<'s> {
 
     /// Candidates within an expression that begins here.
     fn expression(&self, begin: usize, roots: bool) -> CandidateList<'s> {
-        let (spot, parts) = (self.spot, self.from(begin));
+        let (spot, parts) = (self.spot, self.parts_from(begin));
         let place = CursorPlace::of(spot.text, parts);
         let start = match place {
             CursorPlace::Elsewhere => self.current.start as usize,
@@ -220,7 +222,7 @@ impl<'s> TypedArgument<'s> {
     /// The completions of a node: names, or an expression that leads to an unnamed node.
     fn node(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
         let begin = self.current.start as usize;
-        match CursorPlace::of(self.spot.text, self.from(begin)) {
+        match CursorPlace::of(self.spot.text, self.parts_from(begin)) {
             CursorPlace::Operand(word) if word.start == self.current.start => {
                 let mut found = CandidateList::new(self.spot, begin);
                 operands::fill_names(&mut found, self.spot, false, given, offers);
@@ -233,7 +235,7 @@ impl<'s> TypedArgument<'s> {
     /// The completions in `a 3, b a/2`: a leaf, then its new value.
     fn setting(&self, given: &[Span]) -> CandidateList<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
-        let item = self.behind(given, &[","]);
+        let item = self.words_behind(given, &[","]);
         let before = &given[..given.len() - item.len()];
         let Some((_, value)) = item.split_first() else {
             return self.node(&self.texts(before), Offers::LEAVES);
@@ -247,14 +249,14 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// The words behind the last one that separates.
-    fn behind<'w>(&self, words: &'w [Span], separators: &[&str]) -> &'w [Span] {
+    fn words_behind<'w>(&self, words: &'w [Span], separators: &[&str]) -> &'w [Span] {
         let separates = |word: &Span| separators.contains(&word.of(self.spot.text));
         let last = words.iter().rposition(separates);
         &words[last.map_or(0, |last| last + 1)..]
     }
 
     /// The completions of an argument with a fixed list of words.
-    fn own_words(&self, argument: &Argument) -> CandidateList<'s> {
+    fn fixed_words(&self, argument: &Argument) -> CandidateList<'s> {
         // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
@@ -276,7 +278,7 @@ impl<'s> TypedArgument<'s> {
 }
 
 /// The complete words before the cursor, and the word at the cursor.
-fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
+fn split_words(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
     if let Some(quote) = syntax::open_quote(&text[begin..]) {
         let quote = begin + quote;
@@ -288,7 +290,7 @@ fn cut(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     (words, last.unwrap_or(Span::new(end, end)))
 }
 
-fn wanted(word: &str, endings: Vec<&'static str>) -> Files {
+fn file_request(word: &str, endings: Vec<&'static str>) -> Files {
     let typed = word.trim_start_matches(['"', '\'']);
     Files {
         typed: typed.to_owned(),

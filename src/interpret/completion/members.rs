@@ -2,7 +2,7 @@
 //!
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
-use super::gathering::CandidateList;
+use super::candidates::CandidateList;
 use super::{CursorSpot, operands};
 use crate::report::say;
 use crate::syntax::{Property, Span};
@@ -10,7 +10,7 @@ use crate::syntax::{Property, Span};
 /// After a point: properties, with their values after a name, and functions of one argument.
 pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
-    let node = name.and_then(|name| session.names().get(name.of(spot.text)));
+    let node = name.and_then(|name| session.names().find_node(name.of(spot.text)));
     for (property, word) in Property::ALL {
         let value = node.and_then(|node| match property {
             Property::Data => Some(node.data()),

@@ -6,19 +6,19 @@
 //! them.
 
 mod arguments;
-mod gathering;
+mod candidates;
+mod cursor;
 mod members;
 mod operands;
-mod place;
 
-use self::gathering::CandidateList;
-use self::place::CursorPlace;
+use self::candidates::CandidateList;
+use self::cursor::CursorPlace;
 
 use crate::report::Line;
 use crate::session::Session;
 use crate::syntax::{Span, TextPart, parts};
 
-pub use self::gathering::MOST_CANDIDATES;
+pub use self::candidates::MOST_CANDIDATES;
 
 /// A longer line has no completions.
 pub(crate) const MOST_BYTES: usize = 16 * 1024;

@@ -3,7 +3,7 @@
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
 use super::CursorSpot;
-use super::gathering::CandidateList;
+use super::candidates::CandidateList;
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::ops;
@@ -28,7 +28,7 @@ pub(super) fn fill(
     }
     fill_names(found, spot, roots, &[], Offers::Usual);
     fill_own_functions(found, spot);
-    let last = spot.session.results().numbered().next();
+    let last = spot.session.results().iter_numbered().next();
     if let (Some((_, value)), [answer, ..]) = (last, ANSWERS) {
         found.offer_word(answer, || match value {
             Value::Node(node) => say!("last result = {:short}", node.data()),
@@ -53,7 +53,13 @@ pub(super) fn fill(
         }
     }
     for (name, op) in functions() {
-        offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));
+        offer_call(
+            found,
+            spot,
+            name,
+            || parameter_list(op),
+            || say!("{}", op.summary),
+        );
     }
     if parts.len() == 1 {
         found.offer(CONST, " ", || {
@@ -73,11 +79,11 @@ pub(super) fn fill_names(
 ) {
     let names = spot.session.names();
     let computed = names
-        .bound()
+        .bound_values()
         .rev()
         .filter(|(_, value)| roots && is_computed(value));
     let others = names
-        .bound()
+        .bound_values()
         .filter(|(_, value)| !roots || !is_computed(value));
     for (name, value) in computed.chain(others) {
         if offers.admits(value) && !given.contains(&name) {
@@ -113,7 +119,7 @@ pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
     let leaves = spot
         .session
         .names()
-        .bound()
+        .bound_values()
         .filter(|(_, value)| value.node().is_some_and(|node| node.is_leaf()));
     for (name, value) in leaves {
         let about = || suggestions::what(spot.session, value);
@@ -142,7 +148,7 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
 
 /// Adds earlier results: `$3`.
 pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
-    for (number, value) in spot.session.results().numbered() {
+    for (number, value) in spot.session.results().iter_numbered() {
         found.offer_word(&format!("${number}"), || {
             suggestions::what(spot.session, value)
         });
@@ -167,7 +173,7 @@ fn offer_call(
 }
 
 /// The parameters of a built-in function: `(x, y, …)`.
-fn taken(op: &Op) -> String {
+fn parameter_list(op: &Op) -> String {
     let most = op.arity().1;
     let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
     let more = if most.is_none() { ", …" } else { "" };

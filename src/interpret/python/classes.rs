@@ -1,8 +1,8 @@
-//! The classes `Neuron`, `Layer` and `MLP` as the user writes them: what the networks are that they build.
+//! Reads the classes `Neuron`, `Layer` and `MLP` as the user writes them, to know which networks they build.
 //!
-//! A class is asked for the range of its weights, its biases, its activation function, and whether the last layer has
-//! one. What a neuron does to numbers is tried. All else must be written as in `classes.txt`, so that a network never is
-//! another one than the user's.
+//! The range of the weights, the biases, the activation function and whether the last layer has one may differ from
+//! class to class. The activation is found by trying the neuron on numbers. Everything else must be written as in
+//! `classes.txt`: a class that differs is refused, because its network would not be the user's.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::diagnostic::Diagnostic;
 use crate::interpret::StatementRun;
 use crate::ops::{Op, Shape, TABLE};
 use crate::session::Session;
-use crate::session::network::NetworkClasses;
-use crate::syntax::{self, Cut, Span, TextPart};
+use crate::session::network_classes::NetworkClasses;
+use crate::syntax::{self, Span, StatementSpan, TextPart};
 
 /// How the classes are written.
 const KNOWN: &str = include_str!("classes.txt");
 
-/// Words that are compared as they are.
+/// Names that must be equal in both classes that are compared.
 #[rustfmt::skip]
 const FIXED: [&str; 18] = [
     "self", "Value", "random", "Neuron", "Layer", "range", "len", "return", "for", "in", "if", "else", "True", "nonlin",
@@ -34,7 +34,7 @@ const TRIED: [([f64; 3], f64, [f64; 3]); 6] = [
     ([0.25, -0.5, 0.125], 0.0, [-0.5, 0.75, 3.0]),
 ];
 
-/// A method of a class: its head, what stands in the brackets of that, and its lines.
+/// A method of a class: its head, the text in the brackets of the head, and its lines.
 struct Method<'t> {
     name: &'t str,
     head: &'t str,
@@ -60,8 +60,9 @@ fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
 }
 
 impl Method<'_> {
-    /// Its words and signs, with numbers for names that may be others, and the literals, if these may be others, too.
-    fn written(&self, draws: bool) -> (String, Vec<String>) {
+    /// Its tokens, with numbers in place of names that may differ. With `draws`, its literals may differ too: they
+    /// become 0 and are returned.
+    fn tokens(&self, draws: bool) -> (String, Vec<String>) {
         let lines = self.lines.iter().map(|line| line.code);
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
@@ -90,17 +91,17 @@ impl Method<'_> {
     }
 }
 
-/// What is known with a class of the user's, or the line of it that makes another network; `None` if it is no class of
-/// networks.
-pub(super) fn class(
+/// Reads a class of the user's: returns the known classes together with it, or an error at the method that makes
+/// another network. None if it is not one of the three classes.
+pub(super) fn read_class(
     known: &NetworkClasses,
     text: &str,
 ) -> Option<Result<NetworkClasses, Diagnostic>> {
     let name = word(text.strip_prefix("class")?.trim_start());
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
-    let (colon, _) = syntax::outside(text).find(|&(_, c)| c == ':')?;
-    let read = asked(
+    let (colon, _) = syntax::outside_brackets(text).find(|&(_, c)| c == ':')?;
+    let read = ask_class(
         known.clone(),
         name,
         (&methods(text, colon + 1), &methods(own, 0)),
@@ -115,8 +116,9 @@ pub(super) fn class(
     }))
 }
 
-/// Asks a class what its networks are. An error is the place of what makes another one.
-fn asked(
+/// Reads from the methods of a class what its networks are. The error is the place of a method that makes another
+/// network.
+fn ask_class(
     mut network: NetworkClasses,
     class: &str,
     (methods, known): (&[Method], &[Method]),
@@ -134,9 +136,9 @@ fn asked(
     }
     for method in methods {
         let draws = (class, method.name) == ("Neuron", "__init__");
-        let (written, literals) = method.written(draws);
+        let (written, literals) = method.tokens(draws);
         let is_tried = (class, method.name) == ("Neuron", "__call__") || method.name == "__repr__";
-        if !is_tried && !known.iter().any(|known| known.written(draws).0 == written) {
+        if !is_tried && !known.iter().any(|known| known.tokens(draws).0 == written) {
             return Err(Some(method.place.clone()));
         }
         match literals.as_slice() {
@@ -155,8 +157,8 @@ fn asked(
     Ok(network)
 }
 
-/// What a neuron does to the sum of its inputs: the name of a function, or nothing, and whether it does nothing when
-/// `nonlin` is 0. It is tried on numbers.
+/// The activation function of a neuron, empty if it has none, and whether it is left out when `nonlin` is 0. It is
+/// found by trying the neuron on numbers.
 fn activation(method: &Method) -> Option<(&'static str, bool)> {
     let x = word(method.parameters.split(',').nth(1)?.trim_start());
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
@@ -168,7 +170,7 @@ fn activation(method: &Method) -> Option<(&'static str, bool)> {
     let mut run = StatementRun {
         session: &mut session,
         text: &text,
-        cut: &Cut::whole(&text),
+        cut: &StatementSpan::whole(&text),
     };
     run.define_lines().ok()?;
     let mut value = |text: &str| {

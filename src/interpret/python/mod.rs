@@ -1,9 +1,9 @@
-//! Python, the habits of other languages, and commands without their colon: what to run or to type instead.
+//! What to run or to type instead of Python, of other languages' habits, and of commands without their colon.
 //!
-//! Asked only when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of notebooks
-//! look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in this language.
-//! Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
-//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! `run` asks it when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of
+//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in
+//! this language. Where there is exactly one translation it is run, else an error says what to type. A line that looks
+//! like none of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod classes;
 mod network;
@@ -19,9 +19,9 @@ use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::Session;
-use crate::session::network::NetworkClasses;
+use crate::session::network_classes::NetworkClasses;
 use crate::syntax;
-use crate::syntax::{Continuation, Cut, Statement, TextPart};
+use crate::syntax::{Continuation, Statement, StatementSpan, TextPart};
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
@@ -34,6 +34,7 @@ const SHOWN: usize = 100;
 /// Modules whose functions are the calculator's own.
 const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
 
+/// A line that may be Python, and the session that would run it.
 #[derive(Clone, Copy)]
 struct Foreign<'s> {
     session: &'s Session,
@@ -57,7 +58,7 @@ impl<'s> Foreign<'s> {
         Foreign { line, ..*self }
     }
 
-    /// Has the user defined this name, or the function whose body it is?
+    /// Whether the user, or the function whose body this is, has defined this name.
     fn is_taken(&self, name: &str) -> bool {
         self.session.names().find(name).is_some()
             || self.session.functions().get(name).is_some()
@@ -69,12 +70,12 @@ impl<'s> Foreign<'s> {
             .is_some_and(|locals| locals.binary_search(&name).is_ok())
     }
 
-    /// Is it one of the calculator's functions or constants?
+    /// Whether it is one of the calculator's functions or constants.
     fn is_known(&self, name: &str) -> bool {
         self.session.is_function(name) || ops::constant(name).is_some()
     }
 
-    /// Can nothing but Python be meant, so that positions count from 0?
+    /// Whether the line can only be Python, so that positions count from 0.
     fn is_python(&self) -> bool {
         let mut words = self.words().peekable();
         let begins_with_if = words.peek() == Some(&(0, "if"));
@@ -103,8 +104,9 @@ impl<'s> Foreign<'s> {
         })
     }
 
-    /// The line with what is found for its words and what belongs to them, the last one first.
-    fn replaced(&self, found: Replacement) -> String {
+    /// The line in which `found` has replaced words and what belongs to them. It goes from the last word to the first,
+    /// so that the places of the others stay valid.
+    fn replace_words(&self, found: Replacement) -> String {
         let mut line = self.line.to_string();
         let words: Vec<(usize, &str)> = self.words().collect();
         for (at, _) in words.into_iter().rev() {
@@ -119,16 +121,16 @@ impl<'s> Foreign<'s> {
     }
 
     /// The first word of the line, if it begins with one.
-    fn first(&self) -> Option<&'s str> {
+    fn first_word(&self) -> Option<&'s str> {
         let (at, word) = self.words().next()?;
         (at == 0).then_some(word)
     }
 }
 
-/// What stands for the beginning of a text, and the rest of it.
+/// Replaces the beginning of a text: the new text, and the rest of the old one.
 type Replacement = for<'t> fn(&Foreign, &'t str) -> Option<(String, &'t str)>;
 
-/// Is it `f = lambda x: x**2`?
+/// Whether it is `f = lambda x: x**2`.
 fn is_lambda(line: &str) -> bool {
     let value = line.split_once('=').map(|(_, value)| value.trim_start());
     value.is_some_and(|value| word(value) == "lambda")
@@ -141,32 +143,31 @@ fn word(text: &str) -> &str {
 }
 
 /// A part of the line, short enough for a sentence.
-fn cut(text: &str) -> String {
+fn shorten(text: &str) -> String {
     characters::shorten_end(text, SHOWN, false).into_owned()
 }
 
-/// What a line means that is no statement of this language.
+/// The meaning of a line that is not a statement of this language.
 pub(super) enum Meaning {
     /// The same as this line.
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
-    /// Something that is known from now on, and what is said of it.
+    /// Network classes to remember, and a sentence about them.
     Known(NetworkClasses, String),
-    /// Nothing that can be run: this is what to say of it.
+    /// Nothing that can be run, for this reason.
     Refused(Diagnostic),
 }
 
-/// What to say of a translated line that failed, such as `exp(median(x))` of `np.exp(median(x))`.
-pub(super) fn advised(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
+/// The advice on a translated line that failed, such as `exp(median(x))` for `np.exp(median(x))`, or else its error.
+pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
     match meaning(session, line) {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice,
         _ => error,
     }
 }
 
-/// What a statement means that failed, if it looks like Python; `None` keeps its error. The place of an error is one in the
-/// statement.
+/// The meaning of a statement that failed, if it looks like Python. An error has its place in the statement.
 pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
     let is_block = syntax::begins_block(statement);
@@ -186,14 +187,14 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
         let foreign = foreign.with_line(head);
         return foreign
-            .row("definitions")
-            .or_else(|| network::class(&foreign, statement))
-            .or_else(|| foreign.row("statements"));
+            .match_row("definitions")
+            .or_else(|| network::read_class(&foreign, statement))
+            .or_else(|| foreign.match_row("statements"));
     }
     if !statement.contains('\n') {
         return of_line(&foreign);
     }
-    // Lines that brackets join become one, so that what is run instead is one, too.
+    // A statement over several lines becomes one line, since the translation is one line, too.
     let joined = syntax::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
         Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
@@ -209,45 +210,55 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    let network = network::import(foreign).or_else(|| network::made(foreign));
+    let network = network::read_import(foreign).or_else(|| network::network_lines(foreign));
     if network.is_some() {
         return network;
     }
-    let members = foreign.replaced(network::member);
+    let members = foreign.replace_words(network::translate_member);
     if members != line {
         let further = of_line(&foreign.with_line(&members));
         return Some(further.unwrap_or(Meaning::Line(members)));
     }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);
-    let in_python = foreign.is_python().then(|| foreign.row("python")).flatten();
+    let in_python = foreign
+        .is_python()
+        .then(|| foreign.match_row("python"))
+        .flatten();
     let found = in_python.or_else(|| match () {
-        () if is_command => foreign.row("commands"),
+        () if is_command => foreign.match_row("commands"),
         () if is_own => None,
-        () => bare_command(foreign).or_else(|| foreign.row("statements")),
+        () => bare_command(foreign).or_else(|| foreign.match_row("statements")),
     });
     match found {
         Some(Meaning::Line(line)) => {
-            let translated = translate::line(&foreign.with_line(&line));
+            let translated = translate::translate(&foreign.with_line(&line));
             return Some(Meaning::Line(translated.ok().flatten().unwrap_or(line)));
         }
         Some(found) => return Some(found),
         None => {}
     }
-    match translate::line(foreign) {
+    match translate::translate(foreign) {
         Ok(Some(line)) => return Some(Meaning::Line(line)),
         Err(Some(error)) => return Some(Meaning::Refused(error)),
         Err(None) | Ok(None) => {}
     }
-    let words = || (!is_own).then(|| foreign.row("words")).flatten();
-    let members = || (!is_command).then(|| foreign.row("members")).flatten();
-    foreign.row("functions").or_else(members).or_else(words)
+    let words = || (!is_own).then(|| foreign.match_row("words")).flatten();
+    let members = || {
+        (!is_command)
+            .then(|| foreign.match_row("members"))
+            .flatten()
+    };
+    foreign
+        .match_row("functions")
+        .or_else(members)
+        .or_else(words)
 }
 
 /// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.
 fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     let session = foreign.session;
-    let word = foreign.first()?;
+    let word = foreign.first_word()?;
     let rest = foreign.line[word.len()..].trim();
     let inside = rest
         .strip_prefix('(')
@@ -269,44 +280,44 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     {
         return None;
     }
-    let line = format!(":{name} {}", cut(rest)).trim_end().to_string();
+    let line = format!(":{name} {}", shorten(rest)).trim_end().to_string();
     if matches!(name, "help" | "quit") {
         return Some(Meaning::Line(line));
     }
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());
     // The command may have a slip of its own.
-    error.help = match foreign.with_line(&line).row("commands") {
+    error.help = match foreign.with_line(&line).match_row("commands") {
         Some(Meaning::Refused(Diagnostic { help, .. })) => help,
         _ => Some(format!("type `{line}`")),
     };
     Some(Meaning::Refused(error))
 }
 
-/// Is it a line of the lecture, but for what is in it?
+/// Whether it is a statement of the lecture, apart from its expressions.
 fn is_understood(line: &str) -> bool {
-    match syntax::statement(line, &Cut::whole(line)) {
+    match syntax::statement(line, &StatementSpan::whole(line)) {
         Ok(Statement::Lecture(_)) => true,
         Ok(Statement::Expression(expression)) => {
-            matches!(syntax::called(line, &expression), Some(Ok(_)))
+            matches!(syntax::lecture_call(line, &expression), Some(Ok(_)))
         }
         _ => false,
     }
 }
 
-/// What the first row of a section says of a line: that it defines what is built in, or that no block has it.
+/// The meaning that the first fitting row of a section gives to a line.
 pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
-    Foreign::new(session, line).row(section)
+    Foreign::new(session, line).match_row(section)
 }
 
-/// Can nothing but Python be meant by one of the lines of a block? Then positions count from 0 in all of it.
+/// Whether one of the lines of a block can only be Python. Then positions count from 0 in the whole block.
 pub(super) fn is_python(session: &Session, text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| Foreign::new(session, line).is_python())
 }
 
-/// A line of a block, or an expression in it, in this language. In the body of a function there are `locals`.
-pub(super) fn line(
+/// Translates a line of a block, or an expression in it. `locals` are the names of the function whose body it is.
+pub(super) fn translate_line(
     session: &Session,
     text: &str,
     locals: Option<&[&str]>,
@@ -328,12 +339,12 @@ pub(super) fn line(
 pub(super) struct PythonLine<'t> {
     pub(super) indent: usize,
     pub(super) code: &'t str,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub(super) place: Range<usize>,
 }
 
-/// The statements of a text from `start` on, without comments and texts that only describe something. What brackets join
-/// is one statement, the head of `if k == 0: print(k)` is one of its own.
+/// The statements of a text from `start` on, without comments and docstrings. A statement in brackets may go over
+/// several lines; the head of `if k == 0: print(k)` is a statement of its own.
 pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t>> {
     let mut start = start;
     for quotes in ["\"\"\"", "'''"] {
@@ -371,7 +382,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
             begin = end;
             reader = Continuation::default();
         }
-        // What is below a head is looked at by itself.
+        // The lines below a head are statements of their own.
         goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
         end += line.len();
     }
@@ -382,7 +393,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
 /// The head of a definition: its name, what stands in its brackets, and where its lines begin.
 pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
     let code = text.strip_prefix("def")?;
-    let (colon, _) = syntax::outside(code).find(|&(_, c)| c == ':')?;
+    let (colon, _) = syntax::outside_brackets(code).find(|&(_, c)| c == ':')?;
     let (name, rest) = code[..colon].split_once('(')?;
     let (inside, _) = rest.rsplit_once(')')?;
     Some((name.trim(), inside, text.len() - code.len() + colon + 1))

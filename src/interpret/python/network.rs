@@ -5,22 +5,22 @@
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
-use crate::session::network::NetworkClasses;
+use crate::session::network_classes::NetworkClasses;
 use crate::session::values::Value;
 use crate::syntax;
 
-/// What a class means: one of a network, or the line with which it is another one; `None` if it has another meaning.
-pub(super) fn class(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let class = classes::class(foreign.session.network(), text)?;
-    Some(class.map_or_else(Meaning::Refused, known))
+/// The meaning of a class of networks; none for any other class.
+pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
+    let class = classes::read_class(foreign.session.network(), text)?;
+    Some(class.map_or_else(Meaning::Refused, know_classes))
 }
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
-pub(super) fn import(foreign: &Foreign) -> Option<Meaning> {
+pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     let words: Vec<&str> = foreign.words().map(|(_, word)| word).collect();
     let is_import = matches!(words[..], ["from" | "import", "micrograd", ..]);
     (is_import && words.contains(&"nn")).then_some(())?;
-    Some(known(NetworkClasses {
+    Some(know_classes(NetworkClasses {
         bias: Some("0".to_string()),
         activation: "relu",
         ends_linear: [true; 2],
@@ -29,8 +29,8 @@ pub(super) fn import(foreign: &Foreign) -> Option<Meaning> {
     }))
 }
 
-/// That these classes are known from now on, and what is said of them.
-fn known(network: NetworkClasses) -> Meaning {
+/// The meaning of classes: they are remembered, with a sentence that says what they build.
+fn know_classes(network: NetworkClasses) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
         "" => "linear".to_string(),
@@ -48,11 +48,11 @@ fn known(network: NetworkClasses) -> Meaning {
 }
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.
-pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
+pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
-    let (class, sizes) = built(foreign, value).filter(|_| syntax::is_name(name))?;
+    let (class, sizes) = network_sizes(foreign, value).filter(|_| syntax::is_name(name))?;
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();
@@ -73,9 +73,9 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
     }
     let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
     lines.push(format!("{name}(x) = {formula}{first}"));
-    // What had the name before is replaced: a value, and further layers of a network.
+    // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
-    let further = layers(foreign, name).into_iter().skip(lists.len());
+    let further = weight_lists(foreign, name).into_iter().skip(lists.len());
     let replaced: Vec<String> = value.into_iter().chain(further).collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
@@ -85,7 +85,7 @@ pub(super) fn made(foreign: &Foreign) -> Option<Meaning> {
 
 /// The class of what is built, and how many numbers go in and out of each layer: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`,
 /// or one `Neuron(3)`.
-fn built<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
+fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)> {
     let (class, inside) = value.strip_suffix(')')?.split_once('(')?;
     // `nn.MLP` is micrograd's, which `import` makes known.
     let class = class.trim_end();
@@ -105,7 +105,7 @@ fn built<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<usize>)>
 }
 
 /// The lists of weights of a network.
-fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
+fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
     let session = foreign.session;
     let Some(network) = session.functions().get(name) else {
         return Vec::new();
@@ -118,36 +118,37 @@ fn layers(foreign: &Foreign, name: &str) -> Vec<String> {
     lists.take_while(is_layer).collect()
 }
 
-/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and what follows.
-pub(super) fn member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
+/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and the rest of the text.
+pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
     let session = foreign.session;
     let (name, rest) = text.split_at(word(text).len());
     session.functions().get(name)?;
-    let lists = layers(foreign, name);
+    let lists = weight_lists(foreign, name);
     if let Some(rest) = rest.strip_prefix(".parameters()") {
         let parameters = format!("flat([{}])", lists.join(", "));
         return Some((parameters, rest)).filter(|_| !lists.is_empty());
     }
-    let (layer, rest) = index(rest.strip_prefix(".layers")?)?;
-    let (neuron, rest) = index(rest.strip_prefix(".neurons")?)?;
+    let (layer, rest) = read_index(rest.strip_prefix(".layers")?)?;
+    let (neuron, rest) = read_index(rest.strip_prefix(".neurons")?)?;
     let (part, rest) = match rest.strip_prefix(".w") {
         Some(rest) => (1, rest),
         None => (2, rest.strip_prefix(".b")?),
     };
     let found = format!("{}[{}][{part}]", lists.get(layer)?, neuron + 1);
-    Some(match index(rest) {
+    Some(match read_index(rest) {
         Some((weight, rest)) => (format!("{found}[{}]", weight + 1), rest),
         None => (found, rest),
     })
 }
 
-/// The number in `[0]`, and what follows.
-fn index(text: &str) -> Option<(usize, &str)> {
+/// The number in `[0]`, and the rest of the text.
+fn read_index(text: &str) -> Option<(usize, &str)> {
     let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
     Some((number.trim().parse().ok()?, rest))
 }
 
-/// `xs = [[2, 3], [1, -1]]` beside networks: these numbers are data, which stay when the weights move.
+/// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights
+/// move.
 pub(in crate::interpret) fn is_data(session: &Session, line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);

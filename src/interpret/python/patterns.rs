@@ -1,11 +1,12 @@
-//! The rows of `patterns.txt`: what lines look like that are not this language, and what to say of them.
+//! Compares lines with the rows of `patterns.txt`, which say what lines of other languages look like and what they
+//! mean.
 //!
 //! The table explains how a row is written.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, cut, word};
+use super::{Foreign, Meaning, shorten, word};
 use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
@@ -18,7 +19,7 @@ use crate::syntax::{self, Head, ItemKind};
 /// The table.
 const PATTERNS: &str = include_str!("patterns.txt");
 
-/// Rows of which the first word of a line counts that fits one of them.
+/// Rows that are tried together: the first word of the line that fits one of them decides.
 type PatternGroup = Vec<PatternRow>;
 
 /// The sections of the table with their groups of rows.
@@ -37,8 +38,8 @@ fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
     section.into_iter().flat_map(|(_, groups)| groups)
 }
 
-/// What the calculator calls a function of Python's.
-pub(super) fn renamed(name: &str) -> &str {
+/// The calculator's name for a function of Python.
+pub(super) fn own_name(name: &str) -> &str {
     let row = section("renamed").flatten().find(|row| row.pattern == name);
     row.map_or(name, |row| row.rest)
 }
@@ -51,7 +52,7 @@ struct PatternRow {
 }
 
 impl PatternRow {
-    /// What a line of the table is; `None` if it is a comment.
+    /// Reads a line of the table; `None` if it is a comment.
     fn read(row: &'static str) -> Option<PatternRow> {
         if row.starts_with('#') {
             return None;
@@ -80,43 +81,43 @@ impl<'s> PatternMatch<'s> {
 }
 
 impl<'s> Foreign<'s> {
-    /// What the first row of a section says that the line looks like.
-    pub(super) fn row(&self, name: &str) -> Option<Meaning> {
+    /// The meaning of the line by the first fitting row of a section.
+    pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is none of its arguments.
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
         let words = || self.words().map(|(at, _)| at);
         let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
         section(name).find_map(|group| {
-            places().find_map(|at| group.iter().find_map(|row| self.said(row, at)))
+            places().find_map(|at| group.iter().find_map(|row| self.row_meaning(row, at)))
         })
     }
 
-    /// What a row says, if the line looks like it from `at` on.
-    fn said(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
+    /// The meaning of the line by a row, if the row fits from `at` on.
+    fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
         let found = match row.pattern.strip_prefix('…') {
-            // The point belongs to what is looked for, the word behind it is at `at`.
+            // The pattern begins with a point, and the word behind it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
-                self.found(word, at.checked_sub(1)?)
+                self.match_pattern(word, at.checked_sub(1)?)
             }
-            Some(word) => self.found(word, at),
-            None if at == 0 => self.found(row.pattern, 0),
+            Some(word) => self.match_pattern(word, at),
+            None if at == 0 => self.match_pattern(row.pattern, 0),
             None => None,
         }?;
         Some(match (row.arrow, row.rest.strip_prefix("# ")) {
             ('⇒', Some(reason)) => Meaning::Skipped(reason.to_string()),
-            ('⇒', None) => Meaning::Line(self.filled(row.rest, &found, str::to_string)?),
+            ('⇒', None) => Meaning::Line(self.fill(row.rest, &found, str::to_string)?),
             _ => {
                 let both = row.rest.split_once(" → ");
                 let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", row.rest));
-                let help = self.filled(help, &found, cut)?;
-                let message = self.filled(message, &found, cut)?;
+                let help = self.fill(help, &found, shorten)?;
+                let message = self.fill(message, &found, shorten)?;
                 Meaning::Refused(Diagnostic::new(message).at(found.mark).help(help))
             }
         })
     }
 
-    /// What a pattern finds from `at` on.
-    fn found(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
+    /// Fits a pattern to the line from `at` on.
+    fn match_pattern(&self, pattern: &'static str, mut at: usize) -> Option<PatternMatch<'s>> {
         let mut mark = None;
         let mut begin = None;
         let mut parts = Vec::new();
@@ -154,7 +155,7 @@ impl<'s> Foreign<'s> {
                 '{' => {
                     let name;
                     (name, rest) = rest.split_once('}')?;
-                    let part = self.part(name, line, rest)?;
+                    let part = self.match_part(name, line, rest)?;
                     parts.push((name, part));
                     at += part.len();
                 }
@@ -166,8 +167,8 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// The part of the line that a name in a pattern stands for, whose `rest` follows.
-    fn part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
+    /// The part of the line that a name in a pattern stands for; `rest` is the pattern behind the name.
+    fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
         let rest = rest.trim_start_matches([' ', '«', '»']);
         let sign = &rest[..rest
             .find([' ', '<', '{', '«', '»', '$'])
@@ -191,7 +192,7 @@ impl<'s> Foreign<'s> {
             _ if name.ends_with("curve") => line.find(' ')?,
             "" | "rest" | "names" => line.find(sign)?,
             "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
-            _ => syntax::outside(line)
+            _ => syntax::outside_brackets(line)
                 .find(ends)
                 .map(|(at, _)| at)
                 .or(sign.is_empty().then_some(line.len()))?,
@@ -206,7 +207,7 @@ impl<'s> Foreign<'s> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "defined" => self.session.functions().get(text).is_some(),
-            "unknown" => !self.is_known(renamed(text)),
+            "unknown" => !self.is_known(own_name(text)),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
@@ -253,7 +254,7 @@ impl<'s> Foreign<'s> {
         fits.then_some(part)
     }
 
-    /// Is it a keyword of the command that the line calls, perhaps mistyped?
+    /// Whether it is a keyword, perhaps mistyped, of the command that the line calls.
     fn is_keyword(&self, word: &str) -> bool {
         let called = self.line.strip_prefix(':').map(self::word);
         let command = called.and_then(|called| commands::find(called).ok());
@@ -280,13 +281,8 @@ impl<'s> Foreign<'s> {
         leaf.unwrap_or_else(|| self.variable(text).to_string())
     }
 
-    /// A message, a help or a line with the parts that it repeats; `None` if one that it needs is empty.
-    fn filled(
-        &self,
-        text: &str,
-        found: &PatternMatch,
-        shown: fn(&str) -> String,
-    ) -> Option<String> {
+    /// Fills in the parts of the line that a message, a help or a translation repeats.
+    fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> Option<String> {
         let mut pieces = text.split('{');
         let mut filled = pieces.next()?.to_string();
         let mark = &self.line[found.mark.clone()];
@@ -302,7 +298,7 @@ impl<'s> Foreign<'s> {
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
                 "claim!" => guess::of_claim(self.session, node, value),
                 name => match name.strip_suffix("()") {
-                    Some(name) => operand(found.part(name).trim()),
+                    Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),
                 },
             };
@@ -313,7 +309,7 @@ impl<'s> Foreign<'s> {
 }
 
 /// An expression that may stand where a name does.
-fn operand(text: &str) -> String {
+fn operand_text(text: &str) -> String {
     let root = syntax::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
     match root {
         Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),

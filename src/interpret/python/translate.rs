@@ -1,16 +1,18 @@
-//! A line of Python as a line of the calculator: what its names mean, written on the tree.
+//! Translates a line of Python by its tree, in which names get the meaning that they have in Python.
 //!
-//! The parser reads the line, and counts positions from 1. Here functions of modules become the calculator's own, and the
-//! expressions of the line are printed in their places. Then `dL/da` becomes `grad(L, a)`.
+//! The parser reads the line, and already counts positions from 1. Functions of modules become the calculator's own,
+//! and the translated expressions are printed into their places. Then `dL/da` becomes `grad(L, a)`.
 
 use std::ops::Range;
 
-use super::patterns::renamed;
+use super::patterns::own_name;
 use super::{Foreign, MODULES, word};
 use crate::diagnostic::Diagnostic;
 use crate::ops;
 use crate::session::values::Value;
-use crate::syntax::{self, Cut, Expression, Head, Item, ItemKind, Lecture, Printed, Property};
+use crate::syntax::{
+    self, Expression, Head, Item, ItemKind, Lecture, PrintPiece, Property, StatementSpan,
+};
 use crate::syntax::{Literal, Span, Statement};
 
 /// The longest list of equal steps that is written out of two or three numbers.
@@ -23,12 +25,12 @@ const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
 type Translated<T> = Result<T, Option<Diagnostic>>;
 
 /// The line in the calculator's language; `None` if there is nothing to translate in it.
-pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
+pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
     if foreign.line.starts_with(':') {
         return command(foreign);
     }
     let text = foreign.line;
-    let whole = Cut::whole(text);
+    let whole = StatementSpan::whole(text);
     let is_python = foreign.is_python();
     let read = if is_python {
         syntax::python(text, whole.span)
@@ -58,8 +60,8 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         Statement::Lecture(Lecture::Print(arguments)) => {
             let pieces = arguments.into_iter().flatten();
             let values = pieces.filter_map(|piece| match piece {
-                Printed::Value(value, _) => Some(value),
-                Printed::Text(_) => None,
+                PrintPiece::Value(value, _) => Some(value),
+                PrintPiece::Text(_) => None,
             });
             values.collect()
         }
@@ -77,7 +79,9 @@ pub(super) fn line(foreign: &Foreign) -> Translated<Option<String>> {
         let kinds = expression.items.iter().map(|item| item.kind);
         let is_same = tree.iter().map(|item| item.kind).eq(kinds);
         let printed = syntax::infix(&tree);
-        let own = foreign.with_line(&printed).replaced(derivative);
+        let own = foreign
+            .with_line(&printed)
+            .replace_words(translate_derivative);
         if is_python || !is_same || own != printed {
             let (head, start) = match &head {
                 Some(head) => (head.as_str(), 0),
@@ -98,7 +102,7 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
     for word in words.into_iter().skip(1).rev() {
         let part = foreign.with_line(word.of(text));
         let is_read = syntax::as_expression(part.line).is_some() || part.is_python();
-        if is_read && let Some(own) = line(&part)? {
+        if is_read && let Some(own) = translate(&part)? {
             let words = syntax::words(&own, Span::new(0, own.len()));
             let own = if words.len() > 1 {
                 format!("({own})")
@@ -114,8 +118,8 @@ fn command(foreign: &Foreign) -> Translated<Option<String>> {
 /// A part of an expression, operands before what uses them.
 type Clause<'t> = Vec<Item<'t>>;
 
-/// A tree of operands and what is done with them.
-fn joined<'t>(
+/// A tree: operands, and the operation on them.
+fn tree<'t>(
     operands: impl IntoIterator<Item = Clause<'t>>,
     kind: ItemKind<'t>,
     span: Span,
@@ -129,23 +133,23 @@ fn joined<'t>(
 
 fn number<'t>(value: f64, span: Span) -> Clause<'t> {
     let point = false;
-    joined([], ItemKind::Number(Literal { value, point }), span)
+    tree([], ItemKind::Number(Literal { value, point }), span)
 }
 
 /// `left + right`, for any operator between two operands.
-fn between<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
-    match syntax::precedence::between(spelling) {
+fn infix<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
+    match syntax::precedence::infix_operator(spelling) {
         Some(operator) => {
             let operator = ItemKind::Apply(Head::Operator(operator), 2);
-            joined([left, right], operator, span)
+            tree([left, right], operator, span)
         }
         None => left,
     }
 }
 
 /// `first..last`
-fn whole<'t>(first: Clause<'t>, last: Clause<'t>, span: Span) -> Clause<'t> {
-    joined([first, last], ItemKind::Apply(Head::Range, 2), span)
+fn range<'t>(first: Clause<'t>, last: Clause<'t>, span: Span) -> Clause<'t> {
+    tree([first, last], ItemKind::Apply(Head::Range, 2), span)
 }
 
 /// What the names of a line mean.
@@ -166,7 +170,7 @@ impl<'t> Translator<'_, 't> {
                 ItemKind::Apply(Head::Function(name, 0), _) => {
                     self.function(name, operands, item.span)?
                 }
-                kind => joined(operands, kind, item.span),
+                kind => tree(operands, kind, item.span),
             });
         }
         Ok(trees.concat())
@@ -190,7 +194,7 @@ impl<'t> Translator<'_, 't> {
     fn call(&self, name: &'t str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         self.check_built_in(name, span)?;
         let call = ItemKind::Apply(Head::Function(name, 0), operands.len() as u32);
-        Ok(joined(operands, call, span))
+        Ok(tree(operands, call, span))
     }
 
     fn is_own(&self, name: &str) -> bool {
@@ -210,16 +214,16 @@ impl<'t> Translator<'_, 't> {
         {
             let constant = if member == "tau" { "pi" } else { member };
             self.check_built_in(constant, span)?;
-            let constant = joined([], ItemKind::Name(constant), span);
+            let constant = tree([], ItemKind::Name(constant), span);
             return Ok(match member {
-                "tau" => between(number(2.0, span), "*", constant, span),
+                "tau" => infix(number(2.0, span), "*", constant, span),
                 _ => constant,
             });
         }
         Ok(match name {
             "True" if !self.is_taken(name) => number(1.0, span),
             "False" if !self.is_taken(name) => number(0.0, span),
-            _ => joined([], ItemKind::Name(name), span),
+            _ => tree([], ItemKind::Name(name), span),
         })
     }
 
@@ -256,7 +260,7 @@ impl<'t> Translator<'_, 't> {
             // Python adds the second operand to the sum.
             let start = operands.split_off(1).concat();
             let sum = self.call("sum", operands, span)?;
-            return Ok(between(start, "+", sum, span));
+            return Ok(infix(start, "+", sum, span));
         }
         let call = ItemKind::Apply(Head::Function(name, 0), count as u32);
         if self.foreign.is_known(name) || self.is_taken(name) {
@@ -268,14 +272,14 @@ impl<'t> Translator<'_, 't> {
             if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {
                 operands = vec![self.call("flat", operands, span)?];
             }
-            return Ok(joined(operands, call, span));
+            return Ok(tree(operands, call, span));
         }
         match (name, count) {
             ("item" | "double" | "float" | "list" | "tuple", 1) => Ok(operands.concat()),
             ("map", 2) => map(operands, span),
             ("Value" | "detach", 1) => {
                 let mut number = operands.concat();
-                // Of something with operands only the number is used.
+                // A value with operands gives only its number.
                 if number.iter().any(|it| matches!(it.kind, ItemKind::Name(_))) {
                     number.push(Item {
                         kind: ItemKind::Property(Property::Data),
@@ -285,8 +289,8 @@ impl<'t> Translator<'_, 't> {
                 Ok(number)
             }
             ("range" | "where", _) => self.member("", name, operands, span),
-            _ if self.foreign.is_known(renamed(name)) => self.call(renamed(name), operands, span),
-            _ => Ok(joined(operands, call, span)),
+            _ if self.foreign.is_known(own_name(name)) => self.call(own_name(name), operands, span),
+            _ => Ok(tree(operands, call, span)),
         }
     }
 
@@ -324,21 +328,21 @@ impl<'t> Translator<'_, 't> {
                 }
                 Ok(tree)
             }
-            ("range" | "arange", 1..=3) => self.steps(operands, span),
+            ("range" | "arange", 1..=3) => self.arange(operands, span),
             ("linspace", 2..=3) => self.linspace(operands, span),
             ("where", 3) => self.call("if", operands, span),
             ("argmin" | "argmax", _) => self.position(name, operands, span),
             ("log", 2) if path == "math" => self.call("log", operands, span),
             ("factorial", 1) => {
                 let factorial = Head::Operator(syntax::precedence::factorial());
-                Ok(joined(operands, ItemKind::Apply(factorial, 1), span))
+                Ok(tree(operands, ItemKind::Apply(factorial, 1), span))
             }
             (fold, 1) if FOLDS.contains(&fold) => {
                 let all = self.call("flat", operands, span)?;
                 self.call(fold, vec![all], span)
             }
             (_, count) => {
-                let name = renamed(name);
+                let name = own_name(name);
                 if count == 0 || !self.foreign.is_known(name) {
                     return Err(None);
                 }
@@ -358,11 +362,11 @@ impl<'t> Translator<'_, 't> {
             return Err(None);
         };
         let position = self.call(name, operands, span)?;
-        Ok(between(position, "-", number(1.0, span), span))
+        Ok(infix(position, "-", number(1.0, span), span))
     }
 
     /// `range(3)`, `np.arange(-5, 5, 0.25)`
-    fn steps(&self, mut operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+    fn arange(&self, mut operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let numbers: Option<Vec<f64>> = operands.iter().map(|it| self.value(it)).collect();
         let (start, stop, step) = match numbers.as_deref() {
             Some(&[stop]) => (0.0, stop, 1.0),
@@ -370,8 +374,8 @@ impl<'t> Translator<'_, 't> {
             Some(&[start, stop, step]) => (start, stop, step),
             // `range(len(w))` is `0..len(w) - 1`.
             None if operands.len() == 1 => {
-                let last = between(operands.remove(0), "-", number(1.0, span), span);
-                return Ok(whole(number(0.0, span), last, span));
+                let last = infix(operands.remove(0), "-", number(1.0, span), span);
+                return Ok(range(number(0.0, span), last, span));
             }
             _ => return Err(None),
         };
@@ -381,13 +385,13 @@ impl<'t> Translator<'_, 't> {
         }
         if start.fract() == 0.0 && step == 1.0 {
             let [first, last] = [start, start + last].map(|it| number(it, span));
-            return Ok(whole(first, last, span));
+            return Ok(range(first, last, span));
         }
-        let places = whole(number(0.0, span), number(last, span), span);
-        let steps = between(number(step, span), "*", places, span);
+        let places = range(number(0.0, span), number(last, span), span);
+        let steps = infix(number(step, span), "*", places, span);
         Ok(match start {
             0.0 => steps,
-            _ => between(number(start, span), "+", steps, span),
+            _ => infix(number(start, span), "+", steps, span),
         })
     }
 
@@ -398,16 +402,16 @@ impl<'t> Translator<'_, 't> {
         let count = operands.next().map_or(Some(50.0), |it| self.value(&it));
         let is_count = |count: &f64| count.fract() == 0.0 && (2.0..MOST_STEPS).contains(count);
         let last = count.filter(is_count).ok_or(None)? - 1.0;
-        let places = whole(number(0.0, span), number(last, span), span);
+        let places = range(number(0.0, span), number(last, span), span);
         let share = |way| {
-            let steps = between(way, "*", places, span);
-            between(steps, "/", number(last, span), span)
+            let steps = infix(way, "*", places, span);
+            infix(steps, "/", number(last, span), span)
         };
         if self.value(&from) == Some(0.0) {
             return Ok(share(to));
         }
-        let way = between(to, "-", from.clone(), span);
-        Ok(between(from, "+", share(way), span))
+        let way = infix(to, "-", from.clone(), span);
+        Ok(infix(from, "+", share(way), span))
     }
 
     /// The number that an operand is: a literal, or a name by its present value, perhaps with a minus.
@@ -442,31 +446,31 @@ fn map(mut operands: Vec<Clause<'_>>, span: Span) -> Translated<Clause<'_>> {
     if matches!(function, "Value" | "float") {
         return Ok(list);
     }
-    let variable = joined([], ItemKind::Variable("v"), span);
-    let each = joined([list, variable], ItemKind::Each(1), span);
+    let variable = tree([], ItemKind::Variable("v"), span);
+    let each = tree([list, variable], ItemKind::Each(1), span);
     let call = ItemKind::Apply(Head::Function(function, 0), 1);
-    let called = joined([joined([], ItemKind::Name("v"), span)], call, span);
+    let called = tree([tree([], ItemKind::Name("v"), span)], call, span);
     let collect = ItemKind::Apply(Head::Collect, 2);
-    Ok(joined([each, called], collect, span))
+    Ok(tree([each, called], collect, span))
 }
 
-/// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`, and what follows it.
-fn derivative<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
-    let (of, of_known, rest) = side(foreign, text)?;
+/// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`, and the rest of the text.
+fn translate_derivative<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
+    let (of, of_known, rest) = derivative_side(foreign, text)?;
     let by = rest.trim_start().strip_prefix('/')?.trim_start();
-    let (by, by_known, rest) = side(foreign, by)?;
+    let (by, by_known, rest) = derivative_side(foreign, by)?;
     let is_power = rest.trim_start().starts_with(['^', '²', '³']);
     let is_one = (of_known || by_known) && !is_power && !foreign.is_taken("grad");
     is_one.then(|| (format!("grad({of}, {by})"), rest))
 }
 
-/// One side of a derivative without its sign, `a` of `da`, whether it can only be one or has a name that has a meaning,
-/// and what follows it. `None` if it is a name of the user's own.
-fn side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, bool, &'t str)> {
+/// One side of a derivative without its sign, `a` of `da`; whether it can only be a derivative, or is a name with a
+/// meaning; and the rest of the text. `None` if it is a name of the user's own.
+fn derivative_side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, bool, &'t str)> {
     let is_letter = text.starts_with('d');
     let inner = text.strip_prefix(['d', '∂'])?;
     let is_end = |&(_, c): &(usize, char)| !c.is_alphanumeric() && !matches!(c, '_' | '[');
-    let end = syntax::outside(inner).skip(1).find(is_end);
+    let end = syntax::outside_brackets(inner).skip(1).find(is_end);
     let (side, rest) = inner.split_at(end.map_or(inner.len(), |(at, _)| at));
     let group = side.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
     if let Some(group) = group {

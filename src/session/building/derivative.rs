@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::slopes::Turn;
-use super::terms::{Builder, Grads};
+use super::builder::{Builder, Grads};
+use super::local_derivatives::LocalDerivatives;
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
 use crate::ops::algebra::{self, Terms};
@@ -22,8 +22,8 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax::Span;
 
-/// Up to so many nodes between what is differentiated and the leaf, a derivative of a derivative goes backwards like any
-/// other: it then reads as if made by hand.
+/// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
+/// backwards like any other: it then reads as if made by hand.
 const SMALL: usize = 8;
 
 impl Session {
@@ -34,7 +34,7 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.built(root, |builder| builder.derivatives(root, by))
+        self.build_derivatives(root, |builder| builder.derivatives(root, by))
     }
 
     /// The same from the texts that people learn, by plain sums and products: they may lose digits.
@@ -43,13 +43,13 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.built(root, |builder| {
+        self.build_derivatives(root, |builder| {
             builder.textbook = true;
-            builder.swept(root, by, &mut Grads::default())
+            builder.sweep(root, by, &mut Grads::default())
         })
     }
 
-    fn built(
+    fn build_derivatives(
         &mut self,
         root: &Rc<Node>,
         build: impl FnOnce(&mut Builder) -> Vec<Rc<Node>>,
@@ -66,27 +66,27 @@ impl Builder<'_> {
     /// The derivatives of `root`, of which the builder must have learnt, with respect to several nodes, in one sweep
     /// from the root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let has_derivatives = self.learnt.has_derivatives;
+        let has_derivatives = self.index.has_derivatives;
         if let (true, [only]) = (has_derivatives, by) {
-            let path = self.learnt.below.on_the_way_to(by, |_| false);
+            let path = self.index.below.nodes_down_to(by, |_| false);
             if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
-                return vec![self.derivative_again(root, only, &mut Grads::default())];
+                return vec![self.higher_derivative(root, only, &mut Grads::default())];
             }
         }
-        if has_derivatives || !self.learnt.is_of(root) {
-            return self.swept(root, by, &mut Grads::default());
+        if has_derivatives || !self.index.is_of(root) {
+            return self.sweep(root, by, &mut Grads::default());
         }
-        let mut grads = std::mem::take(&mut self.learnt.grads);
-        let derivatives = self.swept(root, by, &mut grads);
-        self.learnt.grads = grads;
+        let mut grads = std::mem::take(&mut self.index.grads);
+        let derivatives = self.sweep(root, by, &mut grads);
+        self.index.grads = grads;
         derivatives
     }
 
     /// One sweep from the root, or from the nodes whose derivatives are known, down to `by`. All users of a node on the
     /// way are on the way too, so what a sweep finds for a node is all of its derivative, whatever the sweep is for.
-    fn swept(&mut self, root: &Rc<Node>, by: &[Rc<Node>], known: &mut Grads) -> Vec<Rc<Node>> {
-        let below = &self.learnt.below;
-        let path = below.on_the_way_to(by, |id| known.contains_key(&id));
+    fn sweep(&mut self, root: &Rc<Node>, by: &[Rc<Node>], known: &mut Grads) -> Vec<Rc<Node>> {
+        let below = &self.index.below;
+        let path = below.nodes_down_to(by, |id| known.contains_key(&id));
         let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         open.retain(|id| !known.contains_key(id));
         let one = self.constant(1.0);
@@ -98,19 +98,19 @@ impl Builder<'_> {
             if self.has_stopped() {
                 break;
             }
-            let mut turn = Turn::of(node);
+            let mut turn = LocalDerivatives::of(node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if open.contains(&operand.id()) {
                     self.contribute(&mut turn, position, &upstream, known, operand.id());
                 }
             }
         }
-        self.found(by, known)
+        self.grads_of(by, known)
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
     /// `slopes`.
-    pub(crate) fn derivative_again(
+    pub(crate) fn higher_derivative(
         &mut self,
         root: &Rc<Node>,
         by: &Rc<Node>,
@@ -122,18 +122,18 @@ impl Builder<'_> {
             if slopes.contains_key(&node.id()) || self.has_stopped() {
                 continue;
             }
-            let mut turn = Turn::of(&node);
+            let mut turn = LocalDerivatives::of(&node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if let Some(below) = slopes.get(&operand.id()).cloned() {
                     self.contribute(&mut turn, position, &below, slopes, node.id());
                 }
             }
         }
-        self.found(std::slice::from_ref(root), slopes).remove(0)
+        self.grads_of(std::slice::from_ref(root), slopes).remove(0)
     }
 
     /// The derivatives that were found for these nodes: 0 where there is none.
-    fn found(&mut self, nodes: &[Rc<Node>], grads: &Grads) -> Vec<Rc<Node>> {
+    fn grads_of(&mut self, nodes: &[Rc<Node>], grads: &Grads) -> Vec<Rc<Node>> {
         let grad = |node: &Rc<Node>| grads.get(&node.id()).cloned();
         let found = nodes
             .iter()
@@ -144,7 +144,7 @@ impl Builder<'_> {
     /// Adds a local derivative of a node, times a factor, to the derivative of `to`, unless that is always 0.
     fn contribute(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut LocalDerivatives,
         position: usize,
         factor: &Rc<Node>,
         grads: &mut Grads,
@@ -166,9 +166,9 @@ impl Builder<'_> {
             return;
         }
         let contribution = if self.textbook {
-            algebra::multiplied(self, &local, factor)
+            algebra::multiply(self, &local, factor)
         } else {
-            algebra::chained(self, &local, factor)
+            algebra::chain_terms(self, &local, factor)
         };
         let grad = match grads.remove(&to) {
             Some(grad) => algebra::sum(self, &grad, &contribution),
@@ -179,7 +179,7 @@ impl Builder<'_> {
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
     /// simplified if they were generated or have become constant, else kept as typed.
-    pub(crate) fn replaced(
+    pub(crate) fn replace(
         &mut self,
         roots: &[Rc<Node>],
         olds: &[Rc<Node>],
@@ -198,7 +198,7 @@ impl Builder<'_> {
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let constant = !operands.iter().any(|operand| operand.varies());
             let made = if constant || node.is_generated() {
-                algebra::simplified(self, op, &operands)
+                algebra::simplify(self, op, &operands)
             } else {
                 self.make(op, &operands)
             };

@@ -3,14 +3,14 @@
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
 //! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
-//! contains `grad(…)` is what one gets by writing the arguments into it, and all paths count; there only constants have
-//! placeholders, so that one can differentiate by them. `derivative` does the differentiation.
+//! contains `grad(…)` means what it does with the arguments written into it, so all paths count; there only constants
+//! have placeholders, to be differentiated by. `derivative` does the differentiation.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::terms::{Builder, Grads};
+use super::builder::{Builder, Grads};
 use crate::graph::structure::{depends_on, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
@@ -21,10 +21,10 @@ use crate::session::values::Value;
 use crate::syntax::Span;
 
 /// A value, and if it is not finite, where the node at fault is.
-pub(crate) type Derived = (Value, Option<Suspects>);
+pub(crate) type Derivative = (Value, Option<Suspects>);
 
-/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. To look
-/// for it takes as long as they are large, so it is done once in a statement.
+/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. The
+/// search takes time with their size, so a statement searches once.
 pub(crate) struct Suspects {
     roots: Vec<Rc<Node>>,
     folded: Option<Rc<Node>>,
@@ -32,7 +32,7 @@ pub(crate) struct Suspects {
 
 impl Suspects {
     /// The first node at fault.
-    pub(super) fn first(self) -> Option<Rc<Node>> {
+    pub(super) fn find_fault(self) -> Option<Rc<Node>> {
         first_at_fault(&self.roots, 0).or(self.folded)
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
 
 impl Session {
     /// The placeholders that a call needs, if it has primes or calls a function that differentiates in its body.
-    pub(crate) fn needed_stand_ins(
+    pub(crate) fn stand_ins_for_call(
         &mut self,
         function: &Function,
         primes: u8,
@@ -84,7 +84,7 @@ impl Session {
             0 if node.varies() => Rc::clone(node),
             _ => self.graph.leaf(node.data(), true),
         };
-        let parameter = |argument: &Value| argument.clone().replaced(&mut leaf);
+        let parameter = |argument: &Value| argument.clone().map_nodes(&mut leaf);
         StandIns {
             parameters: arguments.iter().map(parameter).collect(),
             arguments,
@@ -98,7 +98,7 @@ impl Session {
         body: Value,
         stand_ins: &StandIns,
         span: Span,
-    ) -> Result<Derived, Error> {
+    ) -> Result<Derivative, Error> {
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
         let pairs = parameters.cloned().zip(arguments.cloned());
@@ -118,16 +118,16 @@ impl Session {
                     let mut slope = builder.derivatives(result, std::slice::from_ref(by));
                     slope.pop().expect("there is one for each node")
                 } else {
-                    builder.derivative_again(result, by, &mut slopes)
+                    builder.higher_derivative(result, by, &mut slopes)
                 };
                 if builder.has_stopped() {
                     break;
                 }
             }
         }
-        let results = builder.replaced(&results, &leaves, &arguments);
-        let derivatives = Value::shaped(results, body.shape());
-        finished(builder, derivatives, body.nodes())
+        let results = builder.replace(&results, &leaves, &arguments);
+        let derivatives = Value::of_shape(results, body.shape());
+        finish_derivative(builder, derivatives, body.nodes())
     }
 
     /// `tanh'(x)`; of a list, item by item.
@@ -137,12 +137,12 @@ impl Session {
         primes: u8,
         argument: Value,
         span: Span,
-    ) -> Result<Derived, Error> {
+    ) -> Result<Derivative, Error> {
         let made = self.graph.last_id();
         let stand_ins = self.stand_ins(primes, vec![argument]);
         let body = self.operation(op, stand_ins.parameters.clone(), span)?;
         let derived = self.differentiate_body(body, &stand_ins, span)?;
-        let name = primed(op.spelling, primes);
+        let name = primed_name(op.spelling, primes);
         for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
             if node.id() > made && depends_on(node, argument) {
                 let argument = Value::from(Rc::clone(argument));
@@ -161,7 +161,7 @@ impl Session {
         root: &Rc<Node>,
         by: &Value,
         span: Span,
-    ) -> Result<Derived, Error> {
+    ) -> Result<Derivative, Error> {
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             let constant = self.label(constant);
             let message = format!("`{constant}` is a constant, and nothing changes with it");
@@ -173,7 +173,7 @@ impl Session {
         let mut builder = self.builder(root, span);
         let mut found = Vec::with_capacity(by.nodes().len());
         for by in by.nodes() {
-            let alike = builder.alike(by);
+            let alike = builder.find_alike(by);
             if alike.is_none() && by.id() > started && !by.is_leaf() {
                 drop(builder);
                 let (by, root) = (self.label(by), self.label(&root[0]));
@@ -184,10 +184,10 @@ impl Session {
             }
             found.push(alike.unwrap_or_else(|| Rc::clone(by)));
         }
-        let grads = Value::shaped(builder.derivatives(&root[0], &found), by.shape());
+        let grads = Value::of_shape(builder.derivatives(&root[0], &found), by.shape());
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
-        finished(builder, grads, root)
+        finish_derivative(builder, grads, root)
     }
 }
 
@@ -202,7 +202,7 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], made: NodeId) -> Option<Rc<Node
 }
 
 /// `f''`
-pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
+pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
     let mut primed = name.to_string();
     primed.extend(std::iter::repeat_n('\'', primes.into()));
     primed.into()
@@ -210,7 +210,11 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
 
 /// Ends the construction of a derivative. If the result is not finite, the first node at fault may be below what was
 /// differentiated (`of`) too. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
-fn finished(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
+fn finish_derivative(
+    builder: Builder,
+    result: Value,
+    of: &[Rc<Node>],
+) -> Result<Derivative, Error> {
     let folded = builder.finish()?;
     let is_finite = result.nodes().iter().all(|node| node.data().is_finite());
     let suspects = (!is_finite).then(|| Suspects {

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::derivative_calls::primed;
+use super::derivative_calls::primed_name;
 use crate::graph::Node;
 use crate::session::Session;
 use crate::session::error::Error;
@@ -13,7 +13,7 @@ use crate::session::functions::{Callee, Code, Function};
 use crate::session::naming::labels;
 use crate::syntax::{self, Span};
 
-/// Where the formula is built: away from 0 and 1, at which some operations mean something else.
+/// The data of the leaves: not 0 or 1, at which some operations simplify differently.
 const PLACE: f64 = 0.7;
 /// What the argument of a built-in function is called.
 const ARGUMENT: &str = "x";
@@ -38,12 +38,12 @@ impl Session {
         };
         Ok(Formula {
             body: self.body_of(name, &parameters, primes)?,
-            function: primed(name, primes),
+            function: primed_name(name, primes),
             parameters,
         })
     }
 
-    /// What the body of a function has become in which other functions are differentiated; nothing for any other.
+    /// The body of a function that calls derivatives such as `f'`, with these worked out; none for any other function.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
         let differentiates = |code: &Code| matches!(code, Code::Call { primes, .. } if *primes > 0);
         function.code.iter().find(|code| differentiates(code))?;
@@ -61,8 +61,8 @@ impl Session {
         })?
     }
 
-    /// What one sees of the call of a function with leaves that are named like its parameters and have this value. No
-    /// node and no name is left behind.
+    /// Calls a function with leaves that are named like its parameters and have this value, and returns what `look`
+    /// sees. It leaves no node and no name behind.
     pub fn look_at_call<T>(
         &mut self,
         name: &str,

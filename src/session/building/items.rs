@@ -25,31 +25,31 @@ pub(crate) fn is_comparison(item: &Item) -> bool {
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
 pub(crate) fn operands_span(text: &str, items: &[Item], at: usize) -> Span {
-    typed(text, &items[subtree_start(items, at)..at])
+    span_of(text, &items[subtree_start(items, at)..at])
 }
 
 /// The span of the item at `at` with its operands: `w[1].grad`.
-pub(crate) fn whole(text: &str, items: &[Item], at: usize) -> Span {
-    typed(text, &items[subtree_start(items, at)..=at])
+pub(crate) fn subtree_span(text: &str, items: &[Item], at: usize) -> Span {
+    span_of(text, &items[subtree_start(items, at)..=at])
 }
 
-fn typed(text: &str, items: &[Item]) -> Span {
+fn span_of(text: &str, items: &[Item]) -> Span {
     let span = items.iter().map(|item| item.span).reduce(Span::to);
-    balanced(text, span.unwrap_or_default())
+    balance_brackets(text, span.unwrap_or_default())
 }
 
 /// What was typed for the two operands of the item at `at`.
-pub(crate) fn two_operands(text: &str, items: &[Item], at: usize) -> (Span, Span) {
+pub(crate) fn operand_spans(text: &str, items: &[Item], at: usize) -> (Span, Span) {
     let second = subtree_start(items, at - 1);
     let first = subtree_start(items, second - 1);
     (
-        typed(text, &items[first..second]),
-        typed(text, &items[second..at]),
+        span_of(text, &items[first..second]),
+        span_of(text, &items[second..at]),
     )
 }
 
 /// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
-fn balanced(text: &str, span: Span) -> Span {
+fn balance_brackets(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     let (mut opened, mut closed) = (0_usize, 0_usize);
     for byte in text[start..end].bytes() {

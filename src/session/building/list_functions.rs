@@ -61,7 +61,7 @@ impl Session {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
                     several => several.iter().map(list).collect(),
                 };
-                Ok(zip(&lists?, span)?.made(Maker::Function("zip"), arguments.to_vec()))
+                Ok(zip(&lists?, span)?.with_origin(Maker::Function("zip"), arguments.to_vec()))
             }
             Work::Draw(next) => {
                 let [Value::Node(first), Value::Node(second)] = arguments else {
@@ -70,7 +70,7 @@ impl Session {
                     let help = format!("one for each item: `[{example} for k in 1..len(w)]`");
                     return Err(fail(span, message, help));
                 };
-                let number = next(self.drawing(), first.data(), second.data());
+                let number = next(self.random_numbers(), first.data(), second.data());
                 Ok(self.graph.constant(number, Spelling::Plain).into())
             }
             Work::Grad => unreachable!("derivatives are built by the machine"),
@@ -88,13 +88,13 @@ impl Session {
         for argument in arguments {
             logarithms.push(self.operation(op, vec![argument], span)?);
         }
-        self.operation(sign("/"), logarithms, span)
+        self.operation(infix_op("/"), logarithms, span)
     }
 
     fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
         let mut product = |one: Value, other: Value| {
-            let products = self.operation(sign("*"), vec![one, other], span)?;
-            self.operation(call("sum"), vec![products], span)
+            let products = self.operation(infix_op("*"), vec![one, other], span)?;
+            self.operation(function_op("sum"), vec![products], span)
         };
         let (first, second) = (Value::List(Rc::clone(one)), Value::List(Rc::clone(other)));
         let (shape, row) = (one.shape(), other.shape());
@@ -114,58 +114,58 @@ impl Session {
                 return Err(fail(span, message, help));
             }
         };
-        Ok(list_of(sums?, span)?.made(Maker::Function("dot"), vec![first, second]))
+        Ok(list_of(sums?, span)?.with_origin(Maker::Function("dot"), vec![first, second]))
     }
 
-    /// The sum over how many there are; `less` is taken off that number.
+    /// The sum divided by the number of values less `less`.
     fn mean(&mut self, values: Vec<Value>, less: f64, span: Span) -> Result<Value, Error> {
         let count = count_of(&values) as f64 - less;
-        let sum = self.operation(call("sum"), values, span)?;
+        let sum = self.operation(function_op("sum"), values, span)?;
         let count = self.graph.constant(count, Spelling::Plain).into();
-        self.operation(sign("/"), vec![sum, count], span)
+        self.operation(infix_op("/"), vec![sum, count], span)
     }
 
     /// Shares that neither overflow nor lose digits: distances from `logsumexp` are small. A large `logsumexp` is rounded,
     /// which changes all exponentials by one factor, so that they are divided by their sum.
     fn softmax(&mut self, list: Value, span: Span) -> Result<Value, Error> {
-        let largest = self.operation(call("logsumexp"), vec![list.clone()], span)?;
-        let distances = self.operation(sign("-"), vec![list, largest], span)?;
-        let powers = self.operation(call("exp"), vec![distances], span)?;
-        let total = self.operation(call("sum"), vec![powers.clone()], span)?;
-        self.operation(sign("/"), vec![powers, total], span)
+        let largest = self.operation(function_op("logsumexp"), vec![list.clone()], span)?;
+        let distances = self.operation(infix_op("-"), vec![list, largest], span)?;
+        let powers = self.operation(function_op("exp"), vec![distances], span)?;
+        let total = self.operation(function_op("sum"), vec![powers.clone()], span)?;
+        self.operation(infix_op("/"), vec![powers, total], span)
     }
 
     /// The middle operand, or half of the sum of two.
     fn median(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
-        let low = self.operation(call("median_low"), arguments.to_vec(), span)?;
+        let low = self.operation(function_op("median_low"), arguments.to_vec(), span)?;
         if count_of(arguments) % 2 == 1 {
             return Ok(low);
         }
-        let high = self.operation(call("median_high"), arguments.to_vec(), span)?;
+        let high = self.operation(function_op("median_high"), arguments.to_vec(), span)?;
         self.mean(vec![low, high], 0.0, span)
     }
 
     /// `n!/(r!*(n - r)!)`
     fn choose(&mut self, n: &Value, r: &Value, span: Span) -> Result<Value, Error> {
         let factorial = ops::operator("!", Notation::Postfix).expect("there is a factorial");
-        let rest = self.operation(sign("-"), vec![n.clone(), r.clone()], span)?;
+        let rest = self.operation(infix_op("-"), vec![n.clone(), r.clone()], span)?;
         let mut factorials = Vec::with_capacity(3);
         for value in [n, r, &rest] {
             factorials.push(self.operation(factorial, vec![value.clone()], span)?);
         }
-        let below = self.operation(sign("*"), factorials.split_off(1), span)?;
+        let below = self.operation(infix_op("*"), factorials.split_off(1), span)?;
         factorials.push(below);
-        self.operation(sign("/"), factorials, span)
+        self.operation(infix_op("/"), factorials, span)
     }
 
     /// The root of the mean of the squares of the distances from the mean.
     fn std(&mut self, list: Value, less: f64, span: Span) -> Result<Value, Error> {
         let mean = self.mean(vec![list.clone()], 0.0, span)?;
-        let apart = self.operation(sign("-"), vec![list, mean], span)?;
+        let apart = self.operation(infix_op("-"), vec![list, mean], span)?;
         let two = self.graph.constant(2.0, Spelling::Plain).into();
-        let squares = self.operation(sign("^"), vec![apart, two], span)?;
+        let squares = self.operation(infix_op("^"), vec![apart, two], span)?;
         let variance = self.mean(vec![squares], less, span)?;
-        self.operation(call("sqrt"), vec![variance], span)
+        self.operation(function_op("sqrt"), vec![variance], span)
     }
 }
 
@@ -211,7 +211,7 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
                     nodes.extend_from_slice(&list.nodes()[at * size..][..size]);
                 }
             }
-            Value::shaped(nodes, &shape)
+            Value::of_shape(nodes, &shape)
         };
         return list_of_numbers(shape.size(), make, span);
     }
@@ -226,10 +226,10 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     list_of(groups?, span)
 }
 
-fn sign(spelling: &str) -> &'static Op {
+fn infix_op(spelling: &str) -> &'static Op {
     ops::operator(spelling, Notation::Infix).expect("the table of operations has these signs")
 }
 
-fn call(name: &str) -> &'static Op {
+fn function_op(name: &str) -> &'static Op {
     ops::function(name, 1).expect("the table of operations has these functions of one operand")
 }

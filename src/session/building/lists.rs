@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
+use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::{Node, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
@@ -20,7 +20,7 @@ pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
     list_of_numbers(numbers, || List::from_items(items).into(), span)
 }
 
-/// A list of so many numbers that `make` makes.
+/// The list that `make` makes; an error if it has more numbers than a list may hold.
 pub(crate) fn list_of_numbers(
     numbers: usize,
     make: impl FnOnce() -> Value,
@@ -116,7 +116,7 @@ impl Session {
             return Err(fail(span, message, help));
         }
         let count = (end - start) as usize + 1;
-        self.room_for(count, span)?;
+        self.check_room(count, span)?;
         let number = |at| {
             stop::ask(at);
             self.graph.constant(start + at as f64, Spelling::Plain)
@@ -124,7 +124,7 @@ impl Session {
         let nodes: Vec<Rc<Node>> = (0..count).map(number).collect();
         let ends = [&nodes[0], &nodes[count - 1]].map(|end| Rc::clone(end).into());
         let shape = ListShape::rows(count, ListShape::NUMBER);
-        Ok(Value::shaped(nodes, &shape).made(Maker::Range, ends.into()))
+        Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Range, ends.into()))
     }
 
     /// An operation on the last `count` values of a stack, which are taken from it.
@@ -184,11 +184,11 @@ impl Session {
         span: Span,
     ) -> Result<Value, Error> {
         if let ([Value::List(list)], Rule::Many { .. }) = (operands, op.rule) {
-            return self.reduced(op, list, span);
+            return self.reduce(op, list, span);
         }
         let shape = common_shape(op, operands, span)?;
         let count = shape.size();
-        self.room_for(count, span)?;
+        self.check_room(count, span)?;
         let mut nodes = Vec::with_capacity(count);
         let mut taken: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
         for at in 0..count {
@@ -200,15 +200,15 @@ impl Session {
             }));
             nodes.push(self.graph.apply(op, &taken));
         }
-        Ok(Value::shaped(nodes, &shape).made(Maker::Operation(op), operands.to_vec()))
+        Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
     }
 
-    /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
-    fn reduced(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
+    /// `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is such a list.
+    fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
         let row = list.shape().row().filter(|row| row.lengths().is_some());
-        let row = row.ok_or_else(|| ragged(op, list.shape(), span))?;
+        let row = row.ok_or_else(|| ragged_error(op, list.shape(), span))?;
         let (size, nodes) = (row.size(), list.nodes());
-        self.room_for(size, span)?;
+        self.check_room(size, span)?;
         stop::check_before(nodes.len());
         if let (Some(array), true) = (list.array(), row.is_number()) {
             return Ok(self.graph.apply_many(op, Rc::clone(array)).into());
@@ -220,11 +220,11 @@ impl Session {
             made.push(self.graph.apply_many(op, Rc::new(operands.into())));
         }
         let list = Value::List(Rc::clone(list));
-        Ok(Value::shaped(made, row).made(Maker::Operation(op), vec![list]))
+        Ok(Value::of_shape(made, row).with_origin(Maker::Operation(op), vec![list]))
     }
 
-    /// An error if the statement may not make so many further nodes.
-    fn room_for(&self, count: usize, span: Span) -> Result<(), Error> {
+    /// An error if the statement may not make `count` further nodes.
+    fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
         let made = (self.graph.last_id() - self.started) as usize;
         if made + count > STATEMENT_NODES as usize {
             return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
@@ -253,13 +253,13 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListS
         return Err(fail(span, message, help));
     }
     if first.lengths().is_none() {
-        return Err(ragged(op, first, span));
+        return Err(ragged_error(op, first, span));
     }
     Ok(first.clone())
 }
 
 /// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
-fn ragged(op: &'static Op, shape: &ListShape, span: Span) -> Error {
+fn ragged_error(op: &'static Op, shape: &ListShape, span: Span) -> Error {
     let sign = op.spelling;
     let message = format!("`{sign}` needs items of one shape, and this is {shape}");
     let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";

@@ -1,19 +1,19 @@
 //! Runs statements and the bodies of the user's functions, which build nodes: operations, calls and loops (`for`).
 //!
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
-//! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
+//! they build are counted. `compile` makes the code and refuses recursion; `derivative_calls` handles primes.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::build::Built;
-use super::derivative_calls::{Derived, StandIns, first_at_fault, primed, uses_all};
-use super::items::{is_comparison, operands_span, two_operands};
+use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
+use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
+use super::evaluate::BuiltExpression;
+use super::items::{is_comparison, operand_spans, operands_span};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
-use super::terms::{LIST_NUMBERS, STATEMENT_NODES};
 use crate::graph::structure::depends_on;
 use crate::graph::{Node, NodeId};
 use crate::ops::Op;
@@ -37,8 +37,8 @@ struct Machine<'s> {
     frames: Vec<Frame>,
     stack: Vec<Value>,
     fault: Option<Fault>,
-    /// Whether it has been looked for below a derivative.
-    searched: bool,
+    /// Whether a search for the fault below a derivative was made.
+    has_searched: bool,
     stale: bool,
     remarks: Vec<Note>,
 }
@@ -51,7 +51,7 @@ struct Frame {
     call: Span,
     /// What the parameters and the function's other names stand for, then the variables of the loops that run.
     variables: Vec<Value>,
-    /// The arguments, and set if the parameters are bound to placeholders in place of them.
+    /// Set if the parameters are bound to placeholders: these, and the real arguments.
     stand_ins: Option<StandIns>,
     loops: Vec<Loop>,
     /// The literals in loops, by instruction.
@@ -82,7 +82,11 @@ struct Loop {
 
 impl Session {
     /// Builds the nodes of an expression.
-    pub(super) fn run(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
+    pub(super) fn run(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<BuiltExpression, Error> {
         let items = &expression.items;
         let code = self.compile(text, items, &[], None, Cow::Borrowed)?;
         self.started = self.graph.last_id();
@@ -93,14 +97,14 @@ impl Session {
             frames: Vec::new(),
             stack: Vec::new(),
             fault: None,
-            searched: false,
+            has_searched: false,
             stale: false,
             remarks: Vec::new(),
         };
         machine.enter(None, expression.span, Vec::new(), None);
         machine.run(&code)?;
-        Ok(Built {
-            value: machine.popped(),
+        Ok(BuiltExpression {
+            value: machine.pop(),
             fault: machine.fault,
             stale: machine.stale,
             remarks: machine.remarks,
@@ -151,27 +155,27 @@ impl Machine<'_> {
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
             Code::Parameter(at) => frame.variables[*at].clone(),
-            Code::Name(name) => self.session.named(name, span)?,
+            Code::Name(name) => self.session.value_of_name(name, span)?,
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {
                 return self.operation(operation(operator), *count, at, span);
             }
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
             Code::Index => {
-                let (position, list) = (self.popped(), self.popped());
+                let (position, list) = (self.pop(), self.pop());
                 let condition = self.is_statement() && is_comparison(&self.items[at - 1]);
                 item_of(&list, &position, condition, &|| {
-                    let (list, position) = self.two_operands(at, span);
+                    let (list, position) = self.operand_spans(at, span);
                     let is_typed = self.is_statement();
                     (if is_typed { list.of(self.text) } else { "" }, position)
                 })?
             }
             Code::Range => {
-                let (end, start) = (self.popped(), self.popped());
+                let (end, start) = (self.pop(), self.pop());
                 self.session.range(&start, &end, span)?
             }
             Code::Uncertain(per_cent) => {
-                let (width, number) = (self.popped(), self.popped());
+                let (width, number) = (self.pop(), self.pop());
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
             }
@@ -221,7 +225,7 @@ impl Machine<'_> {
                 let ended = frame.loops.pop().expect("it has just ended");
                 let over = ended.holds.then_some(Value::List(ended.list));
                 let maker = Maker::Each(ended.variables);
-                list_of(items, span)?.made(maker, over.into_iter().collect())
+                list_of(items, span)?.with_origin(maker, over.into_iter().collect())
             }
             Code::Call {
                 name,
@@ -229,7 +233,7 @@ impl Machine<'_> {
                 count,
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
-                let operand = self.popped();
+                let operand = self.pop();
                 let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
@@ -252,7 +256,7 @@ impl Machine<'_> {
         if let Some(fault) = first_at_fault(value.nodes(), made) {
             let typed = self.is_statement();
             let place = typed.then(|| operands_span(self.text, self.items, at));
-            self.blame(Some(fault), place);
+            self.note_fault(Some(fault), place);
         }
         Ok(Some(value))
     }
@@ -273,7 +277,7 @@ impl Machine<'_> {
         let value = match callee {
             Callee::Own(function, primes) => {
                 let stand_ins =
-                    (self.session).needed_stand_ins(&function, primes, &arguments, span)?;
+                    (self.session).stand_ins_for_call(&function, primes, &arguments, span)?;
                 if let Some(stand_ins) = &stand_ins {
                     arguments.clone_from(&stand_ins.parameters);
                 }
@@ -283,11 +287,11 @@ impl Machine<'_> {
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
                 let derived = (self.session).built_in_derivative(op, primes, argument, span)?;
-                self.derived(derived)
+                self.derivative_value(derived)
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
                 let derived = self.gradient(&arguments, at, span)?;
-                self.derived(derived)
+                self.derivative_value(derived)
             }
             Callee::Library(function) => {
                 (self.session).library_function(function, &arguments, span)?
@@ -295,13 +299,18 @@ impl Machine<'_> {
             Callee::Logarithm(op) => self.session.logarithm_to_base(op, arguments, span)?,
             Callee::Built(_) => unreachable!("it has been applied"),
         };
-        self.blame(first_at_fault(value.nodes(), made), None);
+        self.note_fault(first_at_fault(value.nodes(), made), None);
         Ok(Some(value))
     }
 
     /// `grad(L, a)`
-    fn gradient(&mut self, arguments: &[Value], at: usize, span: Span) -> Result<Derived, Error> {
-        let (root, by) = self.two_operands(at, span);
+    fn gradient(
+        &mut self,
+        arguments: &[Value],
+        at: usize,
+        span: Span,
+    ) -> Result<Derivative, Error> {
+        let (root, by) = self.operand_spans(at, span);
         let node = match &arguments[0] {
             Value::Node(node) => node,
             Value::List(list) => {
@@ -327,20 +336,20 @@ impl Machine<'_> {
             && !depends_on(node, by)
         {
             let (root, by) = (self.session.label(node), self.session.label(by));
-            self.remarks.push(notes::apart(&root, &by));
+            self.remarks.push(notes::independence_note(&root, &by));
         }
         Ok(derived)
     }
 
-    /// The value of a derivative. The first node at fault is noted, if nothing has been looked for yet.
-    fn derived(&mut self, (value, suspects): Derived) -> Value {
+    /// The value of a derivative. Notes the first node at fault, unless a search for one was made before.
+    fn derivative_value(&mut self, (value, suspects): Derivative) -> Value {
         if let Some(suspects) = suspects
-            && !self.searched
+            && !self.has_searched
             && self.fault.is_none()
             && !self.has_stand_ins()
         {
-            self.searched = true;
-            self.blame(suspects.first(), None);
+            self.has_searched = true;
+            self.note_fault(suspects.find_fault(), None);
         }
         value
     }
@@ -350,7 +359,7 @@ impl Machine<'_> {
     }
 
     /// Notes the first node at fault. Nodes built on placeholders are not part of the final result.
-    fn blame(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
+    fn note_fault(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
         let Some(node) = node.filter(|_| self.fault.is_none()) else {
             return;
         };
@@ -384,7 +393,7 @@ impl Machine<'_> {
         let Some(function) = frame.function else {
             return Ok(());
         };
-        let mut value = self.popped();
+        let mut value = self.pop();
         let mut name = Rc::clone(&function.name);
         let mut arguments = frame.variables;
         arguments.truncate(function.parameters.len());
@@ -393,8 +402,8 @@ impl Machine<'_> {
             let derived = self
                 .session
                 .differentiate_body(value, &stand_ins, frame.call)?;
-            value = self.derived(derived);
-            name = primed(&name, stand_ins.primes);
+            value = self.derivative_value(derived);
+            name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
         if let Value::Node(node) = &value
@@ -415,15 +424,15 @@ impl Machine<'_> {
     }
 
     /// What was typed for the two operands of the instruction at `at`; in a function's body, the call.
-    fn two_operands(&self, at: usize, call: Span) -> (Span, Span) {
+    fn operand_spans(&self, at: usize, call: Span) -> (Span, Span) {
         if self.is_statement() {
-            two_operands(self.text, self.items, at)
+            operand_spans(self.text, self.items, at)
         } else {
             (call, call)
         }
     }
 
-    fn popped(&mut self) -> Value {
+    fn pop(&mut self) -> Value {
         self.stack
             .pop()
             .expect("operands come before what takes them")

@@ -2,26 +2,26 @@
 //!
 //! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
-mod binding;
-mod build;
-
-mod define;
+mod bind;
+mod bind_data;
+mod builder;
+mod compile;
 mod derivative;
 mod derivative_calls;
+mod evaluate;
 mod formula;
-mod given;
+mod given_values;
 mod items;
 mod list_functions;
 mod lists;
+mod local_derivatives;
 mod machine;
 mod notes;
-mod slopes;
-mod terms;
 
-pub use self::binding::Bound;
-pub use self::build::Evaluated;
+pub use self::bind::Bound;
+pub(crate) use self::builder::NodeIndex;
+pub use self::builder::{LIST_NUMBERS, STATEMENT_NODES};
+pub use self::evaluate::Evaluated;
 pub use self::formula::Formula;
-pub use self::given::GivenValue;
+pub use self::given_values::GivenValue;
 pub use self::notes::Fault;
-pub(crate) use self::terms::LearntNodes;
-pub use self::terms::{LIST_NUMBERS, STATEMENT_NODES};

@@ -20,7 +20,10 @@ pub struct Fault {
 }
 
 /// A note for each `1.000 +- 0.002` and `U +- sigma`: a difference that looks like a value with its uncertainty.
-pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
+pub(crate) fn missing_sign_notes(
+    text: &str,
+    expression: &Expression,
+) -> impl Iterator<Item = Note> {
     expression.items.windows(2).filter_map(|pair| {
         let is_plain = |item: &Item| matches!(item.kind, ItemKind::Number(_) | ItemKind::Name(_));
         if !pair.iter().all(is_plain) {
@@ -35,7 +38,7 @@ pub(crate) fn without_sign(text: &str, expression: &Expression) -> impl Iterator
 }
 
 /// `a = 5` while `L` still uses the old `a`.
-pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
+pub(crate) fn rebinding_note(name: &str, user: &str, data: Option<f64>) -> Note {
     let set = match data {
         Some(data) => say!("`:set {} {}`", name, data),
         None => say!("`:set {} VALUE`", name),
@@ -50,7 +53,7 @@ pub(crate) fn rebound(name: &str, user: &str, data: Option<f64>) -> Note {
 }
 
 /// `const y = 2a` while `a` can still change.
-pub(crate) fn numbers_taken(name: &str) -> Note {
+pub(crate) fn const_note(name: &str) -> Note {
     Note::new(say!(
         "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
         format!("{name} = …")
@@ -58,7 +61,7 @@ pub(crate) fn numbers_taken(name: &str) -> Note {
 }
 
 /// `sin(x) = x` hides the sine.
-pub(crate) fn hides_built_in(name: &str) -> Note {
+pub(crate) fn hiding_note(name: &str) -> Note {
     Note::new(say!(
         "{:name} is now your function; the built-in one comes back with `:del {}`",
         name,
@@ -67,7 +70,7 @@ pub(crate) fn hides_built_in(name: &str) -> Note {
 }
 
 /// `grad(L, z)` where L does not use z.
-pub(crate) fn apart(root: &str, by: &str) -> Note {
+pub(crate) fn independence_note(root: &str, by: &str) -> Note {
     let line = say!("{:name} does not use {:name}", root, by);
     Note::new(say!("{}: the derivative is 0", line))
 }
@@ -111,11 +114,16 @@ impl Session {
             _ if node.data().is_nan() => format!("{called} has no value there"),
             _ => "the result is beyond the largest number".to_string(),
         };
-        say!("{} is {}: {}", applied(op, &values), node.data(), why)
+        say!(
+            "{} is {}: {}",
+            operation_line(op, &values),
+            node.data(),
+            why
+        )
     }
 
     /// A node became NaN or infinite by a change of data, though its operands are finite.
-    pub(crate) fn moved_note(&self, node: Rc<Node>) -> Note {
+    pub(crate) fn broken_node_note(&self, node: Rc<Node>) -> Note {
         self.fault_note(&Fault { node, place: None })
     }
 
@@ -130,16 +138,21 @@ impl Session {
 }
 
 /// An operation on numbers, as it is written: `ln(-1)`, `1/0`, `(-8)^0.5`.
-fn applied(op: &Op, values: &[f64]) -> Line {
+fn operation_line(op: &Op, values: &[f64]) -> Line {
     let sign = op.spelling;
     match (op.shape, values) {
-        (Shape::Prefix, [value]) => say!("{:formula}{}", sign, bracketed(*value)),
-        (Shape::Postfix, [value]) => say!("{}{:formula}", bracketed(*value), sign),
+        (Shape::Prefix, [value]) => say!("{:formula}{}", sign, number_in_brackets(*value)),
+        (Shape::Postfix, [value]) => say!("{}{:formula}", number_in_brackets(*value), sign),
         (Shape::Infix, [left, right]) => {
-            let spaced = precedence::between(sign).is_some_and(|operator| operator.spaced);
+            let spaced = precedence::infix_operator(sign).is_some_and(|operator| operator.spaced);
             let gap = if spaced { " " } else { "" };
             let sign = format!("{gap}{sign}{gap}");
-            say!("{}{:formula}{}", bracketed(*left), sign, bracketed(*right))
+            say!(
+                "{}{:formula}{}",
+                number_in_brackets(*left),
+                sign,
+                number_in_brackets(*right)
+            )
         }
         _ => {
             let mut line = say!("{:formula}", format!("{sign}("));
@@ -153,7 +166,7 @@ fn applied(op: &Op, values: &[f64]) -> Line {
     }
 }
 
-fn bracketed(value: f64) -> Line {
+fn number_in_brackets(value: f64) -> Line {
     if value.is_sign_negative() {
         say!("{:formula}{}{:formula}", "(", value, ")")
     } else {

@@ -57,7 +57,7 @@ impl Guesses {
         self.claims.insert(node.id(), (Rc::downgrade(node), grad));
     }
 
-    /// The grad of a node to show: that of the last pass, else what the user says that it is.
+    /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
         let claimed = || {
             let (known, grad) = self.claims.get(&node.id())?;
@@ -91,7 +91,7 @@ impl Session {
         newest
     }
 
-    /// A pass is run: from now on grads are those of the pass.
+    /// Drops the claims when a pass runs: from then on grads are those of the pass.
     pub(crate) fn drop_claims(&mut self) {
         if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
             let guesses = self.guesses_mut();
@@ -100,7 +100,7 @@ impl Session {
         }
     }
 
-    /// The user says what the grad of a node is, and names the root.
+    /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
         self.note_reads_pass();
         self.note_claimed_grad();

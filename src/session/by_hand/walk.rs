@@ -53,7 +53,7 @@ struct Route {
     received: Vec<Vec<usize>>,
     /// The nodes in the order in which the walk shows their numbers whole.
     whole: Vec<Rc<Node>>,
-    /// What a finished backward walk amounts to.
+    /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
     /// Which nodes are labelled like an older one.
     captions: Captions,
@@ -117,7 +117,7 @@ impl Route {
                 }
             }
             Direction::Backward => {
-                let grads = route.go_back(places);
+                let grads = route.make_backward_stops(places);
                 let pass = Pass::of_sweep(route.order.clone(), grads, root, clock);
                 route.pass = Some(Rc::new(pass));
             }
@@ -125,15 +125,15 @@ impl Route {
         route
     }
 
-    /// Makes all stops of a backward walk. Returns the grads.
-    fn go_back(&mut self, places: Vec<usize>) -> Vec<f64> {
+    /// Makes all stops of a backward walk, and returns the grads.
+    fn make_backward_stops(&mut self, places: Vec<usize>) -> Vec<f64> {
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; self.received.len()];
         if let Some(first) = grads.first_mut() {
             *first = 1.0;
         }
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
-        for place in stop::asking(places.into_iter()) {
+        for place in stop::with_checks(places.into_iter()) {
             let begin = shares.len();
             sweep_one_node(order, place, &mut grads, |before, contribution| {
                 let received = &mut received[contribution.operand_slot];
@@ -178,7 +178,7 @@ impl Walk {
     }
 
     /// How many stops there are in all.
-    pub fn of(&self) -> usize {
+    pub fn stop_count(&self) -> usize {
         self.route.stops.len()
     }
 
@@ -188,7 +188,7 @@ impl Walk {
     }
 
     /// The node at the next stop.
-    pub fn next(&self) -> Option<&Rc<Node>> {
+    pub fn next_node(&self) -> Option<&Rc<Node>> {
         let stop = self.route.stops.get(self.position)?;
         Some(&self.route.order.nodes()[stop.place])
     }
@@ -217,7 +217,7 @@ impl Walk {
     }
 
     /// The contributions that the node at this place has received so far.
-    fn received(&self, place: usize) -> &[usize] {
+    fn received_shares(&self, place: usize) -> &[usize] {
         let received = &self.route.received[place];
         let made = self.last().map_or(0, |stop| stop.shares.end);
         &received[..received.partition_point(|&share| share < made)]
@@ -232,7 +232,7 @@ impl Walk {
             Direction::Backward => stops.binary_search_by(|stop| stop.place.cmp(&place)),
             Direction::Forward => stops.binary_search_by(|stop| place.cmp(&stop.place)),
         };
-        let waits = self.received(place).len() < self.route.received[place].len();
+        let waits = self.received_shares(place).len() < self.route.received[place].len();
         Some(match turn {
             Ok(turn) => match (turn + 1).cmp(&self.position) {
                 Ordering::Less => Stage::Done,
@@ -247,7 +247,7 @@ impl Walk {
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let place = self.route.order.slot(node)?;
-        if let Some(&share) = self.received(place).last() {
+        if let Some(&share) = self.received_shares(place).last() {
             return Some(self.route.shares[share].after);
         }
         let is_root = std::ptr::eq(&raw const *self.root, node);
@@ -256,7 +256,7 @@ impl Walk {
 }
 
 impl Session {
-    /// A walk that is not opened.
+    /// Makes a walk without opening it.
     pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
         let clock = self.graph.clock();
         Walk {
@@ -284,8 +284,8 @@ impl Session {
         }
     }
 
-    /// The question of the walk has been answered. Returns whether it was the last one before the next stop.
-    pub(crate) fn answered_in_walk(&mut self) -> bool {
+    /// Counts an answered question of the walk. Returns whether it was the last one before the next stop.
+    pub(crate) fn count_walk_answer(&mut self) -> bool {
         self.recent.walk.as_mut().is_some_and(|walk| {
             walk.answered += 1;
             walk.question().is_none()
@@ -333,12 +333,12 @@ impl Session {
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
     pub fn walk_on(&mut self) {
         let walk = self.recent.walk.as_mut();
-        let Some(walk) = walk.filter(|walk| walk.position < walk.of()) else {
+        let Some(walk) = walk.filter(|walk| walk.position < walk.stop_count()) else {
             return;
         };
         walk.position += 1;
         walk.answered = 0;
-        if walk.next().is_none() && walk.route.pass.is_some() {
+        if walk.next_node().is_none() && walk.route.pass.is_some() {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
             // A saved session has no walk, but its pass.
@@ -346,7 +346,7 @@ impl Session {
         }
     }
 
-    /// Takes back the last stops, as many as there are at most.
+    /// Takes back the last stops, at most this many.
     pub fn walk_back(&mut self, stops: usize) {
         if let Some(walk) = &mut self.recent.walk {
             walk.position = walk.position.saturating_sub(stops);

@@ -1,4 +1,5 @@
-//! The built-in functions that are no single operation: those of lists, random numbers, the derivative; a row for each.
+//! The built-in functions that are not a single operation, a row for each: those of lists, random numbers and the
+//! derivative.
 //!
 //! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations, applied to the items. `building` makes the nodes.
 
@@ -157,11 +158,11 @@ pub static LIBRARY: [LibraryFunction; 12] = [
 
 impl LibraryFunction {
     /// The function with this name.
-    pub fn named(name: &str) -> Option<&'static LibraryFunction> {
+    pub fn find(name: &str) -> Option<&'static LibraryFunction> {
         LIBRARY.iter().find(|function| function.name == name)
     }
 
-    /// Whether it takes so many arguments.
+    /// Whether it takes this many arguments.
     pub fn takes(&self, count: usize) -> bool {
         (self.counts.0..=self.counts.1).contains(&count)
     }

@@ -49,7 +49,7 @@ pub(crate) enum Code<'t> {
     Number(f64, Spelling),
     /// A parameter, a name that the function assigns, or a variable of a `for`, by its number among them.
     Parameter(usize),
-    /// Gives so many further names of the function the values on the stack.
+    /// Gives this many further names of the function the values on the stack.
     Assign(usize),
     Name(Cow<'t, str>),
     /// What a former name, an id or a result number referred to when the code was compiled.
@@ -200,5 +200,5 @@ impl Keyed for Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    !ops::functions(name).is_empty() || LibraryFunction::named(name).is_some()
+    !ops::functions(name).is_empty() || LibraryFunction::find(name).is_some()
 }

@@ -1,8 +1,8 @@
-//! A block of statements that runs, such as a loop: what is different while it does.
+//! The state of a session while a block of statements, such as a loop, runs. `interpret/block` runs it.
 //!
-//! As in Python, what the block computes keeps its numbers when leaves move; at the end of the block it follows them. What
-//! was there before the block follows at once. A name that the block binds again leaves no former name, a pass that is
-//! added lets go of the graphs of earlier rounds, and of all rounds the logs keep what one step of undo needs.
+//! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends; older nodes
+//! follow at once. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
+//! earlier rounds, and the logs keep only what one step of undo needs, so that memory does not grow with the rounds.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read when they had parts from several rounds.
     summed: Vec<Rc<Node>>,
-    /// Where the round began of the loop that no other contains.
+    /// Where the present round of the outermost loop began.
     round: Savepoint,
     /// How many writes since then, and since the block began, were left in each log at its last clean-up.
     round_writes: LogMarks,
@@ -40,7 +40,7 @@ pub(crate) struct BlockEnd {
 }
 
 impl RunningBlock {
-    fn made(&self, node: &Node) -> bool {
+    fn has_made(&self, node: &Node) -> bool {
         node.id() > self.before.made
     }
 }
@@ -70,7 +70,7 @@ impl Session {
         self.block.is_some()
     }
 
-    /// Begins a round of the loop that no other contains.
+    /// Begins a round of the outermost loop.
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
@@ -80,7 +80,7 @@ impl Session {
         round
     }
 
-    /// Ends such a round: the logs let go of what it has written over.
+    /// Ends a round of the outermost loop: the logs drop what it has written over.
     pub(crate) fn end_round(&mut self) {
         if let Some(mut block) = self.block.take() {
             self.squash_since(&block.before, &mut block.writes);
@@ -109,13 +109,13 @@ impl Session {
     }
 
     /// Lets names stand for nothing while a function runs.
-    pub(crate) fn hide(&mut self, names: &[&str]) -> Vec<HiddenName> {
+    pub(crate) fn hide_names(&mut self, names: &[&str]) -> Vec<HiddenName> {
         let all = names.iter().map(|name| self.names_mut().hide(name));
         all.collect()
     }
 
     /// Brings back what they stood for.
-    pub(crate) fn show_again(&mut self, hidden: Vec<HiddenName>) {
+    pub(crate) fn restore_names(&mut self, hidden: Vec<HiddenName>) {
         for name in hidden {
             self.names_mut().show_again(name);
         }
@@ -130,7 +130,7 @@ impl Session {
     /// Whether the running block has made a value, so that it leaves no former name.
     pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
         let block = self.block.as_ref();
-        block.is_some_and(|block| value.nodes().iter().all(|node| block.made(node)))
+        block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
     /// Adds a sweep to the last pass of a block.
@@ -138,7 +138,7 @@ impl Session {
         let Some(block) = &mut self.block else {
             return pass.accumulate(root, &self.graph);
         };
-        let stays = |node: &Node| !block.made(node) || self.names.has_any(node);
+        let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
         pass.accumulate_and_forget(root, &self.graph, stays);
     }
 
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
-    pub(crate) fn zero(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
+    pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
         let some = self.recent.pass.is_some();
         if nodes.is_some() {
             self.note_reads_pass();

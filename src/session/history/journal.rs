@@ -55,6 +55,7 @@ tables! {
     Formers: formers,
     Labels: labels,
     Uncertain: uncertain,
+    Fits: fits,
     ;
     Functions: functions,
     Settings: settings,
@@ -65,8 +66,7 @@ tables! {
     Trails: trails,
 }
 
-/// A new result and a longer trail are no changes that could be undone by themselves: they go back with the change before
-/// them.
+/// A new result and a longer trail are not undone by themselves: they go back with the change before them.
 const CHANGES: usize = Table::Results as usize;
 
 /// A place in each log.
@@ -116,17 +116,17 @@ pub(in crate::session) struct Trial {
 
 impl Journal {
     /// Statements that can be undone, oldest first.
-    pub fn done(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
+    pub fn undoable(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
         self.done.iter()
     }
 
     /// The texts of statements that can be redone, next one first.
-    pub fn undone(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
         self.undone.iter().rev().map(|text| &**text)
     }
 
     /// How many statements can no longer be undone because of the limits.
-    pub fn forgotten(&self) -> u64 {
+    pub fn forgotten_count(&self) -> u64 {
         self.forgotten
     }
 }
@@ -147,7 +147,7 @@ impl Session {
 
     /// Goes back, as if nothing had happened since: also to the ids of nodes and to the place in the random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
-        stop::undisturbed(|| {
+        stop::run_to_end(|| {
             for (log, mark) in self.logs().into_iter().zip(to.marks) {
                 log.take_back(mark);
             }
@@ -161,8 +161,8 @@ impl Session {
         });
     }
 
-    /// Whether something but the place in the random numbers has changed since that could be undone, and whether there are
-    /// new results.
+    /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
+    /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let now = self.marks();
         (
@@ -270,7 +270,7 @@ impl Session {
         }
     }
 
-    /// Keeps so many of the groups of writes that can be made again.
+    /// Keeps the first `count` of the groups of writes that can be redone.
     fn keep_undone(&mut self, count: usize) {
         for log in self.logs() {
             log.keep_undone(count);
@@ -280,8 +280,8 @@ impl Session {
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.journal.done.pop_back()?;
-        self.mark_as_logged();
-        stop::undisturbed(|| {
+        self.leave_unkept();
+        stop::run_to_end(|| {
             for (log, mark) in self.logs().into_iter().zip(begin) {
                 log.undo(mark);
             }
@@ -295,9 +295,9 @@ impl Session {
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let text = self.journal.undone.pop()?;
-        self.mark_as_logged();
-        let kept = self.kept_count();
-        stop::undisturbed(|| self.logs().into_iter().for_each(Log::redo));
+        self.leave_unkept();
+        let kept = self.statement_count();
+        stop::run_to_end(|| self.logs().into_iter().for_each(Log::redo));
         self.forget_redone_passes(kept);
         let now = self.marks();
         self.journal.done.push_back(Entry {
@@ -331,7 +331,7 @@ impl Session {
     /// Begins a trial for the statements of a file. In them, the numbers of results and nodes mean those of the file.
     pub fn begin_file(&mut self) {
         self.begin_trial();
-        let in_use = self.results.last().is_some() || self.names.bound().next().is_some();
+        let in_use = self.results.last().is_some() || self.names.bound_values().next().is_some();
         if let Some(trial) = &mut self.trial {
             trial.file = Some(in_use);
         }
@@ -345,7 +345,7 @@ impl Session {
     }
 
     /// The newest node before the file that is being loaded: its own nodes are counted from there.
-    pub(in crate::session) fn made_before_file(&self) -> NodeId {
+    pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
         let file = self.trial.as_ref().filter(|trial| trial.file.is_some());
         file.map_or(0, |file| file.before.made)
     }

@@ -25,14 +25,14 @@ pub(crate) struct NameEntry {
 
 /// A name of a node: the number of the binding, the name, and the place of the node among the numbers of the list that
 /// the name stands for, counted from 1; 0 if it stands for the node itself.
-pub(super) type NodeName = (u32, NameId, u32);
+pub(super) type IndexedName = (u32, NameId, u32);
 
 /// The names of all nodes.
-type NamesByNode = BTreeSet<(NodeId, NodeName)>;
+type NamesByNode = BTreeSet<(NodeId, IndexedName)>;
 
 /// How a node is called by a name or a former name.
 #[derive(Clone, Copy, Debug)]
-pub struct Naming<'n> {
+pub struct NodeName<'n> {
     /// The name.
     pub name: NameId,
     /// The number of a former name; 0 of a name.
@@ -44,7 +44,7 @@ pub struct Naming<'n> {
     pub shape: &'n ListShape,
 }
 
-impl Naming<'_> {
+impl NodeName<'_> {
     /// What the name or former name is found by.
     pub(crate) fn key(&self) -> (NameId, u32) {
         (self.name, self.count)
@@ -71,7 +71,7 @@ impl NameEntry {
     }
 
     /// What the nodes are called.
-    fn node_names(&self, name: NameId) -> impl Iterator<Item = (NodeId, NodeName)> {
+    fn indexed_names(&self, name: NameId) -> impl Iterator<Item = (NodeId, IndexedName)> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
         let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
         let places = u32::from(is_list)..;
@@ -82,16 +82,16 @@ impl NameEntry {
 
 impl Bindings {
     /// The names of a node, in the order of their bindings.
-    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = NodeName> {
+    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = IndexedName> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let all = by_node.range((node, NodeName::default())..);
+        let all = by_node.range((node, IndexedName::default())..);
         let own = all.take_while(move |(id, _)| *id == node);
         own.map(|(_, name)| *name)
     }
 
     fn index_by_node(&self) -> NamesByNode {
         let all = self.named.iter().zip(0..);
-        all.flat_map(|(entry, name)| entry.node_names(name))
+        all.flat_map(|(entry, name)| entry.indexed_names(name))
             .collect()
     }
 
@@ -128,10 +128,10 @@ impl Keyed for Bindings {
             _ => {}
         }
         if let Some(by_node) = self.by_node.get_mut() {
-            for gone in old.node_names(name) {
+            for gone in old.indexed_names(name) {
                 by_node.remove(&gone);
             }
-            by_node.extend(now.node_names(name));
+            by_node.extend(now.indexed_names(name));
         }
         old
     }

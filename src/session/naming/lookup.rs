@@ -27,7 +27,7 @@ pub const ANSWERS: [&str; 2] = ["ans", "_"];
 
 impl Session {
     /// What a name stands for: the user's own value, the last result, or a predefined constant.
-    pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Value, Error> {
+    pub(crate) fn value_of_name(&mut self, name: &str, span: Span) -> Result<Value, Error> {
         if let Some(value) = self.names.find(name) {
             return Ok(value.clone());
         }
@@ -59,7 +59,7 @@ impl Session {
             return Err(fail(span, format!("unknown name `{name}`"), help));
         }
         let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
-        let bound = self.names.bound().map(|(name, _)| name);
+        let bound = self.names.bound_values().map(|(name, _)| name);
         let near = nearest(name, bound.chain(constants));
         let help = did_you_mean(near, || {
             // `2 + 3i`
@@ -73,13 +73,13 @@ impl Session {
         Err(fail(span, format!("unknown name `{name}`"), help))
     }
 
-    /// Does `ans` mean something?
+    /// Whether `ans` means something.
     pub fn has_answer(&self) -> bool {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
     }
 
     /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
-    pub(crate) fn referred(
+    pub(crate) fn value_of_reference(
         &mut self,
         text: &str,
         items: &[Item],
@@ -95,15 +95,15 @@ impl Session {
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
-                if let Some(former) = self.names.formerly(name, count) {
-                    return what_is_left(text, items, at, former);
+                if let Some(former) = self.names.nodes_with_former_name(name, count) {
+                    return remaining_items(text, items, at, former);
                 }
                 let help = "former names last as long as something uses their node";
                 (None, help.to_string())
             }
             ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
-                results::told(self.results.range()),
+                results::range_sentence(self.results.range()),
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.
@@ -121,7 +121,7 @@ impl Session {
 
     /// The node with this number; in a file that is loaded, of its own nodes.
     pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
-        let id = id.saturating_add(self.made_before_file());
+        let id = id.saturating_add(self.newest_id_before_file());
         self.graph.living().node(id)
     }
 
@@ -153,7 +153,7 @@ impl Session {
             if takes == count && (primes == 0 || takes == 1) {
                 return Ok(Callee::Own(Rc::clone(own), primes));
             }
-        } else if let Some(function) = LibraryFunction::named(name) {
+        } else if let Some(function) = LibraryFunction::find(name) {
             if primes == 0 && function.takes(count) {
                 return Ok(Callee::Library(function));
             }
@@ -166,13 +166,13 @@ impl Session {
         } else if let Some(op) = ops::logarithm_to_base(name, count).filter(|_| primes == 0) {
             return Ok(Callee::Logarithm(op));
         }
-        Err(self.no_callee((name, primes), count, span))
+        Err(self.call_error((name, primes), count, span))
     }
 
     /// The error for a call without a meaning.
-    fn no_callee(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
+    fn call_error(&self, (name, primes): (&str, u8), given: usize, span: Span) -> Error {
         let Some((least, most, example)) = self.signature(name) else {
-            return self.no_function(name, span);
+            return self.unknown_function_error(name, span);
         };
         let takes = match most {
             _ if most == least => plural(least, "argument"),
@@ -190,8 +190,8 @@ impl Session {
         fail(span, message, help)
     }
 
-    /// The error for a call of what is no function.
-    fn no_function(&self, name: &str, span: Span) -> Error {
+    /// The error for a call of something that is not a function.
+    fn unknown_function_error(&self, name: &str, span: Span) -> Error {
         if self.knows(name) {
             let list = matches!(self.names.find(name), Some(Value::List(_)));
             let what = if list { "list" } else { "value" };
@@ -214,7 +214,7 @@ impl Session {
             let count = own.parameters.len();
             return Some((count, count, own.head()));
         }
-        if let Some(function) = LibraryFunction::named(name) {
+        if let Some(function) = LibraryFunction::find(name) {
             let (least, most) = function.counts;
             return Some((least, most, function.example.to_string()));
         }
@@ -240,16 +240,16 @@ impl Session {
                 Property::Data => node.data(),
                 Property::Grad => {
                     stale = self.is_stale() && !self.in_block();
-                    self.grad_read(node, span)?
+                    self.read_grad(node, span)?
                 }
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        Ok((Value::shaped(constants, value.shape()), stale))
+        Ok((Value::of_shape(constants, value.shape()), stale))
     }
 
     /// The grad that the last pass gave to a node, or that the user has claimed since.
-    fn grad_read(&mut self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
+    fn read_grad(&mut self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
@@ -328,7 +328,7 @@ impl Session {
             }
             _ if !is_called => {}
             Juxtaposition::NoArguments => {
-                return self.no_callee((function, 0), 0, error.span).into();
+                return self.call_error((function, 0), 0, error.span).into();
             }
             Juxtaposition::Operand(operand) if stem == function => {
                 error.message = format!("`{function}` is called with brackets");
@@ -356,14 +356,14 @@ impl Session {
 
 /// The value with a former name. Of a list some items may be gone: then the indices that follow must select one that is
 /// left.
-fn what_is_left(
+fn remaining_items(
     text: &str,
     items: &[Item],
     at: usize,
     (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
 ) -> Result<Value, Error> {
     if let Some(all) = nodes.iter().cloned().collect() {
-        return Ok(Value::shaped(all, shape));
+        return Ok(Value::of_shape(all, shape));
     }
     let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
     while let Some([position, index]) = items.get(next..next + 2)
@@ -381,7 +381,7 @@ fn what_is_left(
             let filled = nodes
                 .iter()
                 .map(|node| node.as_ref().unwrap_or(any).clone());
-            Ok(Value::shaped(filled.collect(), shape))
+            Ok(Value::of_shape(filled.collect(), shape))
         }
         _ => {
             let list = items[at].span.of(text);

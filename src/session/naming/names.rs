@@ -11,13 +11,15 @@ use std::rc::Rc;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::bindings::{Bindings, NameEntry, NameId, Naming};
-use super::former::Former;
-use super::tags::Tags;
-use super::uncertainty::Uncertainty;
+use super::bindings::{Bindings, NameEntry, NameId, NodeName};
+use super::former_names::Former;
 use crate::graph::Node;
+use crate::report::Calendar;
+use crate::session::Session;
 use crate::session::functions::Function;
 use crate::session::logged::Logged;
+use crate::session::tags::Tags;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
 
@@ -34,12 +36,44 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Logged<Tags<Rc<str>>>,
-    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`. They are never changed.
-    pub(in crate::session) headings: Tags<Rc<str>>,
+    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`, and
+    /// what dates count from. They are never changed.
+    pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Logged<Tags<Uncertainty>>,
+    /// The models that were fitted to lists, by the first items of these, in the order of the fits.
+    pub(in crate::session) fits: Logged<Tags<Rc<[FittedModel]>>>,
     /// How many bindings there have been.
     count: u32,
+}
+
+/// A model that was fitted to data.
+#[derive(Clone, Debug)]
+pub struct FittedModel {
+    /// The model as typed.
+    pub model: Rc<str>,
+    /// How many points the data have, and whether their uncertainties were known.
+    pub data: (usize, bool),
+    /// Akaike's information criterion.
+    pub aic: f64,
+}
+
+impl Session {
+    /// Remembers a model that was fitted to a list with this first item; returns all that were fitted to the same data.
+    pub fn remember_fit(&mut self, first: &Rc<Node>, fit: FittedModel) -> Rc<[FittedModel]> {
+        let earlier = self
+            .names
+            .fits
+            .of(first)
+            .into_iter()
+            .flat_map(|it| it.iter());
+        let others = earlier.filter(|it| it.data == fit.data && it.model != fit.model);
+        let mut all: Vec<FittedModel> = others.cloned().collect();
+        all.push(fit);
+        let all: Rc<[FittedModel]> = all.into();
+        self.names_mut().fits.tag(first, Some(Rc::clone(&all)));
+        all
+    }
 }
 
 /// A name that stands for nothing for a while, and what it stood for.
@@ -63,7 +97,7 @@ impl Names {
     }
 
     /// The node that a name stands for; none if it stands for a list.
-    pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
+    pub fn find_node(&self, name: &str) -> Option<&Rc<Node>> {
         self.find(name).and_then(Value::node)
     }
 
@@ -115,7 +149,7 @@ impl Names {
     }
 
     /// The number of the next binding.
-    pub(super) fn next(&mut self) -> u32 {
+    pub(super) fn next_binding(&mut self) -> u32 {
         self.count = self.count.wrapping_add(1);
         self.count
     }
@@ -152,7 +186,7 @@ impl Names {
 
     /// Binds a name to a value. Makes no former name.
     pub fn bind(&mut self, id: NameId, value: Value) {
-        let since = self.next();
+        let since = self.next_binding();
         self.change(id, |entry| {
             (entry.value, entry.since) = (Some(value), since);
         });
@@ -169,7 +203,7 @@ impl Names {
     /// values have lost the name so far.
     pub(crate) fn lose(&mut self, id: NameId, value: &Value) -> u32 {
         self.change(id, |entry| entry.lost += 1);
-        let count = self.lost(id);
+        let count = self.loss_count(id);
         for (former, node) in Former::each(id, count, value) {
             self.formers.tag(node, Some(former));
         }
@@ -189,12 +223,12 @@ impl Names {
     }
 
     /// How a node is called by its names, in the order of the bindings.
-    pub(in crate::session) fn namings(&self, node: &Node) -> impl Iterator<Item = Naming<'_>> {
+    pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let names = self.bindings.of(node.id());
         names.filter_map(|(_, name, place)| {
             let shape = self.value(name)?.shape();
             let count = 0;
-            Some(Naming {
+            Some(NodeName {
                 name,
                 count,
                 place,
@@ -205,12 +239,13 @@ impl Names {
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        self.namings(node).map(|naming| self.text_of(naming))
+        self.node_names(node)
+            .map(|naming| self.node_name_text(naming))
     }
 
     /// How a node is called: `a`, `w[2]`, `a@1`, `w@1[2]`.
-    pub(super) fn text_of(&self, naming: Naming) -> Cow<'_, str> {
-        let name = self.whole(naming);
+    pub(super) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
+        let name = self.name_without_place(naming);
         match naming.place {
             0 => name,
             place => item_name(&name, naming.shape, place).into(),
@@ -218,7 +253,7 @@ impl Names {
     }
 
     /// The name or former name by which a node is called, without the place in a list: `w`, `w@1`.
-    pub(crate) fn whole(&self, naming: Naming) -> Cow<'_, str> {
+    pub(crate) fn name_without_place(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name(naming.name);
         match naming.count {
             0 => name.into(),
@@ -227,25 +262,25 @@ impl Names {
     }
 
     /// How a node is called: by its first name, or else by its former name.
-    pub(super) fn naming(&self, node: &Node) -> Option<Naming<'_>> {
-        let first = self.namings(node).next();
+    pub(super) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
+        let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
     }
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let plain = self.namings(node).filter(|naming| naming.place == 0);
+        let plain = self.node_names(node).filter(|naming| naming.place == 0);
         plain.map(|naming| self.name(naming.name))
     }
 
     /// Whether a node has a name.
     pub fn has_any(&self, node: &Node) -> bool {
-        self.namings(node).next().is_some()
+        self.node_names(node).next().is_some()
     }
 
     /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
     pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
-        self.namings(node)
+        self.node_names(node)
             .filter_map(|naming| match self.value(naming.name)? {
                 Value::List(list) => {
                     Some((self.name(naming.name), list, naming.place as usize - 1))
@@ -260,14 +295,14 @@ impl Names {
     }
 
     /// Every name that stands for a value, in the order of definition.
-    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
+    pub fn bound_values(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
         let ids = 0..self.count() as NameId;
         ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
     }
 
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
-        self.bound().flat_map(|(name, value)| {
+        self.bound_values().flat_map(|(name, value)| {
             let nodes = value.nodes().iter().zip(1..);
             nodes.map(move |(node, place)| match value {
                 Value::Node(_) => (name.into(), node),
@@ -293,7 +328,7 @@ impl Names {
     }
 
     /// How many values have lost this name as their last one.
-    pub fn lost(&self, id: NameId) -> u32 {
+    pub fn loss_count(&self, id: NameId) -> u32 {
         self.entry(id).map_or(0, |entry| entry.lost)
     }
 
@@ -311,24 +346,24 @@ impl Names {
 
 impl Names {
     /// How a node is called by its former name, or would be without its names.
-    pub fn former_of(&self, node: &Node) -> Option<Naming<'_>> {
-        self.formers.of(node).map(Former::naming)
+    pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.formers.of(node).map(Former::node_name)
     }
 
-    /// The same as it is written: `a@1`, `w@1[2]`.
+    /// The former name of a node as it is written: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
         let naming = self.former_of(node)?;
-        Some(self.text_of(naming).into_owned())
+        Some(self.node_name_text(naming).into_owned())
     }
 
     /// The living nodes with former names, in no particular order.
-    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, Naming<'_>)> {
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, NodeName<'_>)> {
         let living = self.formers.living();
-        living.map(|(node, former)| (node, former.naming()))
+        living.map(|(node, former)| (node, former.node_name()))
     }
 
     /// The nodes that have the former name `name@count`, by their places, and the shape of the value that lost the name.
-    pub(crate) fn formerly(
+    pub(crate) fn nodes_with_former_name(
         &self,
         name: &str,
         count: u32,
@@ -347,14 +382,14 @@ impl Names {
     }
 
     /// The lists that a node is called an item of by its names, or by its former name if it has none.
-    pub(super) fn listings(&self, node: &Node) -> impl Iterator<Item = Naming<'_>> {
+    pub(super) fn lists_with_item(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let former = self.former_of(node).filter(|_| !self.has_any(node));
-        let all = self.namings(node).chain(former);
+        let all = self.node_names(node).chain(former);
         all.filter(|naming| naming.place > 0)
     }
 
     /// Whether a node is the number at a place, counted from 1, of a list that another one is called an item of.
-    pub(super) fn is_at(&self, list: Naming, place: u32, node: &Node) -> bool {
+    pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
         if list.count > 0 {
             let former = self.former_of(node);
             return former.is_some_and(|it| it.key() == list.key() && it.place == place);

@@ -3,30 +3,30 @@
 //! Only expressions give results, not bindings. A limited number of them is kept.
 
 use super::Value;
-use crate::session::logged::Grown;
+use crate::session::logged::GrowingList;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;
 
 /// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
-/// more.
-pub type Results = Grown<Option<Value>>;
+/// more are known.
+pub type Results = GrowingList<Option<Value>>;
 
 impl Results {
     /// How many there have been.
-    pub(crate) fn counted(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.0.len() as u64
     }
 
-    /// Drops what is not known any more.
+    /// Drops the values that are no longer kept.
     pub(crate) fn tidy(&mut self) {
         let old = self.0.iter_mut().rev().skip(RESULTS);
         old.take_while(|old| old.is_some())
             .for_each(|old| *old = None);
     }
 
-    /// How many are known.
-    fn known(&self) -> usize {
+    /// How many are kept.
+    fn kept_count(&self) -> usize {
         let last = self.0.iter().rev().take(RESULTS);
         last.take_while(|value| value.is_some()).count()
     }
@@ -45,24 +45,24 @@ impl Results {
 
     /// The numbers of the oldest and the newest result that are kept.
     pub fn range(&self) -> Option<(u64, u64)> {
-        let kept = self.known() as u64;
-        (kept > 0).then(|| (self.counted() - kept + 1, self.counted()))
+        let kept = self.kept_count() as u64;
+        (kept > 0).then(|| (self.count() - kept + 1, self.count()))
     }
 
     /// All results that are kept, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Value> {
-        self.0[self.0.len() - self.known()..].iter().flatten()
+        self.0[self.0.len() - self.kept_count()..].iter().flatten()
     }
 
     /// All results that are kept, with their numbers, newest first.
-    pub fn numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
-        let numbers = (1..=self.counted()).rev();
+    pub fn iter_numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
+        let numbers = (1..=self.count()).rev();
         numbers.zip(self.iter().rev())
     }
 }
 
 /// A sentence on which results there are, for the error about one that is not there.
-pub fn told(range: Option<(u64, u64)>) -> String {
+pub fn range_sentence(range: Option<(u64, u64)>) -> String {
     match range {
         None => "there are no results yet: an expression makes one".to_string(),
         Some((only, last)) if only == last => format!("there is only `${only}`"),

@@ -74,7 +74,7 @@ impl WeakValue {
             WeakValue::Node(node) => node.upgrade().map(Value::Node),
             WeakValue::Short(nodes, shape) => {
                 let nodes: Option<Vec<Rc<Node>>> = nodes.iter().map(Weak::upgrade).collect();
-                Some(Value::shaped(nodes?, shape))
+                Some(Value::of_shape(nodes?, shape))
             }
             WeakValue::Long(list) => list.upgrade().map(Value::List),
         }
@@ -119,7 +119,7 @@ impl Value {
     }
 
     /// Numbers in a shape.
-    pub fn shaped(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
+    pub fn of_shape(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
         debug_assert_eq!(
             nodes.len(),
             shape.size(),
@@ -132,9 +132,9 @@ impl Value {
         }
     }
 
-    /// The same list, which has just been made in this way.
+    /// The same value; a list that has just been made remembers how.
     #[must_use]
-    pub fn made(mut self, maker: Maker, operands: Vec<Value>) -> Value {
+    pub fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
         if let Value::List(list) = &mut self
             && let Some(list) = Rc::get_mut(list)
             && let Some(array) = Rc::get_mut(&mut list.array)
@@ -165,21 +165,21 @@ impl Value {
         }
     }
 
-    /// The same value, which keeps no longer list in memory that it was taken from.
+    /// The same value as a list of its own, which does not keep a longer list in memory.
     #[must_use]
-    pub fn owned(self) -> Value {
+    pub fn into_owned(self) -> Value {
         match self {
             Value::List(list) if !list.is_whole() => {
-                Value::shaped(list.nodes().to_vec(), &list.shape)
+                Value::of_shape(list.nodes().to_vec(), &list.shape)
             }
             value => value,
         }
     }
 
-    /// The same shape with other numbers, without an origin. Where nothing else holds the list they take its memory, one
-    /// after the other.
+    /// The same shape with the numbers that `by` gives, without an origin. If nothing else holds the list, its memory
+    /// is used again.
     #[must_use]
-    pub fn replaced(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
+    pub fn map_nodes(self, mut by: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
             Value::Node(node) => return Value::Node(by(&node)),
             Value::List(list) => list,
@@ -193,7 +193,7 @@ impl Value {
             return Value::List(list);
         }
         let nodes = list.nodes().iter().map(by).collect();
-        Value::shaped(nodes, &list.shape)
+        Value::of_shape(nodes, &list.shape)
     }
 
     /// Whether both are the same numbers in the same shape.

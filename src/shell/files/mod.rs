@@ -4,6 +4,10 @@
 //! old one intact. Every file the program writes is written here, except the history of the prompt, which the line
 //! editor writes. This module knows nothing about the contents of files.
 
+mod init;
+
+pub(crate) use self::init::{is_missing, keep_settings};
+
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};

@@ -95,6 +95,12 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)))
 }
 
+/// A page has no init script.
+pub(crate) fn keep_settings(_statements: &str) -> Result<String, Diagnostic> {
+    let help = "`:save FILE` writes the session as a script";
+    Err(Diagnostic::new("a page keeps no settings").help(help))
+}
+
 /// Why a file could not be read or written.
 pub(crate) fn reason(error: &io::Error) -> String {
     error.to_string()

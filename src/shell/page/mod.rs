@@ -15,20 +15,21 @@ pub use super::process::browser::Browser;
 use super::RunEnd;
 use super::process::terminal::{Stream, When};
 use super::script;
+use super::script::dialogue::Dialogue;
 use super::script::document::EchoDocument;
 use super::script::echo;
 use super::script::host::TypingHost;
-use super::script::lesson::is_of_lesson;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
-use super::script::transcript;
-use crate::commands::LESSON_TABLES;
+use super::table;
+use crate::commands::{self, LESSON_TABLES};
+use crate::diagnostic::listed;
 use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, say};
 use crate::session::values::Value;
-use crate::syntax::Cut;
+use crate::syntax::StatementSpan;
 use crate::view;
 use crate::view::{Document, Style, json};
 
@@ -53,12 +54,16 @@ impl Written {
     }
 }
 
+/// The file of the table that was entered last.
+const PASTED: &str = "pasted.txt";
+
 /// The session of a page.
 pub struct Page {
     runner: Runner,
     written: Written,
-    /// The statement of the lesson that stands in the line.
-    statement: Option<String>,
+    dialogue: Dialogue,
+    /// The statement that reads the table that was entered.
+    of_table: Option<String>,
     /// The newest node that the page knows of.
     known: NodeId,
 }
@@ -83,7 +88,8 @@ impl Page {
         Page {
             runner,
             written,
-            statement: None,
+            dialogue: Dialogue::default(),
+            of_table: None,
             known: 0,
         }
     }
@@ -94,34 +100,28 @@ impl Page {
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, `statement` of a lesson for the line, `files` that were written, the file that is `missing`,
+    /// nothing was run, `statement` for the line, of a lesson or for the table that was entered, `files` that were written, the file that is `missing`,
     /// whether the session is to `quit`, whether a statement `failed`, how many results were `counted`, the names that
     /// were `bound`, and the free `leaves` of one number, none while a walk goes on.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
         }
-        let ran = self.run(text);
+        let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
+        let table = table::pasted(text, is_statement).filter(|_| !is_whole);
+        if let Some((names, statement)) = table.and_then(|it| commands::pasted(&it, PASTED)) {
+            files::put(PASTED, text.as_bytes().to_vec());
+            let note = say!("a table with the columns {}: Enter reads it", listed(names));
+            // Writing into memory does not fail.
+            let _ = self.runner.note(note);
+            self.of_table = Some(statement);
+            return self.answer(false, true);
+        }
+        let ran = self
+            .dialogue
+            .enter(text, LineOrigin::prompt(), &mut self.runner);
         let failed = matches!(ran, Err(RunEnd::Failed));
         self.answer(matches!(ran, Err(RunEnd::Quit)), failed)
-    }
-
-    fn run(&mut self, text: &str) -> Result<(), RunEnd> {
-        let statement = self.statement.take();
-        if text.trim().is_empty() {
-            let walk = self.runner.session.walk();
-            // As in debuggers, an empty line repeats the last step.
-            let goes_on = walk.is_some_and(|walk| walk.next().is_some());
-            if goes_on && statement.is_none() {
-                return enter(&mut self.runner, ":next", LineOrigin::prompt());
-            }
-            return Ok(());
-        }
-        if statement.is_some_and(|statement| is_of_lesson(text, &statement)) {
-            let run = |runner: &mut Runner, origin: LineOrigin| enter(runner, text, origin);
-            return self.runner.in_lesson(run);
-        }
-        enter(&mut self.runner, text, LineOrigin::prompt())
     }
 
     /// Brings back the statements of an earlier session. Only errors are shown.
@@ -137,8 +137,8 @@ impl Page {
 
     /// Leaves the lesson.
     pub fn leave(&mut self) -> String {
-        let left = match self.statement.take() {
-            Some(_) => self.runner.leave_lesson(),
+        let left = match self.dialogue.statement {
+            Some(_) => self.dialogue.leave_lesson(&mut self.runner),
             None => Ok(()),
         };
         self.answer(false, left.is_err())
@@ -146,14 +146,17 @@ impl Page {
 
     fn answer(&mut self, quits: bool, failed: bool) -> String {
         // Writing into memory does not fail.
-        let next = self.runner.next_of_lesson();
-        self.statement = next.unwrap_or_default();
+        let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
+        let offered = self
+            .of_table
+            .take()
+            .or_else(|| self.dialogue.statement.clone());
         let (written, missing) = files::news();
         object(vec![
             ("html", Fact::Text(self.written.take())),
-            ("statement", self.statement.as_deref().into()),
+            ("statement", offered.as_deref().into()),
             (
                 "files",
                 Fact::List(written.into_iter().map(Fact::Text).collect()),
@@ -176,9 +179,9 @@ impl Page {
     /// The names with nodes that the page does not know of yet.
     fn bound(&mut self) -> Vec<Fact> {
         let session = &self.runner.session;
-        let known = std::mem::replace(&mut self.known, session.made());
+        let known = std::mem::replace(&mut self.known, session.newest_id());
         let is_new = |value: &Value| value.nodes().last().is_some_and(|node| node.id() > known);
-        let bound = session.names().bound();
+        let bound = session.names().bound_values();
         let bound = bound.filter(|(_, value)| is_new(value));
         bound.map(|(name, _)| Fact::from(name)).collect()
     }
@@ -187,7 +190,7 @@ impl Page {
     fn leaves(&self) -> Vec<Fact> {
         let session = &self.runner.session;
         let walk = session.walk();
-        if walk.is_some_and(|walk| walk.next().is_some()) {
+        if walk.is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
         }
         let leaf = |(name, value): (&str, &Value)| {
@@ -196,7 +199,7 @@ impl Page {
             let fields = || vec![("name", name.into()), ("value", Fact::Number(node.data()))];
             is_free.then(|| Fact::Record(fields()))
         };
-        session.names().bound().filter_map(leaf).collect()
+        session.names().bound_values().filter_map(leaf).collect()
     }
 
     /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
@@ -204,7 +207,7 @@ impl Page {
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
         runner.session.begin_trial();
-        let set = interpret::statement(&mut runner.session, set, &Cut::whole(set));
+        let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
         runner.session.again = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
@@ -317,21 +320,6 @@ impl std::fmt::Debug for Page {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         formatter.debug_struct("Page").finish_non_exhaustive()
     }
-}
-
-/// Runs what was entered. After a failure the rest of a block is not run, because it may depend on what failed.
-fn enter(runner: &mut Runner, text: &str, origin: LineOrigin) -> Result<(), RunEnd> {
-    runner.session.set_paste(&transcript::without_prompts(text));
-    let ran = script::read(runner, origin, &mut Lines::of(text.as_bytes(), 1));
-    if matches!(ran, Err(RunEnd::Failed)) {
-        let rest = text.lines().skip(runner.ran_to);
-        let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
-        if !rest.is_empty() {
-            runner.note(say!("what comes after it was not run:"))?;
-            runner.show(|style, out| echo::write_unrun(&rest, style, out.text()))?;
-        }
-    }
-    ran
 }
 
 fn object(facts: Vec<(&'static str, Fact)>) -> String {

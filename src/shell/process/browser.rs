@@ -1,7 +1,9 @@
-//! The browser around a page, in place of a terminal and its clock.
+//! What a page asks its browser, in place of `system`.
 
 use std::cell::Cell;
 use std::time::Duration;
+
+use super::terminal::{Stream, TerminalSize};
 
 /// What a page does for its session.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +13,7 @@ pub struct Browser {
     /// Shows how far the work has come; nothing when it has ended.
     pub progress: fn(&str),
     /// Keeps the statement that brings the leaves to where work has come.
-    pub reached: fn(&str),
+    pub keep_leaves: fn(&str),
 }
 
 impl Browser {
@@ -25,10 +27,15 @@ thread_local! {
     static BROWSER: Cell<Option<Browser>> = const { Cell::new(None) };
 }
 
-/// The time now.
+/// The time since some moment.
 pub(crate) fn now() -> Duration {
     let milliseconds = BROWSER.get().map_or(0.0, |browser| (browser.now)());
     Duration::from_secs_f64(milliseconds / 1000.0)
+}
+
+/// A page has no window of rows and columns.
+pub(crate) fn size(_stream: Stream) -> TerminalSize {
+    TerminalSize::default()
 }
 
 /// A page can always say how far work has come.
@@ -36,16 +43,16 @@ pub(crate) fn shows_progress() -> bool {
     true
 }
 
-/// Says so.
-pub(crate) fn progress(text: &str, _color: bool) {
+/// Says how far work has come.
+pub(crate) fn show_progress(text: &str, _color: bool) {
     if let Some(browser) = BROWSER.get() {
         (browser.progress)(text);
     }
 }
 
 /// Keeps where leaves have come, for when the work is ended.
-pub(crate) fn reached(setting: &dyn Fn() -> String) {
+pub(crate) fn keep_leaves(setting: &dyn Fn() -> String) {
     if let Some(browser) = BROWSER.get() {
-        (browser.reached)(&setting());
+        (browser.keep_leaves)(&setting());
     }
 }

@@ -1,10 +1,23 @@
-//! The process around the session: signals, panics, the terminal.
+//! The process around the session: signals, panics, the terminal, the clock.
 //!
-//! Everything here asks the operating system something.
+//! What a page asks its browser and a program its operating system is `world`, here and elsewhere in the shell.
+
+use std::time::Duration;
 
 #[cfg(not(feature = "terminal"))]
 pub(crate) mod browser;
-pub(crate) mod clock;
 pub(crate) mod interrupt;
 pub(crate) mod panics;
+#[cfg(feature = "terminal")]
+pub(crate) mod system;
 pub(crate) mod terminal;
+
+#[cfg(not(feature = "terminal"))]
+pub(crate) use self::browser as world;
+#[cfg(feature = "terminal")]
+pub(crate) use self::system as world;
+
+/// The time since then.
+pub(crate) fn since(then: Duration) -> Duration {
+    world::now().saturating_sub(then)
+}

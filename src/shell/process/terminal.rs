@@ -5,6 +5,8 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
+use super::world;
+
 /// When to use colour. (The option's own line describes it: doc comments on the variants would make `clap` print two
 /// versions of the help.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,32 +41,11 @@ impl Stream {
             Stream::Messages => io::stderr().is_terminal(),
         }
     }
-
-    /// The current size of the window: 0 for pipes and files, and for terminals that do not know it (a serial line, a
-    /// terminal inside some editors).
-    #[cfg(feature = "terminal")]
-    pub(crate) fn size(self) -> TerminalSize {
-        let size = match self {
-            Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
-            Stream::Messages => terminal_size::terminal_size_of(io::stderr()),
-        };
-        size.map_or_else(TerminalSize::default, |(width, height)| TerminalSize {
-            columns: usize::from(width.0),
-            rows: usize::from(height.0),
-        })
-    }
-
-    /// A page has no window of rows and columns.
-    #[cfg(not(feature = "terminal"))]
-    #[expect(clippy::unused_self, reason = "a terminal is asked for each stream")]
-    pub(crate) fn size(self) -> TerminalSize {
-        TerminalSize::default()
-    }
 }
 
 /// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
 pub(crate) fn answer_size() -> TerminalSize {
-    let size = Stream::Answers.size();
+    let size = world::size(Stream::Answers);
     let or = |size, usual| if size == 0 { usual } else { size };
     TerminalSize {
         columns: or(size.columns, 80),
@@ -95,7 +76,7 @@ impl StreamLook {
 
     /// Asks for the width again, as the user may have resized the window.
     pub(crate) fn measure(&mut self) {
-        self.width = Some(self.stream.size().columns).filter(|&columns| columns > 0);
+        self.width = Some(world::size(self.stream).columns).filter(|&columns| columns > 0);
     }
 }
 
@@ -133,30 +114,6 @@ pub(crate) fn cannot_edit() -> bool {
     std::env::var("TERM")
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
-
-/// Can a line be written over, to say how far work has come?
-#[cfg(feature = "terminal")]
-pub(crate) fn shows_progress() -> bool {
-    Stream::Messages.is_terminal() && !cannot_edit()
-}
-
-/// Writes this line over the one that said so before.
-#[cfg(feature = "terminal")]
-pub(crate) fn progress(text: &str, color: bool) {
-    use crate::view::theme::{Role, Theme, painted};
-    use std::io::Write;
-
-    let text = painted(text, Role::Dim, color.then(Theme::default));
-    // Failing to write a message is ignored everywhere.
-    let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
-}
-
-#[cfg(not(feature = "terminal"))]
-pub(crate) use super::browser::{progress, reached, shows_progress};
-
-/// Ctrl-C stops work where it is, so nothing is kept for it.
-#[cfg(feature = "terminal")]
-pub(crate) fn reached(_setting: &dyn Fn() -> String) {}
 
 /// Until the process ends, SIGHUP and SIGTERM end it with the terminal as it is now: lines are read in raw mode, which
 /// would stay. The exit status is that of shells.

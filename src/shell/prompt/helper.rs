@@ -134,7 +134,7 @@ fn way_out(text: &str) -> Option<String> {
     let mut lines = text.split('\n').rev().map(str::trim);
     let (last, above) = (lines.next()?, lines.next()?);
     let tries = matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
-    let open = syntax::unclosed(text).filter(|_| tries)?;
+    let open = syntax::open_bracket(text).filter(|_| tries)?;
     Some(format!(
         "`{}` is still open: Ctrl-C drops the statement",
         open.of(text)
@@ -323,6 +323,21 @@ impl ConditionalEventHandler for DeleteIndent {
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
+    }
+}
+
+/// The key handler of Tab behind a number, which nothing completes: it writes a blank, so that the cells of a table that
+/// the terminal does not mark as pasted do not run together.
+pub(crate) struct BehindDigit;
+
+impl ConditionalEventHandler for BehindDigit {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let before = context.line().get(..context.pos())?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let word = before.trim_end_matches(is_word);
+        let is_number = before[word.len()..].starts_with(|c: char| c.is_ascii_digit());
+        let is_command = before.trim_start().starts_with(':');
+        (is_number && !is_command).then(|| Cmd::Insert(1, " ".to_owned()))
     }
 }
 

@@ -6,8 +6,7 @@
 //! The line editor keeps the history, here and in its file, which several prompts may share. A failure is noted, not an
 //! error, because the prompt works without a history.
 //!
-//! The statement of a lesson stands in the line. The lesson goes on when it has run, or one that binds the same names.
-//! Anything else is the user's own, and the lesson waits.
+//! The statement of a lesson stands in the line; what an entry then does is decided in `script::dialogue`.
 
 mod helper;
 mod menu;
@@ -24,20 +23,22 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
+use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
 use super::options::Options;
 use super::process::terminal::Stream;
-use super::process::{interrupt, panics, terminal};
+use super::process::{interrupt, panics, terminal, world};
 use super::script;
+use super::script::chunk;
+use super::script::dialogue::Dialogue;
 use super::script::echo;
 use super::script::echo::Echo;
-use super::script::lesson::{around_guess, is_of_lesson, lacks_guess};
-use super::script::lines::Lines;
+use super::script::lesson::around_guess;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
-use super::{RunEnd, files};
+use super::{RunEnd, files, table};
 use crate::characters;
-use crate::diagnostic::Diagnostic;
+use crate::commands;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -97,8 +98,6 @@ struct Prompt {
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
     failed: bool,
-    /// How many lines were entered so far.
-    number: usize,
 }
 
 /// Binds a key to what is to be done when it is pressed.
@@ -147,6 +146,11 @@ impl Prompt {
         }
         let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
         bind(&mut editor, backspace, DeleteIndent(indent.clone()));
+        bind(
+            &mut editor,
+            KeyEvent(KeyCode::Tab, Modifiers::NONE),
+            BehindDigit,
+        );
         Ok(Prompt {
             editor,
             ctrl_c,
@@ -157,7 +161,6 @@ impl Prompt {
             unedited,
             history: None,
             failed: false,
-            number: 0,
         })
     }
 
@@ -179,71 +182,46 @@ impl Prompt {
 
     /// Reads and runs entries until the user leaves.
     fn read_and_run(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        let mut dialogue = Dialogue::default();
         let mut interrupts = 0;
-        let mut end_was_told = false;
-        // After Ctrl-C the line is empty, and the statement of a lesson waits.
-        let mut cleared = false;
         loop {
-            let statement = runner.next_of_lesson()?;
+            dialogue.prepare_line(runner)?;
             runner.flush()?;
-            let entry = self.read(runner, statement.as_deref().filter(|_| !cleared))?;
-            cleared = false;
+            // After Ctrl-C the line is empty, and the statement of a lesson waits.
+            let statement = dialogue.statement.clone().filter(|_| interrupts == 0);
+            let entry = self.read(runner, statement.as_deref())?;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
+            if let ReadEntry::Cleared = entry {
+                interrupts += 1;
+                if interrupts > 1 {
+                    let lesson = runner.lesson.is_open;
+                    let what = if lesson { " the lesson" } else { "" };
+                    runner.note(say!("`Ctrl-D` leaves{}", what))?;
+                }
+                continue;
+            }
+            interrupts = 0;
             match entry {
-                ReadEntry::Left if runner.lesson.is_open => {
-                    interrupts = 0;
-                    runner.leave_lesson()?;
-                }
-                ReadEntry::Left => return Ok(()),
-                ReadEntry::Cleared => {
-                    cleared = true;
-                    interrupts += 1;
-                    if interrupts > 1 {
-                        let lesson = runner.lesson.is_open;
-                        let what = if lesson { " the lesson" } else { "" };
-                        runner.note(say!("`Ctrl-D` leaves{}", what))?;
-                    }
-                }
-                ReadEntry::Text(text) => {
-                    interrupts = 0;
-                    if let Some(statement) = &statement
-                        && lacks_guess(&text, statement)
+                ReadEntry::Text(mut text) => {
+                    // Where a line cannot be edited, the statement stands above it, and an empty line runs it.
+                    if let Some(statement) = statement
+                        && self.unedited
+                        && text.trim().is_empty()
+                        && around_guess(&statement).is_none()
                     {
-                        runner.say_how_to_guess()?;
-                        continue;
+                        text = statement;
                     }
-                    if let Some(statement) = &statement
-                        && let Some(text) = self.of_lesson(&text, statement)
-                    {
-                        self.enter_of_lesson(&text, runner)?;
-                        continue;
-                    }
-                    if !text.trim().is_empty() {
-                        self.remember(&text, runner)?;
-                        self.enter(&text, LineOrigin::prompt(), runner)?;
-                        continue;
-                    }
-                    if statement.is_some() {
-                        // The statement of the lesson comes back into the line.
-                        continue;
-                    }
-                    let walk = runner.session.walk();
-                    match walk.map(|walk| walk.next().is_some()) {
-                        // As in debuggers, an empty line repeats the last step.
-                        Some(true) => {
-                            end_was_told = false;
-                            self.enter(":next", LineOrigin::prompt(), runner)?;
+                    if let Some(statement) = self.of_table(&text, runner)? {
+                        if statement.is_empty() {
+                            continue;
                         }
-                        Some(false) if !end_was_told => {
-                            end_was_told = true;
-                            runner.note(say!(
-                                "the walk is at its end; `:prev` goes back, `:walk end` closes it"
-                            ))?;
-                        }
-                        _ => {}
+                        text = statement;
                     }
+                    self.enter(&text, &mut dialogue, runner)?;
                 }
+                _ if runner.lesson.is_open => dialogue.leave_lesson(runner)?,
+                _ => return Ok(()),
             }
         }
     }
@@ -345,72 +323,81 @@ impl Prompt {
         })
     }
 
-    /// Runs what was entered. After a failure the rest of a pasted block is not run, because it may depend on what
-    /// failed.
-    fn enter(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
-        let first = self.number;
-        let mut lines = Lines::of(text.as_bytes(), first + 1);
-        self.number += text.lines().count();
-        let plain = transcript::without_prompts(text);
-        runner.session.set_paste(&plain);
-        // The answers of a pasted block are not paged, just as those of a script are not. In a lesson, Enter goes on and
-        // must not be taken by the pager.
-        let cuts = syntax::statements(&plain).filter_map(Result::ok);
-        let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
-        let pages = filled.count() == 1
-            && runner.session.settings().is_on("pager")
-            && !self.unedited
-            && !runner.lesson.is_open
-            && !runner.format.is_for_programs();
+    /// The statement that reads what was entered if that is a table and the user agrees; empty if not.
+    fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
+        let is_statement = |line: &str| script::is_statement(&runner.session, line);
+        let table = table::pasted(text, is_statement);
+        let Some((names, statement)) = table.and_then(|table| commands::pasted(&table, "-")) else {
+            return Ok(None);
+        };
+        self.remember(text, runner)?;
+        runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
+        let names = listed(names);
+        let question = format!("read it as columns {}? [Y/n] ", names.replace('`', ""));
+        // The answer is no statement, so nothing helps to type it.
+        let helper = self.editor.helper_mut().map(std::mem::take);
+        self.editor.set_helper(None);
+        self.ctrl_c.0.store(false, Ordering::Relaxed);
+        let answer = self.editor.readline(&question).unwrap_or("n".to_owned());
+        self.editor.set_helper(helper);
+        let answer = answer.trim().to_lowercase();
+        let agrees = matches!(&*answer, "" | "y" | "yes");
+        if agrees && !self.ctrl_c.0.load(Ordering::Relaxed) {
+            return Ok(Some(statement));
+        }
+        runner.note(say!(
+            "nothing is read; `:data - as NAME…` reads the table under other names"
+        ))?;
+        Ok(Some(String::new()))
+    }
+
+    /// Keeps an entry in the history and runs it. The user has seen a failure, which does not end the dialogue.
+    fn enter(
+        &mut self,
+        text: &str,
+        dialogue: &mut Dialogue,
+        runner: &mut Runner,
+    ) -> Result<(), RunEnd> {
+        if !text.trim().is_empty() {
+            self.remember(text, runner)?;
+        }
         // The output for programs contains answers only.
-        let is_block = script::is_block(text) && !runner.format.is_for_programs();
+        let is_block = chunk::is_block(text) && !runner.format.is_for_programs();
         // What cannot be removed from the screen is not shown a second time.
         let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
-            echo::wiped(text, &self.echo.sign, columns, Stream::Answers.size().rows)
+            echo::wiped(
+                text,
+                &self.echo.sign,
+                columns,
+                world::size(Stream::Answers).rows,
+            )
         });
         let wiped = wiped.flatten();
         let is_echoed = wiped.is_some();
         runner.say(&wiped.unwrap_or_default())?;
         let origin = LineOrigin {
             echo: is_echoed.then_some(&self.echo),
-            pages,
-            ..origin
+            pages: self.pages(text, runner),
+            ..LineOrigin::prompt()
         };
-        match script::read(runner, origin, &mut lines) {
-            Err(RunEnd::Failed | RunEnd::Interrupted) => {
-                interrupt::forget();
-                let rest = text.lines().skip(runner.ran_to - first);
-                let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
-                if rest.is_empty() {
-                    return Ok(());
-                }
-                runner.note(say!("what comes after it was not run:"))?;
-                runner.tell(|style, out| echo::write_unrun(&rest, style, out))
-            }
-            went => went,
+        match dialogue.enter(text, origin, runner) {
+            Err(RunEnd::Failed | RunEnd::Interrupted) => Ok(()),
+            ran => ran,
         }
     }
 
-    /// The text to run if what was entered is the statement of the lesson. Where a line cannot be edited, the statement
-    /// stands above it, and an empty line runs it.
-    fn of_lesson(&self, text: &str, statement: &str) -> Option<String> {
-        if let Some((before, after)) = around_guess(statement) {
-            // Any guess at that node will do, but a question for a hint will not.
-            let guess = text.trim().strip_prefix(before.trim())?;
-            let guess = guess.strip_suffix(after).unwrap_or(guess);
-            return (guess.trim() != "?").then(|| text.to_owned());
-        }
-        if self.unedited && text.trim().is_empty() {
-            return Some(statement.to_owned());
-        }
-        is_of_lesson(text, statement).then(|| text.to_owned())
-    }
-
-    /// Runs the statement of a lesson, and goes on if that succeeds.
-    fn enter_of_lesson(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
-        self.remember(text, runner)?;
-        runner.in_lesson(|runner, origin| self.enter(text, origin, runner))
+    /// May the answers to an entry be shown in the pager? Those of a pasted block are not, just as those of a script. In a
+    /// lesson, Enter goes on and must not be taken by the pager.
+    fn pages(&self, text: &str, runner: &Runner) -> bool {
+        let plain = transcript::without_prompts(text);
+        let cuts = syntax::statements(&plain).filter_map(Result::ok);
+        let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
+        filled.count() <= 1
+            && runner.session.settings().is_on("pager")
+            && !self.unedited
+            && !runner.lesson.is_open
+            && !runner.format.is_for_programs()
     }
 
     /// Reads the history of earlier sessions, and keeps that of this one with it.

@@ -138,7 +138,7 @@ impl Chunk {
         match source.role {
             LineRole::First | LineRole::Answer => true,
             LineRole::Next => false,
-            LineRole::Plain if lines.in_block() => lines.ends_before(&source.text),
+            LineRole::Plain if lines.is_block() => lines.ends_before(&source.text),
             LineRole::Plain => syntax::begins_command(&source.text),
         }
     }
@@ -151,7 +151,7 @@ impl Chunk {
             // It is refused, and its beginning is shown.
             return (&text[..text.floor_char_boundary(SHOWN)], "");
         }
-        let open = self.lines.as_ref().and_then(Continuation::never_closed);
+        let open = self.lines.as_ref().and_then(Continuation::unclosed_bracket);
         let end = open.and_then(|open| text[open.start as usize..].find('\n'));
         let end = open.zip(end).map(|(open, end)| open.start as usize + end);
         end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
@@ -164,8 +164,8 @@ impl Chunk {
         }
         let lines = self.lines.as_ref()?;
         let is_too_long = lines.is_too_long();
-        let is_known = is_too_long || lines.in_block();
-        if let Some(open) = lines.never_closed().filter(|_| is_known) {
+        let is_known = is_too_long || lines.is_block();
+        if let Some(open) = lines.unclosed_bracket().filter(|_| is_known) {
             let bracket = open.of(text);
             let message = if is_too_long {
                 format!("`{bracket}` was never closed within {MAX_CONTINUATION} lines")

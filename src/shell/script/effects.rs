@@ -16,9 +16,9 @@ use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::settings::PROMPT;
-use crate::shell::process::clock;
+use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
@@ -122,14 +122,14 @@ impl Runner {
 
     /// Runs a statement and reports how long it took.
     fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
-        let cut = Cut {
+        let cut = StatementSpan {
             span: statement,
             ..job.cut
         };
-        let made = self.session.made();
-        let start = clock::now();
+        let made = self.session.newest_id();
+        let start = world::now();
         let answered = self.interpret(job.text, &cut);
-        let mut took = clock::since(start);
+        let mut took = process::since(start);
         let succeeded = answered.is_ok();
         let ran = match answered {
             Ok(reply) => {
@@ -137,7 +137,7 @@ impl Runner {
                 let replied = self.reply(reply, Job { cut, ..job });
                 if goes_on {
                     // The shell did the actual work.
-                    took = clock::since(start);
+                    took = process::since(start);
                 }
                 replied
             }
@@ -145,7 +145,7 @@ impl Runner {
         };
         ran?;
         if succeeded {
-            let nodes = u64::from(self.session.made().saturating_sub(made));
+            let nodes = u64::from(self.session.newest_id().saturating_sub(made));
             let report = commands::took(took.as_secs_f64(), nodes);
             // The timing is shown even after `;`, which silences only the answer of the timed statement.
             self.present(Some(&report), &[], &[], job)?;
@@ -267,73 +267,9 @@ impl Runner {
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         self.session.forget_remarks();
-        played.comments().for_each(|line| self.session.remark(line));
+        played
+            .comments()
+            .for_each(|line| self.session.add_remark(line));
         self.run(origin, step.line, &step.statement)
-    }
-
-    /// The statement that stands in the line next. Shows what is said before it, once. While a walk asks for a number,
-    /// the line is free for the answer.
-    pub(crate) fn next_of_lesson(&mut self) -> Result<Option<String>, RunEnd> {
-        let walk = self.session.walk();
-        let is_asked = walk.is_some_and(|walk| walk.question().is_some());
-        if !self.lesson.is_open || is_asked {
-            return Ok(None);
-        }
-        if !std::mem::replace(&mut self.lesson.is_shown, true) {
-            let report = self.lesson.report();
-            self.lesson.is_open = self.lesson.at < self.lesson.count();
-            self.show_step(&report)?;
-        }
-        let lesson = &self.lesson;
-        Ok(lesson
-            .is_open
-            .then(|| lesson.steps[lesson.at].statement.clone()))
-    }
-
-    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds and is no wrong guess.
-    pub(crate) fn in_lesson(
-        &mut self,
-        enter: impl FnOnce(&mut Runner, LineOrigin) -> Result<(), RunEnd>,
-    ) -> Result<(), RunEnd> {
-        let comments: Vec<String> = self.lesson.comments().map(str::to_owned).collect();
-        self.session.forget_remarks();
-        for line in &comments {
-            self.session.remark(line);
-        }
-        let missed = |runner: &Runner| {
-            let guesses = runner.session.guesses();
-            runner.failures as u64 + guesses.tried - guesses.right
-        };
-        let before = missed(self);
-        let path = self.lesson.path.clone();
-        let origin = LineOrigin {
-            path: path.as_deref(),
-            ..LineOrigin::prompt()
-        };
-        enter(self, origin)?;
-        if missed(self) == before {
-            self.lesson.go_on();
-        } else if self.lesson.misses_again() {
-            self.say_how_to_guess()?;
-        }
-        Ok(())
-    }
-
-    /// Says how a lesson goes on that waits for a guess.
-    pub(crate) fn say_how_to_guess(&mut self) -> Result<(), RunEnd> {
-        self.note(say!(
-            "type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it"
-        ))
-    }
-
-    /// Leaves the lesson, and says so.
-    pub(crate) fn leave_lesson(&mut self) -> Result<(), RunEnd> {
-        let report = self.lesson.leave();
-        self.show_step(&report)
-    }
-
-    fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
-        let job = Job::of(LineOrigin::prompt(), None);
-        self.present(Some(report), &[], &[], job)
     }
 }

@@ -12,15 +12,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-#[cfg(feature = "terminal")]
-use super::init;
 use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
 use crate::diagnostic::Diagnostic;
 use crate::report::Picture;
 use crate::session::{Contents, DateOrder, Host, NumberTable, Settings};
-use crate::shell::process::clock;
+use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{files, script, table};
 use crate::view;
@@ -39,6 +37,8 @@ pub(crate) struct ShellHost {
     pub loads: RefCell<Vec<LoadedFile>>,
     /// No statements are read from standard input, so data may be.
     pub data_from_input: Cell<bool>,
+    /// The table that was pasted last: `:data -` reads it.
+    pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that wait for their place in the document, if one is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
 }
@@ -51,13 +51,13 @@ pub(crate) struct TypingHost(Duration);
 
 impl TypingHost {
     pub(crate) fn new() -> TypingHost {
-        TypingHost(clock::now())
+        TypingHost(world::now())
     }
 }
 
 impl Host for TypingHost {
     fn stop(&self) -> bool {
-        clock::since(self.0) > PATIENCE
+        process::since(self.0) > PATIENCE
     }
 }
 
@@ -157,9 +157,9 @@ impl Host for ShellHost {
         }
     }
 
-    fn reached(&self, setting: &dyn Fn() -> String) {
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         if let Some(meter) = &self.meter {
-            meter.borrow().reached(setting);
+            meter.borrow().keep_leaves(setting);
         }
     }
 
@@ -204,6 +204,9 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
+        if let Some(table) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
+            return table::read(table, path, order);
+        }
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
             _ => self.path(path)?,
@@ -244,14 +247,7 @@ impl Host for ShellHost {
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
         self.may_write()?;
-        #[cfg(feature = "terminal")]
-        return Ok(init::keep(statements)?.display().to_string());
-        #[cfg(not(feature = "terminal"))]
-        {
-            let _ = statements;
-            let help = "`:save FILE` writes the session as a script";
-            Err(Diagnostic::new("a page keeps no settings").help(help))
-        }
+        files::keep_settings(statements)
     }
 }
 

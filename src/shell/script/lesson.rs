@@ -182,15 +182,21 @@ pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
 }
 
 /// Is what was entered the line of a guess without the guess?
-pub(crate) fn lacks_guess(text: &str, statement: &str) -> bool {
+pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
     around_guess(statement).is_some_and(|(before, after)| {
         let words = before.split_whitespace().chain(after.split_whitespace());
         text.trim().is_empty() || text.trim() == before.trim() || text.split_whitespace().eq(words)
     })
 }
 
-/// Is what was entered the statement of the lesson, or does it bind the same names?
-pub(crate) fn is_of_lesson(text: &str, statement: &str) -> bool {
+/// Is what was entered the statement of the lesson, a guess at the same node, or does it bind the same names?
+pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
+    if let Some((before, after)) = around_guess(statement) {
+        let guess = text.trim().strip_prefix(before.trim());
+        let guess = guess.map(|guess| guess.strip_suffix(after).unwrap_or(guess));
+        // `?` asks for a hint.
+        return guess.is_some_and(|guess| guess.trim() != "?");
+    }
     let names = bound_names(text);
     let is_typed = text.split_whitespace().eq(statement.split_whitespace());
     is_typed || !names.is_empty() && names == bound_names(statement)

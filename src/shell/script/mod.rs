@@ -3,14 +3,13 @@
 //! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
 //! only after everything before it has been run and, if reading may block, shown.
 
-mod chunk;
+pub(crate) mod chunk;
 mod comments;
+pub(crate) mod dialogue;
 pub(crate) mod document;
 pub(crate) mod echo;
 mod effects;
 pub(crate) mod host;
-#[cfg(feature = "terminal")]
-mod init;
 pub(crate) mod lesson;
 pub(crate) mod lines;
 pub(crate) mod output;
@@ -18,16 +17,10 @@ pub(crate) mod pager;
 mod progress;
 pub(crate) mod runner;
 mod show;
-#[cfg(feature = "terminal")]
-mod sources;
 pub(crate) mod transcript;
 
-#[cfg(feature = "terminal")]
-pub(crate) use self::chunk::is_block;
 pub(crate) use self::chunk::{continued, wants_more};
 pub use self::effects::MOST_LOADS;
-#[cfg(feature = "terminal")]
-pub(crate) use self::sources::{is_input, run, run_init};
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -128,7 +121,7 @@ fn next_line<'l>(
 }
 
 /// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
-fn is_statement(session: &Session, line: &str) -> bool {
+pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
     session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt::EndAtOnce;
-use crate::shell::process::{clock, interrupt};
+use crate::shell::process::{self, interrupt, world};
 use crate::stop;
 use crate::view::AnswerSink;
 
@@ -65,7 +65,7 @@ impl Output {
         let (begun, interrupted) = (Rc::clone(&self.begun), self.interrupted);
         begun.set(false);
         let stops = move || !begun.get() && interrupted();
-        if stop::interruptible(stops, || lay_out(self)).is_err() {
+        if stop::run_until_stopped(stops, || lay_out(self)).is_err() {
             self.still_open()?;
             self.pending.truncate(before);
             return Err(RunEnd::Interrupted);
@@ -114,8 +114,8 @@ impl Output {
             return self.still_open();
         }
         match self.asked {
-            None => self.asked = Some(clock::now()),
-            Some(asked) if clock::since(asked) > PATIENCE => return self.flush(),
+            None => self.asked = Some(world::now()),
+            Some(asked) if process::since(asked) > PATIENCE => return self.flush(),
             Some(_) => {}
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::characters;
 use crate::shell::process::terminal::StreamLook;
-use crate::shell::process::{clock, terminal};
+use crate::shell::process::world;
 use crate::view::number;
 
 /// How long a statement runs before the line appears.
@@ -40,13 +40,13 @@ impl Meter {
 
     /// Called now and then: `done` of `of` steps are done, and `value` is the current value.
     pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
-        let now = clock::now();
+        let now = world::now();
         let begun = *self.begun.get_or_insert(now);
         let rests = self
             .drawn
             .is_some_and(|drawn| now.saturating_sub(drawn) < PAUSE);
         let due = now.saturating_sub(begun) >= PATIENCE && !rests;
-        self.is_new = due && terminal::shows_progress();
+        self.is_new = due && world::shows_progress();
         if !self.is_new {
             return;
         }
@@ -56,13 +56,13 @@ impl Meter {
         self.look.measure();
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
         let text = line(done, of, seconds, value, width);
-        terminal::progress(&text, self.look.color);
+        world::show_progress(&text, self.look.color);
     }
 
     /// Called after [`Meter::progress`]: keeps where the leaves have come, as often as the line is drawn.
-    pub(crate) fn reached(&self, setting: &dyn Fn() -> String) {
+    pub(crate) fn keep_leaves(&self, setting: &dyn Fn() -> String) {
         if self.is_new {
-            terminal::reached(setting);
+            world::keep_leaves(setting);
         }
     }
 
@@ -70,7 +70,7 @@ impl Meter {
     pub(crate) fn over(&mut self) {
         self.begun = None;
         if self.drawn.take().is_some() {
-            terminal::progress("", false);
+            world::show_progress("", false);
         }
     }
 }

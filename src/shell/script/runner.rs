@@ -14,18 +14,19 @@ use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
+use crate::characters;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, dim, say};
 use crate::session;
-use crate::session::{GivenValue, Session, in_plain_statements, opens_saved};
+use crate::session::{GivenValue, Session, is_saved_session, without_old_forms};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::syntax;
-use crate::syntax::{Cut, Span};
+use crate::syntax::{Span, StatementSpan};
 use crate::view::StatementPlace;
 
 /// How a run goes on and how its answers look, whatever they are written as.
@@ -133,12 +134,10 @@ pub(crate) struct Job<'t> {
     pub origin: LineOrigin<'t>,
     /// The text that contains the statement, with its place in the source; `None` for a file as a whole.
     pub place: Option<StatementPlace<'t>>,
-    /// The line on which the statement begins; 1 for a file as a whole.
-    pub line: usize,
     /// The text that the statement is a part of: `place` has it, too, unless another line was run instead.
     pub text: &'t str,
     /// The part of the text that is the statement.
-    pub cut: Cut,
+    pub cut: StatementSpan,
 }
 
 impl<'t> Job<'t> {
@@ -147,13 +146,17 @@ impl<'t> Job<'t> {
         Job {
             origin,
             place,
-            line: place.map_or(1, |place| place.known_line()),
             text: "",
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::default(),
                 silenced: false,
             },
         }
+    }
+
+    /// The line on which the statement begins; 1 for a file as a whole.
+    pub(super) fn line(&self) -> usize {
+        self.place.map_or(1, |place| place.known_line())
     }
 }
 
@@ -191,6 +194,7 @@ impl Runner {
             script: RefCell::default(),
             loads: RefCell::default(),
             data_from_input: Cell::default(),
+            pasted: RefCell::default(),
             pictures: RefCell::default(),
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
@@ -260,8 +264,8 @@ impl Runner {
         let shown = if echoed { LineOrigin::prompt() } else { origin };
         self.run_statements(origin, shown.place(line, text))?;
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
-            self.session.remark(text);
-            self.saved.is_saved |= opens_saved(text.as_bytes());
+            self.session.add_remark(text);
+            self.saved.is_saved |= is_saved_session(text.as_bytes());
         }
         Ok(())
     }
@@ -271,7 +275,7 @@ impl Runner {
         if !self.saved.is_saved {
             return Ok(None);
         }
-        let Some((newer, left_out)) = in_plain_statements(line) else {
+        let Some((newer, left_out)) = without_old_forms(line) else {
             return Ok(None);
         };
         if !self.saved.told.contains(&left_out) {
@@ -307,11 +311,11 @@ impl Runner {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
                         }
-                        Err(error) => self.fail(&error, job)?,
+                        Err(error) => self.fail(&of_table(error, text), job)?,
                     }
                 }
                 Err(error) => {
-                    let error = Diagnostic::from(error);
+                    let error = of_table(error.into(), text);
                     let start = error.span.as_ref().map(|span| span.start);
                     place = start.map_or(place, |start| place.moved(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;
@@ -338,7 +342,7 @@ impl Runner {
     pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
         let mut done = Ok(());
         for GivenValue { name, value } in untaken {
-            let names = self.session.names().bound().map(|(name, _)| name);
+            let names = self.session.names().bound_values().map(|(name, _)| name);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
             let help = match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -350,7 +354,11 @@ impl Runner {
         done
     }
 
-    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+    ) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|said| Err(internal_error(&said, cut)))
@@ -362,8 +370,13 @@ impl Runner {
             return self.answer(reply, job);
         };
         if let Some(report) = reply.report.as_mut().filter(|_| !self.options.quiet) {
+            // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
+            let columns = self.style(Stream::Answers).width.filter(|_| self.at_prompt);
+            let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
+            let ascii = self.options.ascii;
             let lines = translated.line.lines();
-            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", line))));
+            let lines = lines.map(|line| characters::shorten_end(line, room, ascii));
+            let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
             if report.repeats(&translated.line) {
                 report.blocks.clear();
             }
@@ -372,7 +385,7 @@ impl Runner {
         let job = Job {
             place: job.place.map(|place| place.translated(Some(&translated))),
             text: &translated.line,
-            cut: Cut {
+            cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
                 silenced: translated.silenced,
             },
@@ -430,7 +443,18 @@ impl Runner {
     }
 }
 
-fn internal_error(said: &str, cut: &Cut) -> Diagnostic {
+/// The error, with the line to type where the statement is a row of a table: cells between tabs.
+fn of_table(error: Diagnostic, text: &str) -> Diagnostic {
+    let row = text.trim();
+    if !row.contains('\t') || row.contains(['=', '#']) || row.starts_with(':') {
+        return error;
+    }
+    error.help(
+        "a table is read from a file: save these lines as `t.txt`, and `:data t.txt` reads them",
+    )
+}
+
+fn internal_error(said: &str, cut: &StatementSpan) -> Diagnostic {
     let help =
         "this is a bug in chainrule, not in the statement; it may have been carried out in part";
     Diagnostic::new(format!("internal error: {said}"))

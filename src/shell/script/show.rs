@@ -11,8 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::files;
-use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
+use crate::shell::process::{interrupt, world};
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
@@ -82,7 +82,7 @@ impl Runner {
             return self.output.borrow().still_open();
         }
         if self.format.is_json() {
-            let (name, line) = (job.origin.name(), job.line);
+            let (name, line) = (job.origin.name(), job.line());
             self.show(|_, out| match report {
                 Some(report) => json::report(report, notes, name, line, out),
                 None if notes.is_empty() => {}
@@ -121,7 +121,7 @@ impl Runner {
     pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
         let place = job.place.as_ref();
         if self.format.is_json() {
-            let (name, line) = (job.origin.name(), job.line);
+            let (name, line) = (job.origin.name(), job.line());
             return self.show(|_, out| json::diagnostic(error, place, name, line, out.text()));
         }
         // The terminal has written `^C` at the cursor, so start a new line.
@@ -181,7 +181,7 @@ impl Runner {
             _ if self.unshown => Ok(()),
             AnswerFormat::Csv(_) => self.write_tables(&[report]),
             AnswerFormat::Json => {
-                self.show(|_, out| json::report(report, &[], job.origin.name(), job.line, out))
+                self.show(|_, out| json::report(report, &[], job.origin.name(), job.line(), out))
             }
             _ => self.tell_all(&[report], false),
         }
@@ -216,9 +216,9 @@ impl Runner {
         let style = self.style(Stream::Answers);
         let mut text = String::new();
         let laid_out = || lay_out(&style, &mut text);
-        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
+        stop::run_until_stopped(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         // Together with the next prompt it takes more rows than there are.
-        let rows = Stream::Answers.size().rows;
+        let rows = world::size(Stream::Answers).rows;
         if rows > 0 && text.lines().count() >= rows {
             self.flush()?;
             if pager::show(&text) {
@@ -247,7 +247,10 @@ impl Runner {
     }
 
     /// Writes a note or an error: to standard error, or into the document.
-    fn remark(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+    pub(super) fn remark(
+        &mut self,
+        lay_out: impl FnOnce(&Style, &mut String),
+    ) -> Result<(), RunEnd> {
         if self.has_document() {
             return self.show(|style, out| lay_out(style, out.text()));
         }
@@ -303,7 +306,7 @@ impl Runner {
     }
 
     /// A file, a pipe or a `-e` begins.
-    pub(super) fn begin_source(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn begin_source(&mut self) -> Result<(), RunEnd> {
         self.write_document(|echo, style, out| {
             echo.catch_up(style, out);
             echo.is_top = true;
@@ -361,7 +364,7 @@ impl Runner {
         write: impl FnOnce(&mut EchoDocument, &str, &mut String),
     ) -> Result<(), RunEnd> {
         let mut text = String::new();
-        stop::interruptible(interrupt::pending, || lay_out(&mut text))
+        stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
             .map_err(|_| RunEnd::Interrupted)?;
         self.write_document(|echo, style, out| {
             if !echo.prose.is_empty() {
@@ -384,6 +387,6 @@ impl Runner {
             echo.pictures.append(drawn);
         }
         let mut output = self.output.borrow_mut();
-        output.answer(|out| stop::undisturbed(|| write(echo, &style, out.text())))
+        output.answer(|out| stop::run_to_end(|| write(echo, &style, out.text())))
     }
 }

@@ -11,8 +11,8 @@ use crate::session::{ColumnKind, DateOrder, TableColumn};
 const MOST_WORDS: usize = 50;
 
 /// What stands for a cell without a value. The errors of spreadsheets begin with `#`, too.
-const MISSING: [&str; 10] = [
-    "na", "nan", "n/a", "null", "div/0!", "value!", "ref!", "name?", "num!", "null!",
+const MISSING: [&str; 11] = [
+    ".", "na", "nan", "n/a", "null", "div/0!", "value!", "ref!", "name?", "num!", "null!",
 ];
 
 /// A time of day that is so many seconds earlier than the one above it is on another day.
@@ -170,12 +170,14 @@ impl ColumnReader {
         }
         let many = self.count * 10 > rows || !few;
         let no_order = self.no_order.filter(|_| self.dates.order.is_none());
+        let calendar = self.first_date.as_ref().map(|(date, _)| date.calendar());
         let mut first = self.first_date.map_or_else(String::new, |(_, text)| text);
         if let Some(place) = self.starts_again {
             first = format!("{first}; they start again at {place}");
         }
         TableColumn {
             kind: self.kind,
+            calendar,
             first,
             fault: no_order.or(self.fault).or(self.first_word.filter(|_| many)),
             words: self.words,

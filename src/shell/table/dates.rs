@@ -1,5 +1,7 @@
-//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.2024 12:30`, `3/1/2024 1:30 PM`, and times of day, `12:30:05`.
+//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`, and times of
+//! day, `12:30:05`.
 
+use crate::report::{Calendar, day_number};
 use crate::session::DateOrder;
 
 /// What is known of the dates of a column in which the year stands last, behind slashes or dashes.
@@ -17,13 +19,16 @@ pub(super) struct Date {
     /// The day, by the year, the month and the day of the month; `None` for a time of day.
     pub(super) day: Option<[i64; 3]>,
     seconds: f64,
-    /// Whether it is in universal time.
-    is_universal: bool,
+    /// How many seconds it is ahead of universal time, if that is told.
+    zone: Option<f64>,
 }
 
 impl DateReader {
     /// The date or the time of day that a text is.
     pub(super) fn read(&mut self, text: &str) -> Option<Date> {
+        if let Some(date) = in_numbers(text) {
+            return self.read(&date);
+        }
         let (day, time) = match text.split_once([' ', 'T']) {
             Some((day, time)) if !day.contains(':') => (Some(day), time.trim()),
             None if !text.contains(':') => (Some(text), ""),
@@ -38,7 +43,7 @@ impl DateReader {
         Some(Date {
             day,
             seconds: seconds - zone.unwrap_or(0.0),
-            is_universal: zone.is_some(),
+            zone,
         })
     }
 
@@ -51,6 +56,8 @@ impl DateReader {
         });
         let numbers = [parts.next()??, parts.next()??, parts.next()??];
         let is_whole = parts.next().is_none();
+        let is_short =
+            separator != '-' && numbers[0] <= 31 && text.len() - text.rfind(separator)? == 3;
         let [first, second, last] = numbers;
         let date = match (separator, self.order) {
             _ if first > 31 => numbers,
@@ -59,7 +66,11 @@ impl DateReader {
             _ if first > 12 => [last, second, first],
             _ => [last, first, second],
         };
-        let [year, month, day] = date;
+        let [mut year, month, day] = date;
+        if is_short {
+            year += if year < 70 { 2000 } else { 1900 };
+        }
+        let date = [year, month, day];
         let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let days = match month {
             2 => 28 + i64::from(is_leap),
@@ -87,20 +98,27 @@ impl Date {
         let Some([year, month, day]) = self.day else {
             return text.to_owned();
         };
-        let time = text.find([' ', 'T']).map_or("", |place| &text[place..]);
+        let colon = text.find(':').unwrap_or(0);
+        let time = text[..colon].rfind([' ', 'T']);
+        let time = time.map_or("", |place| &text[place..]);
         format!("{year}-{month:02}-{day:02}{time}")
+    }
+
+    /// What a column counts from in which this is the first one, in the time of its zone.
+    pub(super) fn calendar(self) -> Calendar {
+        Calendar::since(self.day, self.seconds + self.zone.unwrap_or(0.0))
     }
 
     /// How many days later it is than another, or how many seconds if both are times of day; `None` if only one is, or
     /// only one says its zone.
     pub(super) fn since(self, first: Date) -> Option<f64> {
-        if self.is_universal != first.is_universal {
+        if self.zone.is_some() != first.zone.is_some() {
             return None;
         }
         let seconds = self.seconds - first.seconds;
         match (self.day, first.day) {
             (Some(day), Some(first)) => {
-                Some((number(day) - number(first)) as f64 + seconds / 86_400.0)
+                Some((day_number(day) - day_number(first)) as f64 + seconds / 86_400.0)
             }
             (None, None) => Some(seconds),
             _ => None,
@@ -108,12 +126,34 @@ impl Date {
     }
 }
 
-/// The days since the first of March of the year 0.
-fn number([year, month, day]: [i64; 3]) -> i64 {
-    // A year that begins with March ends with the day that leap years add.
-    let (year, month) = (year - i64::from(month < 3), (month + 9) % 12);
-    let leap_days = year / 4 - year / 100 + year / 400;
-    365 * year + leap_days + (153 * month + 2) / 5 + day - 1
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands behind it.
+fn in_numbers(text: &str) -> Option<String> {
+    let mut parts = text.splitn(4, [' ', '-', '/']);
+    let mut date = [parts.next()?, parts.next()?, parts.next()?].map(|it| it.trim_end_matches(','));
+    if date[0].starts_with(char::is_alphabetic) {
+        date.swap(0, 1);
+    }
+    let [day, name, year] = date;
+    let name = name.to_lowercase();
+    let is_name = |month: &&str| name.len() >= 3 && month.starts_with(&name);
+    let month = MONTHS.iter().position(is_name)? + 1;
+    let time = parts.next().unwrap_or_default();
+    (year.len() == 4).then(|| format!("{year}-{month}-{day} {time}").trim_end().to_owned())
 }
 
 /// A time without its zone, and how many seconds the zone is ahead of universal time: `Z`, `UTC`, `+01:00`, `-0500`.
@@ -192,6 +232,12 @@ mod tests {
             ("2024-03-01", "2024-02-30", None),
             ("2024-03-01", "2024-13-01", None),
             ("31/3/2024", "1/4/2024", Some(1.0)),
+            ("28.02.24", "01.03.24 12:00", Some(2.5)),
+            ("12/31/99", "1/1/00", Some(1.0)),
+            ("Feb 28, 2024", "Mar 1, 2024", Some(2.0)),
+            ("28-FEB-2024", "1 march 2024 06:00", Some(2.25)),
+            ("28 Feb 2024", "1 Marc", None),
+            ("28 Feb 2024", "1 Mars 2024", None),
             ("3/31/2024", "4/1/2024 12:00 AM", Some(1.0)),
             ("3-31-2024", "04-01-2024 1:30 PM", Some(1.5625)),
             ("2024-03-01 12:00Z", "2024-03-01T12:00:00-06:00", Some(0.25)),

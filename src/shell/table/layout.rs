@@ -88,6 +88,16 @@ impl TableLayout {
             }
             place += run.len();
         }
+        // Rigol writes numbers into its row of units.
+        let words_above = |line: usize| {
+            let pairs = seen[line].iter().zip(&seen[line + 1]);
+            pairs
+                .filter(|it| *it == (&Seen::Word, &Seen::Number))
+                .count()
+        };
+        if rows > 1 && words_above(start) > 1 {
+            (start, rows) = (start + 1, rows - 1);
+        }
         let words = seen.iter().skip(start).take(rows).flatten();
         let words = words.filter(|it| **it == Seen::Word).count();
         let first = seen.get(start).filter(|_| rows > 0);
@@ -101,22 +111,34 @@ impl TableLayout {
         let title = lines.first().map_or(0, |it| headings(it, separator).len());
         let width = first.map_or(title, Vec::len);
         let ends_empty = seen.get(above).and_then(|row| row.last()) == Some(&Seen::Nothing);
+        // R writes no heading above the names of the rows.
+        let begins_with_word = seen.get(above).and_then(|row| row.first()) == Some(&Seen::Word);
         let names = |line: usize| {
             let line = above.checked_sub(line)?;
-            let is_name = seen[line].contains(&Seen::Word) && !is_row(&seen[line]);
+            let mut pairs = seen[line].iter().zip(first.into_iter().flatten());
+            let is_name = seen[line].contains(&Seen::Word)
+                && pairs.all(|(cell, row)| *cell != Seen::Number || *row == Seen::Nothing);
             let mut names = headings(&lines[line], separator);
-            // The heading may end with a separator where the rows do not, or the other way round.
-            if names.len() == width + 1 && names.last().is_some_and(String::is_empty) {
+            // The heading may end with a separator where the rows do not, or the other way round; LabVIEW's has a
+            // column for comments.
+            if names.len() == width + 1
+                && names
+                    .last()
+                    .is_some_and(|it| it.is_empty() || it == "Comment")
+            {
                 names.pop();
             } else if names.len() + 1 == width && ends_empty {
                 names.push(String::new());
+            } else if names.len() + 1 == width && begins_with_word {
+                names.insert(0, String::new());
             }
             // Where a single number with a decimal comma stands below a name, the row is too long, and no title above it.
             let fits = names.len() == width || above == 1 && separator == b',';
             (is_name && fits).then_some(names)
         };
-        let has_unit =
-            |(name, unit): (&String, &String)| unit.is_empty() || !name.is_empty() && is_unit(unit);
+        let has_unit = |(name, unit): (&String, &String)| {
+            unit.is_empty() || !name.is_empty() && is_unit(unit) || Seen::of(unit) == Seen::Number
+        };
         let (mut header, lines_of_heading) = match (names(1), names(2)) {
             (Some(units), Some(names)) if names.iter().zip(&units).all(has_unit) => {
                 let names = names.into_iter().zip(&units).map(with_unit);

@@ -1,4 +1,4 @@
-//! Tables of numbers: what `:data` reads from a CSV file.
+//! Tables of numbers: what `:data` reads from a CSV file, or from lines that are pasted at the prompt.
 //!
 //! `encoding` makes a text of the file, `layout` finds the rows in it and their heading. The first cell of a column that
 //! is not empty says whether it has numbers, dates or text. Errors name the place in the file as `FILE:LINE:COLUMN`, where
@@ -75,6 +75,23 @@ pub(crate) fn read(
     }
     notes.extend(below);
     reader.finish(notes)
+}
+
+/// The table that pasted lines are: all have the same number of tabs, or of commas or semicolons below a line of words
+/// that is no statement.
+pub(crate) fn pasted(text: &str, is_statement: impl Fn(&str) -> bool) -> Option<NumberTable> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next()?;
+    let separator = ['\t', ';', ',']
+        .into_iter()
+        .find(|it| first.contains(*it))?;
+    let count = |line: &str| line.matches(separator).count();
+    if lines.clone().count() == 0 || lines.any(|line| count(line) != count(first)) {
+        return None;
+    }
+    let table = read(text.as_bytes(), "-", None).ok()?;
+    let is_table = separator == '\t' || table.header.is_some() && !is_statement(first);
+    (is_table && table.columns.len() > count(first)).then_some(table)
 }
 
 /// A table while it is read.

@@ -49,7 +49,7 @@ impl NumberMarks {
         }
     }
 
-    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`.
+    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`. It may have a sign of money, or `%`.
     pub(super) fn read(&mut self, text: &str) -> Result<f64, CellFault> {
         if text.is_empty() {
             return Ok(f64::NAN);
@@ -63,6 +63,10 @@ impl NumberMarks {
             _ => parsed(text),
         };
         let Some(number) = number else {
+            let bare = text.trim_matches(['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}']);
+            if bare.len() < text.len() && bare.ends_with(|c: char| c.is_ascii_digit()) {
+                return self.read(bare);
+            }
             // Digits may be grouped by what means nothing else.
             let end = text.find(['.', ',']).unwrap_or(text.len());
             let is_group = |group: &char| is_grouped(&text[..end], *group);

@@ -1,6 +1,6 @@
 //! A graph contracted to boxes: single nodes, and lists of nodes.
 //!
-//! What is made from what is up to those who draw lists, or what has a name; the order of the boxes is found here.
+//! `list_boxes` and `network_view` say which boxes there are and what each is made from; here they are put in order.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use crate::graph::FullGraph;
 use crate::report::{Connections, Kind, ListBox, Stage, Vertex};
-use crate::session::naming::folds::Fold;
+use crate::session::naming::labels::long_lists::Fold;
 
 /// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
 pub(super) struct Contraction<'f> {

@@ -4,15 +4,15 @@
 //! and nothing changes.
 
 mod contraction;
-mod lists;
-mod named;
+mod html_page;
+mod list_boxes;
 mod network_roles;
-mod on_wires;
-mod page;
+mod network_view;
+mod wire_numbers;
 
-pub use self::lists::boxes;
-pub use self::named::diagram_of_network;
-pub use self::page::diagram_of_page;
+pub use self::html_page::diagram_of_page;
+pub use self::list_boxes::list_boxes;
+pub use self::network_view::diagram_of_network;
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use crate::ops::Op;
 use crate::report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
-use crate::session::naming::folds::Fold;
+use crate::session::naming::labels::long_lists::Fold;
 use crate::stop;
 
 /// The diagram of everything at and below a root, in which these long lists are one box each. With `locals`, the wires
@@ -35,9 +35,9 @@ pub fn diagram_of_lists(
 ) -> Diagram {
     let mut diagram = diagram(session, root, whole);
     if locals {
-        on_wires::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
+        wire_numbers::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
     }
-    lists::merged(diagram, whole, lists)
+    list_boxes::merge_lists(diagram, whole, lists)
 }
 
 /// The diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
@@ -89,7 +89,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
         vertex
     };
     Diagram {
-        vertices: stop::asking(whole.nodes.iter().enumerate())
+        vertices: stop::with_checks(whole.nodes.iter().enumerate())
             .map(vertex)
             .collect(),
         caption: diagram_caption(session, root, whole, walk),
@@ -113,7 +113,7 @@ fn diagram_caption(
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };
-        let (position, of) = (walk.position, walk.of());
+        let (position, of) = (walk.position, walk.stop_count());
         return dim(say!("{} walk, {} of {} stops", direction, position, of));
     }
     let Some(pass) = session.pass() else {

@@ -1,8 +1,8 @@
 //! Which leaves of a graph act as weights, which as biases, and which are boxes of their own.
 //!
-//! A graph does not say so: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the weight is the
-//! one whose name begins with `w`, else the first; the other one is an input. A free leaf that is added to a sum with other
-//! terms than leaves is a bias. A leaf with any other use is a box, whatever else it is.
+//! The graph alone does not show it: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
+//! weight is the one whose name begins with `w`, else the first; the other one is an input. A free leaf that is added
+//! to a sum with other terms than leaves is a bias. A leaf with any other use is a box, whatever else it is.
 
 use std::rc::Rc;
 
@@ -117,7 +117,7 @@ impl<'g> LeafRoles<'g> {
             .is_some_and(|of| self.sums[of] && self.weighted[of])
     }
 
-    /// Whether a leaf is a bias of the sum it is added in. An input goes around its weights here.
+    /// Whether a leaf is a bias of the sum it is added in. An input that is added is no bias: it goes past its weights.
     pub(super) fn is_bias(&self, user: usize, leaf: usize) -> bool {
         self.sums[user] && self.whole.nodes[leaf].is_free() && !self.inputs[leaf]
     }

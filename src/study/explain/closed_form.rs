@@ -1,7 +1,7 @@
 //! The closed form of a derivative: one expression, `b*f`, that can be typed and evaluates to the gradient.
 //!
-//! It is written as people learn it, `1 - o^2`, wherever that comes to the same number here; else as it is computed.
-//! Names stay names, and what it takes is let go again: no node is left, no number of one.
+//! It is written as people learn it, `1 - o^2`, where that gives the same number here, else as it is computed. Names
+//! stay names. The nodes that it takes are dropped again.
 
 use std::rc::Rc;
 
@@ -16,38 +16,39 @@ const MOST_EDGES: usize = 10_000;
 /// How far its number may be from the gradient, relative to the largest path.
 const TOLERANCE: f64 = 1e-12;
 
-/// The closed form of the derivative at the end of a web, if it is short enough to be read. `largest` is the
-/// product of the largest path: where paths cancel, digits are lost.
-pub(crate) fn closed(
+/// The closed form of the derivative at the end of a subgraph of paths, if it is short enough to be read. `largest` is
+/// the product of the largest path: where paths cancel, digits are lost.
+pub(crate) fn closed_form(
     session: &mut Session,
-    web: &PathSubgraph,
+    subgraph: &PathSubgraph,
     grads: &[f64],
     largest: f64,
 ) -> Option<String> {
-    if web.edges.len() > MOST_EDGES {
+    if subgraph.edges.len() > MOST_EDGES {
         return None;
     }
-    let grad = grads[web.end];
+    let grad = grads[subgraph.end];
     let is_grad = |value: f64| {
         let size = grad.abs().max(largest.abs());
         value.is_nan() && grad.is_nan()
             || value == grad
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
-    let made = session.made();
-    let (root, node) = (web.node(web.root), web.node(web.end));
+    let made = session.newest_id();
+    let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
     let forms = [Session::textbook_derivatives, Session::derivatives];
     forms.into_iter().find_map(|derivatives| {
         let derivative = derivatives(session, root, std::slice::from_ref(node)).ok();
-        let text = derivative.and_then(|derivative| typed(session, &derivative[0], is_grad));
+        let text =
+            derivative.and_then(|derivative| typeable_text(session, &derivative[0], is_grad));
         session.rewind(made);
         text
     })
 }
 
-/// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what means
-/// something else now: a call of a function that calls one that has changed since.
-fn typed(
+/// The label of a derivative, if it is short, and gives the same number when it is typed. It may give another one: a
+/// function that the label calls may call one that has changed since.
+fn typeable_text(
     session: &mut Session,
     derivative: &Rc<Node>,
     is_grad: impl Fn(f64) -> bool,

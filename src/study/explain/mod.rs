@@ -1,11 +1,13 @@
 //! Why a gradient is what it is: the paths, the closed form, the reasons.
 //!
-//! Behind `:explain`.
+//! The command `:explain` calls it.
 
 mod closed_form;
-mod paths;
+mod explanation;
 mod reasons;
 
 pub use self::closed_form::LONGEST;
-pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way, explanation};
+pub use self::explanation::{
+    ExplainedPath, ExplainedStep, Explanation, FEW_PATHS, MOST_PATHS, explain,
+};
 pub use self::reasons::convention_at;

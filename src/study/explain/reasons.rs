@@ -1,7 +1,7 @@
 //! Why a gradient is 0, NaN or infinite, or what convention it rests on: the cause is where the pass met it first.
 //!
-//! What it says about an operation comes from the row of the operation: its domain, kinks, flat stretches and the text
-//! of its derivative.
+//! What is said about an operation comes from the operation's row: its domain, kinks, flat stretches and the text of
+//! its derivative.
 
 use std::rc::Rc;
 
@@ -11,13 +11,13 @@ use crate::graph::{Node, Order, PathSubgraph, values};
 use crate::ops::Flat;
 use crate::report::{Line, list, say};
 use crate::session::Session;
-use crate::session::naming::formulas::fraction;
+use crate::session::naming::labels::notation::fraction;
 
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 
 /// That a root does not depend on a node, and whether it is the other way round.
-pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
+pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
     if Order::below([node]).slot(root).is_none() {
@@ -31,55 +31,63 @@ pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -
     )
 }
 
-/// Why the gradient at the end of a path subgraph is what it is, if there is something to tell.
+/// Why the gradient at the end of a subgraph of paths is what it is, if there is a special reason.
 pub(crate) fn reason(
     session: &Session,
-    web: &PathSubgraph,
+    subgraph: &PathSubgraph,
     grads: &[f64],
     largest: &Path,
 ) -> Option<Line> {
-    if web.end == web.root {
-        let label = session.label(web.node(web.end));
+    if subgraph.end == subgraph.root {
+        let label = session.label(subgraph.node(subgraph.end));
         return Some(say!(
             "a node follows itself: {:formula} is 1 by definition",
             fraction(&label, &label)
         ));
     }
-    let grad = grads[web.end];
+    let grad = grads[subgraph.end];
     if grad == 0.0 {
-        why_zero(session, web, grads)
+        why_zero(session, subgraph, grads)
     } else if grad.is_finite() {
-        convention(session, web, grads).or_else(|| saturated(session, web, largest))
+        convention(session, subgraph, grads).or_else(|| saturation(session, subgraph, largest))
     } else {
-        why_not_finite(session, web, grads)
+        why_not_finite(session, subgraph, grads)
     }
 }
 
 /// The first edge that leads from a node with a gradient to one without: there it was lost.
-fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
+fn why_zero(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let is_lost = |edge: &&Edge| grads[edge.from as usize] != 0.0 && grads[edge.to as usize] == 0.0;
-    let edge = web.edges.iter().find(is_lost)?;
-    Some(cause(session, web, grads, edge))
+    let edge = subgraph.edges.iter().find(is_lost)?;
+    Some(cause(session, subgraph, grads, edge))
 }
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
-fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let on_a_path = |place: &usize| *place == web.end || !web.leaving(*place).is_empty();
-    let mut places = (0..=web.end).filter(on_a_path);
+fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
+    let on_a_path =
+        |place: &usize| *place == subgraph.end || !subgraph.edges_from(*place).is_empty();
+    let mut places = (0..=subgraph.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
-    let mut comes = web.edges.iter().filter(|edge| edge.to as usize == first);
-    let strange = |edge: &&Edge| !web.along(grads[edge.from as usize], edge).is_finite();
+    let mut comes = subgraph
+        .edges
+        .iter()
+        .filter(|edge| edge.to as usize == first);
+    let strange = |edge: &&Edge| {
+        !subgraph
+            .multiply_along(grads[edge.from as usize], edge)
+            .is_finite()
+    };
     let edge = comes.clone().find(strange).or_else(|| comes.next())?;
-    Some(cause(session, web, grads, edge))
+    Some(cause(session, subgraph, grads, edge))
 }
 
 /// What happens to a gradient at an edge below which it is 0 or not finite: the local derivative is so already, or the
 /// product with it is, or the sum of all contributions.
-fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
+fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge) -> Line {
     let is_ordinary = |number: f64| number != 0.0 && number.is_finite();
     let upstream = grads[edge.from as usize];
-    let amount = web.along(upstream, edge);
-    let node = web.node(edge.from as usize);
+    let amount = subgraph.multiply_along(upstream, edge);
+    let node = subgraph.node(edge.from as usize);
     // A node that is NaN passes on NaN.
     if !is_ordinary(edge.local) || node.data().is_nan() {
         return local_cause(session, node, edge);
@@ -88,15 +96,15 @@ fn cause(session: &Session, web: &PathSubgraph, grads: &[f64], edge: &Edge) -> L
         let product = say!("{:short} * {:short}", upstream, edge.local);
         return say!("{} is {} in a 64-bit number", product, amount);
     }
-    let edges = web.edges.iter().filter(|other| other.to == edge.to);
-    let amounts = edges.map(|edge| web.along(grads[edge.from as usize], edge));
+    let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
+    let amounts = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
     let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
     let said = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
         "the contributions {} add up to {} at {:name}",
         list(said, MOST_AMOUNTS),
         grads[edge.to as usize],
-        session.label(web.node(edge.to as usize))
+        session.label(subgraph.node(edge.to as usize))
     )
 }
 
@@ -139,18 +147,18 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
 }
 
 /// A kink through which a gradient passes.
-fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
-    (0..web.end)
+fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
+    let passed = |place: &usize| !subgraph.edges_from(*place).is_empty() && grads[*place] != 0.0;
+    (0..subgraph.end)
         .filter(passed)
-        .find_map(|place| convention_at(session, web.node(place)))
+        .find_map(|place| convention_at(session, subgraph.node(place)))
 }
 
 /// That the smallest factor on the largest path is on a flat stretch.
-fn saturated(session: &Session, web: &PathSubgraph, largest: &Path) -> Option<Line> {
-    let edges = largest.edges.iter().map(|&at| &web.edges[at as usize]);
+fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
+    let edges = largest.edges.iter().map(|&at| &subgraph.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
-    flat(session, web.node(edge.from as usize), edge)
+    flat(session, subgraph.node(edge.from as usize), edge)
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`

@@ -23,7 +23,7 @@ impl Identifiers {
 
     /// A new identifier for a name.
     pub(super) fn of(&mut self, name: &str) -> String {
-        let stem = spelled(name);
+        let stem = to_ascii(name);
         let mut found = stem.clone();
         let mut number = 1;
         while !self.taken.insert(found.clone()) {
@@ -47,7 +47,7 @@ pub(super) fn plain(c: char) -> char {
 }
 
 /// A name in letters, digits and `_` of ASCII.
-fn spelled(name: &str) -> String {
+fn to_ascii(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars().map(plain).nfd() {
         match c {

@@ -4,29 +4,29 @@
 
 use rustc_hash::FxHashMap;
 
-/// No line becomes longer.
+/// The longest line that inlining makes.
 const LONGEST: usize = 96;
 
-/// The lines of a function, of which those go that are used once.
+/// The lines of a function without those whose variable is used only once: their texts stand where the variables stood.
 pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
     // How often each variable without a name of the user's is used, and in which line last.
     let mut uses: FxHashMap<String, (usize, usize)> = FxHashMap::default();
     for (place, line) in lines.iter().enumerate() {
-        let taken = defined(line).map_or(line.as_str(), |(_, text)| text);
+        let taken = split_definition(line).map_or(line.as_str(), |(_, text)| text);
         for (_, word) in variables(taken) {
             let (count, last) = uses.entry(word.to_string()).or_default();
             (*count, *last) = (*count + 1, place);
         }
     }
     for place in 0..lines.len() {
-        let Some((name, text)) = defined(&lines[place]) else {
+        let Some((name, text)) = split_definition(&lines[place]) else {
             continue;
         };
         let Some(&(1, user)) = uses.get(name) else {
             continue;
         };
         if indent(&lines[user]) == indent(&lines[place])
-            && let Some(line) = with(&lines[user], name, text)
+            && let Some(line) = substitute(&lines[user], name, text)
         {
             lines[user] = line;
             lines[place].clear();
@@ -37,7 +37,7 @@ pub(super) fn inline(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// The variable that a line defines, unless the user has named it, and its text without the remark.
-fn defined(line: &str) -> Option<(&str, &str)> {
+fn split_definition(line: &str) -> Option<(&str, &str)> {
     let (name, text) = line.trim_start().split_once(" = ")?;
     let text = text.split_once("  # ").map_or(text, |(text, _)| text);
     variables(name)
@@ -62,11 +62,11 @@ fn indent(line: &str) -> usize {
 }
 
 /// A line with a text in place of a variable, in brackets where its operators need them; none if it would be too long.
-fn with(line: &str, name: &str, text: &str) -> Option<String> {
+fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
     let code = line.split_once("  # ").map_or(line, |(code, _)| code);
     let (at, _) = variables(code).filter(|(_, word)| *word == name).last()?;
     let (before, after) = (&code[..at], &code[at + name.len()..]);
-    let line = if binding(text) >= needed(before, after) {
+    let line = if binding(text) >= binding_needed(before, after) {
         format!("{before}{text}{after}")
     } else {
         format!("{before}({text}){after}")
@@ -98,7 +98,7 @@ fn binding(text: &str) -> u8 {
 }
 
 /// How strongly a text must bind to stand between these without brackets. Operators of one rank are taken from the left.
-fn needed(before: &str, after: &str) -> u8 {
+fn binding_needed(before: &str, after: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|it| before.ends_with(it));
     let begins = |all: &[&str]| all.iter().any(|it| after.starts_with(it));
     let left = match () {

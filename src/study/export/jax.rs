@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use super::Refusal;
-use super::function::wrapper;
+use super::computation::Computation;
+use super::frame::{bare, file, fill_frame, join_items, quote, variable_name};
 use super::inline::inline;
-use super::straight::Straight;
-use super::text::{bare, called, file, framed, listed, quoted};
+use super::user_function::wrapper;
 use super::writer::{JaxArray, Writer};
 use crate::graph::{Node, Order};
 use crate::ops::Dialect;
@@ -18,19 +18,19 @@ use crate::session::values::Value;
 use crate::stop;
 
 /// The program for a root.
-pub fn jax(session: &Session, whole: &Straight) -> Result<String, Refusal> {
+pub fn jax(session: &Session, whole: &Computation) -> Result<String, Refusal> {
     let root = &whole.root;
     let mut writer = Writer::new(session, Dialect::Jax);
     let order = Order::below([root]);
     let mut leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|it| it.is_leaf()).collect();
     leaves.sort_by_key(|leaf| leaf.id());
-    for leaf in stop::asking(leaves.into_iter()) {
+    for leaf in stop::with_checks(leaves.into_iter()) {
         writer.take(leaf);
     }
-    let straight = Straight::with(root, &[], |leaf| writer.homes.contains_key(&leaf.id()));
+    let straight = Computation::of(root, &[], |leaf| writer.homes.contains_key(&leaf.id()));
     writer.moving = straight.moving;
     // Lists with names come first, so that what uses them finds them.
-    let names = session.names().bound();
+    let names = session.names().bound_values();
     let moving = &writer.moving;
     let is_below = |list: &&Value| list.nodes().iter().all(|node| moving.contains(&node.id()));
     let mut lists: Vec<&Value> = names.map(|(_, value)| value).filter(is_below).collect();
@@ -66,7 +66,7 @@ impl Writer<'_> {
         });
         let alone = || {
             (
-                called(self.session, leaf),
+                variable_name(self.session, leaf),
                 Vec::new(),
                 vec![Rc::clone(leaf)],
             )
@@ -76,10 +76,10 @@ impl Writer<'_> {
             return;
         };
         let text = self.identifiers.of(&name);
-        self.store(text, shape, &leaves.clone(), Some((quoted(&name), leaves)));
+        self.store(text, shape, &leaves.clone(), Some((quote(&name), leaves)));
     }
 
-    fn file(&self, whole: &Straight) -> String {
+    fn file(&self, whole: &Computation) -> String {
         let arrays = self
             .arrays
             .iter()
@@ -109,7 +109,7 @@ impl Writer<'_> {
                 .filter(|(array, _)| Some(array.shape[0]) == longest);
             let keys: Vec<&str> = batch.map(|(_, (key, _))| &**key).collect();
             let keys = [("keys", &*keys.join(", "))];
-            tables.push(framed(include_str!("sharding.jax.py"), &keys));
+            tables.push(fill_frame(include_str!("sharding.jax.py"), &keys));
         }
         code.extend(inline(self.statements().to_vec()));
         let (name, function) = wrapper(
@@ -141,7 +141,7 @@ fn numbers(leaves: &[Rc<Node>], shape: &[usize]) -> String {
         .iter()
         .map(|leaf| bare(Dialect::Jax, leaf.data()))
         .collect();
-    let list = listed(&numbers);
+    let list = join_items(&numbers);
     match shape {
         [] => format!("jnp.array({list})"),
         [_] => format!("jnp.array([{list}])"),

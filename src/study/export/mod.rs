@@ -1,27 +1,27 @@
 //! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient by the free leaves below it.
 //!
-//! Only what the root depends on is written; frozen leaves and constants become numbers. `straight` says what is computed
-//! in which order, and `writer` writes it line by line: `program` in C or Python, where `columns` finds the lists, and `jax`
-//! with arrays. `function` adds a function of the user's. `tex` writes formulas. The files `frame.*` hold what stands around
-//! them.
-//! A further format is a further file here.
+//! Only what the root depends on is written; frozen leaves and constants become numbers. `computation` says what is
+//! computed in which order, and `writer` writes it line by line: `program` in C or Python, where `python_lists` finds
+//! the lists, and `jax` with arrays. `user_function` adds a function of the user's. `tex` writes formulas. The files
+//! `frame.*` hold the text around them. A further format is a further file here.
 
-mod columns;
-mod function;
+mod computation;
+mod frame;
 mod identifiers;
 mod inline;
 mod jax;
+mod operation_text;
 mod program;
-mod straight;
+mod python_lists;
 mod tex;
-mod text;
+mod user_function;
 mod writer;
 
 use crate::ops::Op;
 
+pub use self::computation::{Computation, FunctionCall};
 pub use self::jax::jax;
 pub use self::program::program;
-pub use self::straight::{FunctionCall, Straight};
 pub use self::tex::tex;
 
 /// The most lines of the function in an exported program.
@@ -39,7 +39,7 @@ pub enum Refusal {
 /// How every exported program begins, behind the sign of a comment: by this it is recognized, and replaced.
 const MARK: &str = "exported by chainrule ";
 
-/// Does a file begin as an exported program does?
+/// Whether a file begins as an exported program does.
 pub fn is_exported(beginning: &[u8]) -> bool {
     let first = beginning
         .split(|&byte| byte == b'\n')

@@ -2,16 +2,16 @@
 //! lists, and what prints its result.
 //!
 //! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users.
-//! Operations are spelled by `study/spelling`. Where a factor of the chain rule is infinite or NaN at present, the
-//! product is the one of a backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
+//! `operation_text` writes the operations. Where a factor of the chain rule is infinite or NaN at present, the product
+//! is the one of a backward pass, in which an exact zero absorbs it; anywhere else it is a plain product.
 
 use std::rc::Rc;
 
 use super::Refusal;
-use super::columns::Columns;
-use super::function::wrapper;
-use super::straight::Straight;
-use super::text::{bare, called, file, listed, quoted};
+use super::computation::Computation;
+use super::frame::{bare, file, join_items, quote, variable_name};
+use super::python_lists::Columns;
+use super::user_function::wrapper;
 use super::writer::Writer;
 use crate::graph::Node;
 use crate::ops::Dialect;
@@ -21,12 +21,12 @@ use crate::stop;
 /// The program for a root with these derivatives by its leaves.
 pub fn program(
     session: &Session,
-    straight: &Straight,
+    straight: &Computation,
     slopes: &[Rc<Node>],
     dialect: Dialect,
 ) -> Result<String, Refusal> {
     let root = &straight.root;
-    let whole = Straight::with(root, slopes, Node::is_free);
+    let whole = Computation::of(root, slopes, Node::is_free);
     let mut writer = Writer::new(session, dialect);
     writer.moving.clone_from(&whole.moving);
     let mut variables = Vec::new();
@@ -34,9 +34,9 @@ pub fn program(
         variables.push(writer.leaf(leaf, &format!("leaves[{at}]"))?);
     }
     if dialect == Dialect::Python {
-        writer.lists(&Columns::of(&whole, slopes))?;
+        writer.write_lines(&Columns::of(&whole, slopes))?;
     } else {
-        for node in stop::asking(whole.computed.iter()) {
+        for node in stop::with_checks(whole.computed.iter()) {
             writer.node(node)?;
         }
     }
@@ -47,15 +47,15 @@ pub fn program(
     let names = whole
         .leaves
         .iter()
-        .map(|leaf| quoted(&called(session, leaf)));
+        .map(|leaf| quote(&variable_name(session, leaf)));
     let start = whole.leaves.iter().map(|leaf| bare(dialect, leaf.data()));
     let (name, function) = wrapper(session, straight, dialect, &variables, "");
     let parts = [
         ("name", name),
         ("function", &function),
         ("count", &*whole.leaves.len().to_string()),
-        ("names", &listed(&names.collect::<Vec<_>>())),
-        ("start", &listed(&start.collect::<Vec<_>>())),
+        ("names", &join_items(&names.collect::<Vec<_>>())),
+        ("start", &join_items(&start.collect::<Vec<_>>())),
         ("value", &writer.node(root)?),
     ];
     let code = writer.statements().join("\n");

@@ -9,10 +9,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
+use super::computation::Computation;
+use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
-use super::straight::Straight;
-use super::text::{called, has_name};
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::tex::binding::{ATOM, PRODUCT, SIGNED};
@@ -24,19 +24,19 @@ use crate::{stop, syntax};
 const LONGEST: usize = 40;
 
 /// The formulas, as an `align` environment.
-pub fn tex(session: &mut Session, straight: &Straight) -> Result<String, Error> {
+pub fn tex(session: &mut Session, straight: &Computation) -> Result<String, Error> {
     let slopes = session.textbook_derivatives(&straight.root, &straight.leaves)?;
     let mut formulas = Formulas::new(session, straight, &slopes);
     let root = &straight.root;
     let of = formulas.formula(root, false).0;
     let mut lines = Vec::new();
-    for node in stop::asking(straight.computed.iter().rev()) {
+    for node in stop::with_checks(straight.computed.iter().rev()) {
         if has_name(session, node) || Rc::ptr_eq(node, root) {
-            lines.push(formulas.defined(node));
+            lines.push(formulas.definition_line(node));
         }
     }
     let auxiliary = std::mem::take(&mut formulas.auxiliary);
-    lines.extend(auxiliary.iter().map(|node| formulas.defined(node)));
+    lines.extend(auxiliary.iter().map(|node| formulas.definition_line(node)));
     for (leaf, slope) in straight.leaves.iter().zip(&slopes) {
         let by = formulas.formula(leaf, false).0;
         let text = formulas.formula(slope, false).0;
@@ -62,7 +62,7 @@ struct Formulas {
 }
 
 impl Formulas {
-    fn new(session: &Session, straight: &Straight, slopes: &[Rc<Node>]) -> Formulas {
+    fn new(session: &Session, straight: &Computation, slopes: &[Rc<Node>]) -> Formulas {
         let mut roots = vec![Rc::clone(&straight.root)];
         roots.extend(slopes.iter().cloned());
         let nodes = reachable(&roots, 0);
@@ -73,11 +73,11 @@ impl Formulas {
         };
         let named = |node: &&Rc<Node>| node.spelling().is_none() && has_name(session, node);
         for node in nodes.iter().filter(named) {
-            let name = called(session, node);
+            let name = variable_name(session, node);
             let mut symbol = symbol(&name);
             if !formulas.taken.insert(symbol.clone()) {
                 // `x1`, `x_1` and `x[1]` are all x_{1}.
-                symbol = typed(&name);
+                symbol = typewriter(&name);
                 formulas.taken.insert(symbol.clone());
             }
             formulas.symbols.insert(node.id(), symbol);
@@ -87,11 +87,11 @@ impl Formulas {
                 let parameters = call
                     .parameters
                     .iter()
-                    .map(|it| symbol(&called(session, it)));
+                    .map(|it| symbol(&variable_name(session, it)));
                 let parameters = parameters.collect::<Vec<_>>().join(", ");
                 format!("{}({parameters})", symbol(&call.name))
             }
-            None => formulas.unused('f'),
+            None => formulas.unused_letter('f'),
         };
         formulas.symbols.entry(straight.root.id()).or_insert(of);
         formulas.shorten(&nodes);
@@ -99,7 +99,7 @@ impl Formulas {
     }
 
     /// A letter, with a tilde if a name begins with it.
-    fn unused(&self, letter: char) -> String {
+    fn unused_letter(&self, letter: char) -> String {
         if self.taken.iter().any(|symbol| symbol.starts_with(letter)) {
             format!(r"\tilde{{{letter}}}")
         } else {
@@ -109,9 +109,9 @@ impl Formulas {
 
     /// Gives symbols to nodes whose formulas would be too long.
     fn shorten(&mut self, nodes: &[Rc<Node>]) {
-        let letter = self.unused('v');
+        let letter = self.unused_letter('v');
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for node in stop::asking(nodes.iter()) {
+        for node in stop::with_checks(nodes.iter()) {
             let known = self.symbols.contains_key(&node.id());
             let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
             let mut size = if known {
@@ -130,7 +130,7 @@ impl Formulas {
     }
 
     /// A line that says what a symbol stands for.
-    fn defined(&self, node: &Rc<Node>) -> String {
+    fn definition_line(&self, node: &Rc<Node>) -> String {
         let [(symbol, _), (formula, _)] = [false, true].map(|below| self.formula(node, below));
         format!("{symbol} &= {formula}")
     }
@@ -146,7 +146,7 @@ impl Formulas {
         if factors(node).is_some() {
             let mut product = Product::default();
             self.multiply(&mut product, node, 2, below);
-            return product.written(literal);
+            return product.fraction(literal);
         }
         let operands = node.operands().iter();
         let operands: Vec<TexFormula> = operands.map(|it| self.formula(it, false)).collect();
@@ -215,7 +215,7 @@ fn literal(number: f64) -> TexFormula {
 /// A name in mathematics: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha, `a@1` as it is.
 fn symbol(name: &str) -> String {
     if name.contains('@') {
-        return typed(name);
+        return typewriter(name);
     }
     let name: String = name.chars().map(plain).nfc().collect();
     let (name, positions) = name.split_at(name.find('[').unwrap_or(name.len()));
@@ -234,7 +234,7 @@ fn symbol(name: &str) -> String {
 }
 
 /// A name as it is typed.
-fn typed(name: &str) -> String {
+fn typewriter(name: &str) -> String {
     format!(r"\mathtt{{{}}}", name.replace('_', r"\_"))
 }
 

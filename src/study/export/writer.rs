@@ -8,16 +8,16 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::frame::{has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
-use super::text::{called, has_name, listed};
+use super::operation_text::{self, WordMeanings};
 use super::{MOST_LINES, Refusal};
 use crate::graph::{Node, NodeId};
 use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::session::values::{List, ListShape, Maker, Value};
 use crate::stop;
-use crate::study::spelling::{self, WordMeanings};
 
 /// The most loops inside one another; deeper ones are written item by item.
 const DEPTH: usize = 24;
@@ -113,7 +113,7 @@ impl Writer<'_> {
         Writer {
             session,
             dialect,
-            identifiers: Identifiers::except(dialect.reserved()),
+            identifiers: Identifiers::except(dialect.reserved_words()),
             moving: FxHashSet::default(),
             arrays: Vec::new(),
             homes: FxHashMap::default(),
@@ -132,15 +132,15 @@ impl Writer<'_> {
         &self.loops[0].lines
     }
 
-    /// A variable for a leaf, which begins with this.
+    /// Declares a variable for a leaf, with this text as its value.
     pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
-        let variable = self.identifiers.of(&called(self.session, leaf));
+        let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(0, &variable, text)?;
         self.know(leaf, variable.clone());
         Ok(variable)
     }
 
-    /// Remembers what stands for a node.
+    /// Remembers the text for a node.
     pub(super) fn know(&mut self, node: &Rc<Node>, text: String) {
         let key = key(&vec![Rc::clone(node).into()]);
         self.loops[0].known.insert(key, text);
@@ -165,7 +165,7 @@ impl Writer<'_> {
         });
     }
 
-    /// A statement.
+    /// Writes a statement.
     pub(super) fn line(&mut self, at: usize, line: &str) -> Result<(), Refusal> {
         self.lines += 1;
         if self.lines > MOST_LINES {
@@ -176,7 +176,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The statement that a new variable begins with this.
+    /// Writes the statement that declares a variable with this value.
     pub(super) fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
         let kind = if self.dialect == Dialect::C {
             "double "
@@ -195,12 +195,12 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands for a node, after the lines that it takes.
+    /// The text for a node. Writes the lines that compute it first.
     pub(super) fn node(&mut self, node: &Rc<Node>) -> Result<String, Refusal> {
         self.write_column(0, vec![Rc::clone(node).into()])
     }
 
-    /// What stands for a column in a loop, after the lines that it takes.
+    /// The text for a column in a loop. Writes the lines that compute it first.
     pub(super) fn write_column(
         &mut self,
         at: usize,
@@ -221,7 +221,7 @@ impl Writer<'_> {
                 Phrase::Flat(lists) => std::slice::from_ref(lists),
                 _ => &[],
             };
-            let is_unknown = |column: &&LoopColumn| self.known(at, column).is_none();
+            let is_unknown = |column: &&LoopColumn| self.known_text(at, column).is_none();
             let missing: Vec<LoopColumn> = below.iter().filter(is_unknown).cloned().collect();
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
@@ -233,8 +233,8 @@ impl Writer<'_> {
         Ok(self.loops[at].known[&whole].clone())
     }
 
-    /// What stands for a column already.
-    fn known(&self, at: usize, column: &LoopColumn) -> Option<String> {
+    /// The text for a column that needs no further lines.
+    fn known_text(&self, at: usize, column: &LoopColumn) -> Option<String> {
         let known = self.loops[at].known.get(&key(column));
         known
             .cloned()
@@ -304,7 +304,7 @@ impl Writer<'_> {
         let shape = ListShape::rows(rounds, column[0].shape().clone());
         let list = |round: &[Value]| {
             let nodes = round.iter().flat_map(|value| value.nodes().iter().cloned());
-            Value::shaped(nodes.collect(), &shape)
+            Value::of_shape(nodes.collect(), &shape)
         };
         column.chunks(rounds).map(list).collect()
     }
@@ -343,7 +343,7 @@ impl Writer<'_> {
         let Value::List(first) = &lists[0] else {
             return None;
         };
-        let is_sum = op.adds() && self.text_in_array(first.nodes(), first.shape()).is_none();
+        let is_sum = op.is_sum() && self.text_in_array(first.nodes(), first.shape()).is_none();
         match self.of_lists(lists, first) {
             Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
                 let are_lists = factors.iter().all(|it| it[0].node().is_none());
@@ -404,7 +404,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a column whose operands are known, and returns what stands for it.
+    /// Writes a column whose operands are known, and returns its text.
     fn write_phrase(
         &mut self,
         at: usize,
@@ -415,7 +415,7 @@ impl Writer<'_> {
         let known = |columns: &[LoopColumn]| -> Vec<String> {
             columns
                 .iter()
-                .map(|column| self.known(at, column).unwrap_or_default())
+                .map(|column| self.known_text(at, column).unwrap_or_default())
                 .collect()
         };
         let text = match phrase {
@@ -440,11 +440,11 @@ impl Writer<'_> {
                 if at == 0 && !self.list_items.is_empty() {
                     let nodes: Vec<&Rc<Node>> =
                         below.iter().filter_map(|it| it[0].node()).collect();
-                    texts = self.gathered(nodes.iter().copied(), &texts);
+                    texts = self.gather_lists(nodes.iter().copied(), &texts);
                 }
                 let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
-                if op.adds() && !over_items && is_chain {
-                    let terms = texts.into_iter().map(|text| (" + ", summed(text)));
+                if op.is_sum() && !over_items && is_chain {
+                    let terms = texts.into_iter().map(|text| (" + ", sum_text(text)));
                     return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
                 }
                 let text = self.operation_text(op, &below, &texts, over_items);
@@ -464,7 +464,7 @@ impl Writer<'_> {
         self.declare_column(at, column, &text)
     }
 
-    /// The statements that a column is a sum of terms with these signs.
+    /// Writes the statements that compute a column as a sum of terms with these signs.
     pub(super) fn declare_sum(
         &mut self,
         at: usize,
@@ -487,7 +487,7 @@ impl Writer<'_> {
         Ok(variable)
     }
 
-    /// The statement that a column is this.
+    /// Writes the statement that computes a column.
     fn declare_column(
         &mut self,
         at: usize,
@@ -518,7 +518,7 @@ impl Writer<'_> {
     }
 
     /// These texts of nodes, with `*v1` in place of all items of a list.
-    pub(super) fn gathered<'a>(
+    pub(super) fn gather_lists<'a>(
         &self,
         nodes: impl ExactSizeIterator<Item = &'a Rc<Node>> + Clone,
         texts: &[String],
@@ -543,7 +543,9 @@ impl Writer<'_> {
     /// The name of a value.
     fn name_of(&self, value: &Value) -> Option<String> {
         match value {
-            Value::Node(node) => has_name(self.session, node).then(|| called(self.session, node)),
+            Value::Node(node) => {
+                has_name(self.session, node).then(|| variable_name(self.session, node))
+            }
             Value::List(list) => {
                 let mut lists = self.session.names().lists_of(list.nodes().first()?);
                 let named = lists.find(|(_, other, _)| Value::List(Rc::clone(other)).is(value));
@@ -610,7 +612,7 @@ impl Writer<'_> {
     /// A list of these items.
     fn array_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
-            return format!("jnp.stack([{}])", listed(texts));
+            return format!("jnp.stack([{}])", join_items(texts));
         }
         let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
         if let Some([first, .., last]) = numbers.as_deref()
@@ -649,7 +651,7 @@ impl Writer<'_> {
         parts.extend(array_of(&single));
         match &parts[..] {
             [only] => only.clone(),
-            parts => format!("jnp.concatenate([{}])", listed(parts)),
+            parts => format!("jnp.concatenate([{}])", join_items(parts)),
         }
     }
 
@@ -672,14 +674,14 @@ impl Writer<'_> {
         let is_many = matches!(op.rule, Rule::Many { .. });
         let list = match texts {
             [only] if over_items => only.clone(),
-            several if of_lists => format!("stacked([{}])", listed(several)),
-            several => spelling::list(self.dialect, several),
+            several if of_lists => format!("stacked([{}])", join_items(several)),
+            several => operation_text::list_text(self.dialect, several),
         };
         let words = WordMeanings {
             operands: texts,
             list: &list,
         };
-        let mut text = spelling::value(self.dialect, op, words)?;
+        let mut text = operation_text::operation_text(self.dialect, op, words)?;
         let depth = columns[0][0].shape().depth();
         if is_many && of_lists && (!over_items || depth > 1) {
             text.insert_str(text.len() - 1, ", axis=0");
@@ -689,7 +691,7 @@ impl Writer<'_> {
 }
 
 /// A part of a sum: all items of a list are added up.
-pub(super) fn summed(part: String) -> String {
+pub(super) fn sum_text(part: String) -> String {
     match part.strip_prefix('*') {
         Some(list) => format!("sum({list})"),
         None => part,
@@ -716,5 +718,5 @@ fn indices(mut place: usize, shape: &[usize]) -> String {
 
 /// An array of numbers, if there are any.
 fn array_of(numbers: &[String]) -> Option<String> {
-    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", listed(numbers)))
+    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", join_items(numbers)))
 }

@@ -9,11 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
-use crate::graph::structure::all_below_up_to;
+use crate::graph::structure::nodes_below;
 use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
 use crate::report::Line;
 use crate::session::Session;
-use crate::session::naming;
+use crate::session::uncertainty;
 use crate::study::explain;
 
 /// The most uncertain leaves for which second derivatives are computed.
@@ -36,7 +36,7 @@ pub(crate) struct Budget {
     pub(crate) correlated: bool,
     /// Where there is a kink that the uncertain leaves can move through: the first order says nothing there.
     pub(crate) kink: Option<Line>,
-    pub(crate) second: Option<Second>,
+    pub(crate) second: Option<SecondOrder>,
 }
 
 /// A leaf and what it contributes.
@@ -57,7 +57,7 @@ pub(crate) struct LeafEffect {
 
 /// What second derivatives add.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Second {
+pub(crate) struct SecondOrder {
     /// By how much the mean differs from the present value.
     pub(crate) shift: f64,
     pub(crate) sigma: f64,
@@ -104,7 +104,9 @@ pub(crate) fn budget(
         .zip(grads)
         .filter(|(leaf, _)| !known.contains(&leaf.id()));
     entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None)));
-    let is_found = leaves.iter().any(|leaf| uncertain.found(leaf).is_some());
+    let is_found = leaves
+        .iter()
+        .any(|leaf| uncertain.search_sources(leaf).is_some());
     let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
     entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
@@ -116,7 +118,7 @@ pub(crate) fn budget(
     if correlated && uncertain <= MOST_SECOND {
         Cholesky::of(&matrix(&partners, 1.0 + NEGATIVE), uncertain)?;
     }
-    let (sigma, shares) = naming::deviation(&effects, &partners);
+    let (sigma, shares) = uncertainty::deviation(&effects, &partners);
     let sigma = certain(root, sigma);
     for (entry, share) in entries.iter_mut().zip(shares) {
         entry.share = share;
@@ -138,8 +140,8 @@ pub(crate) fn budget(
 
 /// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
 /// that too many nodes are below it.
-pub(crate) fn answered(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
-    let nodes = all_below_up_to(node, MOST_ANSWERED).ok_or(())?;
+pub(crate) fn answer_deviation(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
+    let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
     let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
     Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
 }
@@ -213,12 +215,12 @@ fn second(
     widths: &[f64],
     partners: &[Vec<(usize, f64)>],
     sigma: f64,
-) -> Option<Second> {
+) -> Option<SecondOrder> {
     let n = leaves.len();
     if n == 0 || n > MOST_SECOND {
         return None;
     }
-    let made = session.made();
+    let made = session.newest_id();
     let slopes = session.derivatives(root, leaves).ok()?;
     let mut jacobian = Jacobian::of(&slopes, leaves);
     let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
@@ -236,12 +238,12 @@ fn second(
         .map(|at| dot(&curves[at / n * n..][..n], &correlations[at % n * n..][..n]))
         .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
-    let unit = naming::unit(&product);
+    let unit = uncertainty::unit(&product);
     let squares: f64 = (0..n * n)
         .map(|at| product[at] / unit * (product[at % n * n + at / n] / unit))
         .sum();
     let more = unit * (0.5 * squares).clamp(0.0, f64::INFINITY).sqrt();
-    let second = Second {
+    let second = SecondOrder {
         shift: 0.5 * trace,
         sigma: norm(&[sigma, more]),
     };

@@ -1,6 +1,6 @@
-//! What least squares bring as near to 0 as they can: the differences of pairs of nodes, as functions of some leaves.
+//! The differences of pairs of nodes, as functions of some leaves. `least_squares` brings them as near to 0 as it can.
 //!
-//! They are the two sides of equations, or a model and its data.
+//! The pairs are the two sides of equations, or a model and its data.
 
 use std::rc::Rc;
 
@@ -60,7 +60,7 @@ impl Differences {
     }
 
     /// Moves a point to within the bounds.
-    pub(super) fn bound(&self, point: &mut [f64]) {
+    pub(super) fn clamp(&self, point: &mut [f64]) {
         for (x, (low, high)) in point.iter_mut().zip(&self.bounds) {
             *x = x.max(*low).min(*high);
         }

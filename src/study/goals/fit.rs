@@ -67,8 +67,8 @@ pub(crate) struct Certainty {
     pub(crate) correlations: Vec<f64>,
 }
 
-/// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
-/// root of the mean square there, and says whether to go on.
+/// Fits the model. At the present data of the leaves all points must be finite. `watch` is called for each pass with
+/// the root of the mean square there, and says whether to go on.
 pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
     let mut start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let n = start.len();
@@ -76,7 +76,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
     let deviations = deviations.unwrap_or_else(|| vec![1.0; problem.model.len()]);
     let mut system = Differences::of(&problem.model, &problem.data, &problem.leaves, deviations);
     system.bounds.clone_from(&problem.bounds);
-    system.bound(&mut start);
+    system.clamp(&mut start);
     let start = NearestPoint::at(&mut system, &start);
     let undefined = start.rows.iter().position(|number| !number.is_finite());
     let mut nearest = if undefined.is_some() {
@@ -86,7 +86,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         let watch = &mut |pass, length: f64| watch(pass, length / root);
         least_squares::least(&mut system, &start, watch)
     };
-    let undetermined = nearest.undetermined();
+    let undetermined = nearest.undetermined_unknowns();
     let is_determined = undetermined.is_none();
     if let Some(at) = undefined {
         let (point, leaf) = (at / n, at % n);

@@ -16,8 +16,7 @@ pub(crate) struct Goal {
     pub(crate) equations: Vec<bool>,
 }
 
-/// An operation below the root that is, at the present data of the leaves, at a kink of its own that the moved leaves can
-/// move through, and what it passes on counts above.
+/// An operation below the root that is at a kink now, that the moved leaves can move, and whose gradient is not 0.
 pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});

@@ -8,9 +8,9 @@
 use std::cell::OnceCell;
 
 use super::differences::Differences;
-use super::linear::{Factors, dependence, norm};
+use super::linear::{Factors, dependent_columns, norm};
 
-/// Hears of each pass and of the length of the vector of residuals there, and says whether to go on. A long pass asks more
+/// Is called for each pass with the length of the vector of residuals, and says whether to go on. A long pass asks more
 /// than once.
 pub(super) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
 
@@ -98,7 +98,7 @@ pub(super) fn least(
         let found = in_trust_region(residuals, start, radius, LONG, &mut count);
         before += found.passes;
         let is_stopped = found.end == SearchEnd::Stopped;
-        let is_sure = found.end == SearchEnd::Settled && found.undetermined().is_none();
+        let is_sure = found.end == SearchEnd::Settled && found.undetermined_unknowns().is_none();
         if norm(&found.residuals) <= norm(&best.residuals) {
             best = found;
         }
@@ -160,7 +160,7 @@ impl NearestPoint {
                 residuals.push(0.0);
             }
             let units = lengths(&rows, n);
-            let factors = Factors::of(&divided(&rows, &units), n, &residuals);
+            let factors = Factors::of(&divide_columns(&rows, &units), n, &residuals);
             Tangents {
                 rank: factors.rank(NEGLIGIBLE),
                 units,
@@ -180,7 +180,7 @@ impl NearestPoint {
         norm(&each.collect::<Vec<f64>>()).min(f64::MAX)
     }
 
-    /// Whether the tangents do not promise much either, in the direction that is best by them.
+    /// Whether the tangents promise next to nothing, even in the direction that is best by them.
     fn is_level(&self) -> bool {
         let Tangents {
             units,
@@ -192,9 +192,9 @@ impl NearestPoint {
     }
 
     /// The unknowns, by place, that the derivatives do not tell apart, if there are any.
-    pub(super) fn undetermined(&self) -> Option<Vec<usize>> {
+    pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
         let it = self.tangents();
-        (it.rank < it.units.len()).then(|| dependence(&it.factors, &it.units, it.rank))
+        (it.rank < it.units.len()).then(|| dependent_columns(&it.factors, &it.units, it.rank))
     }
 }
 
@@ -267,7 +267,11 @@ impl Region {
         for (unit, length) in self.units.iter_mut().zip(lengths(&found.rows, n)) {
             *unit = f64::max(*unit, length);
         }
-        let factors = Factors::of(&divided(&found.rows, &self.units), n, &found.residuals);
+        let factors = Factors::of(
+            &divide_columns(&found.rows, &self.units),
+            n,
+            &found.residuals,
+        );
         let size = found.size(&self.units);
         for _ in 0..TRIES {
             if !watch(found.passes, length) {
@@ -276,10 +280,13 @@ impl Region {
             let step = BoundedStep::within(&factors, self.radius, self.damping);
             self.damping = step.damping;
             let mut point = found.point.clone();
-            for (x, part) in point.iter_mut().zip(divided(&step.parts, &self.units)) {
+            for (x, part) in point
+                .iter_mut()
+                .zip(divide_columns(&step.parts, &self.units))
+            {
                 *x -= part;
             }
-            residuals.bound(&mut point);
+            residuals.clamp(&mut point);
             // These are parts of the sum of squares.
             let promised = (norm(&factors.image(&step.parts)) / length).powi(2)
                 + 2.0 * step.damping * (step.length / length).powi(2);
@@ -344,7 +351,9 @@ impl BoundedStep {
         }
         let mut damping = damping.max(LEAST_DAMPING);
         for _ in 0..DAMPINGS {
-            let parts = factors.damped(damping.sqrt()).solve(factors.columns());
+            let parts = factors
+                .with_damping(damping.sqrt())
+                .solve(factors.columns());
             step = damped(parts, damping);
             if (step.length - most).abs() <= CLOSE * most {
                 break;
@@ -364,7 +373,7 @@ fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
 }
 
 /// The rows, each column divided by its unit; a column without one is 0 anyway.
-fn divided(rows: &[f64], units: &[f64]) -> Vec<f64> {
+fn divide_columns(rows: &[f64], units: &[f64]) -> Vec<f64> {
     let each = rows.iter().zip(units.iter().cycle());
     let scaled = |(number, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { number / unit };
     each.map(scaled).collect()

@@ -83,17 +83,17 @@ impl Factors {
 
     /// The x of least |Ax - b| that is 0 for the columns from `rank` on.
     pub(super) fn solve(&self, rank: usize) -> Vec<f64> {
-        self.back(&self.turned[0], rank)
+        self.back_substitute(&self.turned[0], rank)
     }
 
     /// The x of each right side, for a matrix of full rank.
     pub(super) fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
         let each = self.turned.iter();
-        each.map(|turned| self.back(turned, self.columns()))
+        each.map(|turned| self.back_substitute(turned, self.columns()))
     }
 
     /// Solves R·x = `right` in the first `rank` columns; x has the order of A.
-    fn back(&self, right: &[f64], rank: usize) -> Vec<f64> {
+    fn back_substitute(&self, right: &[f64], rank: usize) -> Vec<f64> {
         let mut solution = vec![0.0; self.columns()];
         for row in (0..rank).rev() {
             let known =
@@ -107,7 +107,7 @@ impl Factors {
     /// sum that is 0.
     pub(super) fn dependence(&self, rank: usize) -> Vec<f64> {
         let column: Vec<f64> = (0..rank).map(|row| -self.at(row, rank)).collect();
-        let mut factors = self.back(&column, rank);
+        let mut factors = self.back_substitute(&column, rank);
         factors[self.order[rank]] = 1.0;
         factors
     }
@@ -120,7 +120,7 @@ impl Factors {
         for unit in 0..n {
             let mut right = vec![0.0; n];
             right[unit] = 1.0;
-            let column = self.back(&right, n);
+            let column = self.back_substitute(&right, n);
             for (row, number) in column.into_iter().enumerate() {
                 inverse[row * n + unit] = number;
             }
@@ -137,7 +137,7 @@ impl Factors {
     }
 
     /// The factors of A with `damping` times the unit matrix as more rows, where b has zeros.
-    pub(super) fn damped(&self, damping: f64) -> Factors {
+    pub(super) fn with_damping(&self, damping: f64) -> Factors {
         let n = self.columns();
         let mut rows = vec![0.0; 2 * n * n];
         for place in 0..n {
@@ -209,7 +209,7 @@ impl Cholesky {
 
 /// Which columns of a matrix that was factored with its columns divided by `units` cannot be told apart: those in a sum
 /// that hardly differs from 0, by place.
-pub(super) fn dependence(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
+pub(super) fn dependent_columns(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
     let parts = factors.dependence(rank);
     let counts = |place: &usize| units[*place] == 0.0 || parts[*place].abs() > 1e-3;
     let all = (0..units.len()).filter(counts);
@@ -294,7 +294,7 @@ mod tests {
         let parts = factors.dependence(2);
         let by_first: Vec<f64> = parts.iter().map(|part| part / parts[0]).collect();
         close(&by_first, &[1.0, -2.0, 1.0], 1e-13);
-        assert_eq!(dependence(&factors, &[1.0; 3], 2), [0, 1, 2]);
+        assert_eq!(dependent_columns(&factors, &[1.0; 3], 2), [0, 1, 2]);
     }
 
     /// The points (k, 3 + k/2 + (-1)^k) for k = 1 to n, with n even: rows (1, k) and the right side.
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn damping_adds_to_the_normal_matrix() {
         let (rows, right) = zigzag(4);
-        let damped = Factors::of(&rows, 2, &right).damped(3.0);
+        let damped = Factors::of(&rows, 2, &right).with_damping(3.0);
         // [4 10; 10 30] + 9, and the right sides 17 and 47.
         let determinant = 13.0 * 39.0 - 100.0;
         let wanted = [17.0 * 39.0 - 470.0, 13.0 * 47.0 - 170.0].map(|part| part / determinant);

@@ -4,7 +4,7 @@
 //! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need
 //! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
 
-use super::descent::{LEVEL, SearchPoint, Verdict};
+use super::bfgs::{LEVEL, PointKind, SearchPoint};
 use super::goal::Goal;
 use super::penalties::{Penalised, length};
 use super::second_order;
@@ -25,8 +25,8 @@ pub(crate) struct Minimum {
     /// The host stopped it.
     pub(crate) interrupted: bool,
     /// None if no point was found where the constraints hold.
-    pub(crate) verdict: Option<Verdict>,
-    /// For each constraint what one less of its excess adds to the target.
+    pub(crate) verdict: Option<PointKind>,
+    /// For each constraint its price: by how much the target grows if the excess has to be one less.
     pub(crate) multipliers: Vec<f64>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn minimize(
 ) -> Minimum {
     let mut model = Penalised::of(goal);
     // From here on only `watch` stops the search, so that the best point is kept.
-    stop::undisturbed(|| {
+    stop::run_to_end(|| {
         let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
         let (mut passes, mut interrupted) = (0, false);
         let mut go_on = |value: f64| {
@@ -53,23 +53,23 @@ pub(crate) fn minimize(
         let mut point = model.at(found.x);
         let holds = model.holds(&point);
         let mut kind = None;
-        if holds && end != Verdict::Endless && go_on(found.value) {
+        if holds && end != PointKind::Endless && go_on(found.value) {
             let host = session.host();
             let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
             // The best point is kept when it stops here, too.
-            kind = stop::interruptible(move || host.stop(), second)
+            kind = stop::run_until_stopped(move || host.stop(), second)
                 .ok()
                 .flatten();
             go_on(found.value);
         }
         let balanced = point.clone().balance(&model.multipliers);
         let verdict = match end {
-            Verdict::Endless => Some(end),
+            PointKind::Endless => Some(end),
             _ if !holds => None,
-            _ if interrupted || passes >= MOST_PASSES => Some(Verdict::Stopped),
+            _ if interrupted || passes >= MOST_PASSES => Some(PointKind::Stopped),
             _ if kind.is_some() => kind,
-            _ if balanced.is_level(LEVEL) => Some(Verdict::Flat),
-            Verdict::Flat => Some(Verdict::Stopped),
+            _ if balanced.is_level(LEVEL) => Some(PointKind::Flat),
+            PointKind::Flat => Some(PointKind::Stopped),
             _ => Some(end),
         };
         let price = |(multiplier, slopes): (&f64, &Vec<(usize, f64)>)| {

@@ -1,33 +1,34 @@
 //! What gradients are for: error budgets, solving equations, fitting models to data, finding minima.
 //!
-//! Each ends with numbers; commands tell them and change the session. `linear`, `least_squares`, `descent` and
-//! `penalties` are mathematics on lists of numbers, which know nothing of graphs.
+//! Each returns numbers; the commands report them and change the session. `linear` and `bfgs` are mathematics on lists
+//! of numbers, which know nothing of graphs.
 
+mod bfgs;
 mod budget;
-mod constants;
-mod descent;
 mod differences;
 mod fit;
+mod fit_constants;
+mod fit_starts;
+mod found_uncertainties;
 mod goal;
-mod implicit;
 mod least_squares;
 mod linear;
 mod minimize;
 mod penalties;
 mod second_order;
 mod solve;
-mod starts;
 
+pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, Second, answered, budget, deviation,
+    Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
+    deviation,
 };
-pub(crate) use self::constants::add_constants;
-pub(crate) use self::descent::Verdict;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
+pub(crate) use self::fit_constants::add_constants;
+pub(crate) use self::fit_starts::{curved_leaves, starts};
+pub(crate) use self::found_uncertainties::{of_minimum, of_solution, sources_below};
 pub(crate) use self::goal::{Goal, kink_below};
-pub(crate) use self::implicit::{of_minimum, of_solution, sources_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
-pub(crate) use self::starts::{curved, starts};

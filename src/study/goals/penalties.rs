@@ -3,7 +3,7 @@
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
 
-use super::descent::{self, LEVEL, SearchPoint, Verdict, largest};
+use super::bfgs::{self, LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::norm;
 use crate::graph::Jacobian;
@@ -141,8 +141,8 @@ impl Penalised {
         &mut self,
         start: &[f64],
         go_on: &mut impl FnMut(f64) -> bool,
-    ) -> (SearchPoint, Verdict) {
-        let mut point = descent::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
+    ) -> (SearchPoint, PointKind) {
+        let mut point = bfgs::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
         self.weigh(&point.x);
         let mut missing = f64::INFINITY;
         let is_free = self.units.is_empty();
@@ -150,7 +150,7 @@ impl Penalised {
         let mut renewals = 0;
         loop {
             let (found, end) =
-                descent::descend(&mut |x| self.with_penalties(x), &point.x, exactness, go_on);
+                bfgs::descend(&mut |x| self.with_penalties(x), &point.x, exactness, go_on);
             if is_free {
                 return (found, end);
             }
@@ -161,7 +161,7 @@ impl Penalised {
             if exact || renewals >= RENEWALS || !go_on(found.value) {
                 return (found, end);
             }
-            if end == Verdict::Endless {
+            if end == PointKind::Endless {
                 // The penalties may have been too weak to hold the target.
                 self.multipliers.fill(0.0);
                 self.penalty *= 100.0;

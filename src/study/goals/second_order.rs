@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::descent::{LEVEL, SearchPoint, Verdict, largest};
+use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::{Cholesky, Factors, norm};
 use super::penalties::Penalised;
@@ -17,7 +17,8 @@ use crate::stop;
 const FEW_LEAVES: usize = 60;
 /// The most steps of Newton's method.
 const STEPS: usize = 5;
-/// Each step must be at most this part of the one before: towards a flat point they would go on for ever.
+/// Each step must be at most this part of the one before: towards a flat point, steps shrink too slowly to come to an
+/// end.
 const SHORTER: f64 = 0.7;
 /// A curvature below this part of the largest counts as 0.
 const ZERO_CURVATURE: f64 = 1e-9;
@@ -30,15 +31,15 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// A step of less than this part of the way goes nowhere.
 const SETTLED: f64 = 1e-6;
 
-/// Takes a few of Newton's steps from a point and its multipliers, and classifies where they end. `Minimum`: they came to
-/// an end, and enough curvatures within the constraints are positive. `Edge`: a step leaves the domain. None: unknown.
+/// Takes a few of Newton's steps from a point and its multipliers, and classifies where they end. `Minimum`: they came
+/// to an end, and the curvatures within the constraints are positive. `Edge`: a step leaves the domain. None: unknown.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
     model: &mut Penalised,
     here: &mut SearchPoint,
     start: &[f64],
-) -> Option<Verdict> {
+) -> Option<PointKind> {
     let is_active = |place: &usize| goal.equations[*place] || model.multipliers[*place] > 0.0;
     let active: Vec<usize> = (0..goal.equations.len()).filter(is_active).collect();
     let n = here.x.len();
@@ -90,9 +91,9 @@ pub(super) fn finish(
             return None;
         }
         if !error(&there, &multipliers).is_finite() {
-            return Some(Verdict::Edge);
+            return Some(PointKind::Edge);
         }
-        return system.is_positive(n).then_some(Verdict::Minimum);
+        return system.is_positive(n).then_some(PointKind::Minimum);
     }
     None
 }

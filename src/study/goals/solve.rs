@@ -1,8 +1,8 @@
 //! Solving equations: leaves at which pairs of nodes are equal.
 //!
-//! For a single leaf two values at which the sides differ to opposite directions are looked for, and halved. Otherwise
-//! least squares bring the sides together. If that finds no solution, the search begins again at multiples of the first
-//! point.
+//! For a single leaf, it looks for two values at which the sides differ in opposite directions, and bisects the
+//! interval. Otherwise least squares bring the sides together. If that finds no solution, the search begins again at
+//! multiples of the first point.
 
 use std::rc::Rc;
 
@@ -29,9 +29,9 @@ const DISTANCES: i32 = 200;
 /// sign.
 const FACTORS: [f64; 5] = [1.0, -1.0, 0.5, 2.0, 10.0];
 
-/// Looks for data of the leaves at which all left sides are equal to the right ones, beginning at their present data, where
-/// both sides are finite. There are as many leaves as equations. `watch` hears of each pass and of how far away it is, and
-/// says whether to go on.
+/// Looks for data of the leaves at which all left sides are equal to the right ones, beginning at their present data,
+/// where both sides are finite. There are as many leaves as equations. `watch` is called for each pass with the
+/// distance of the sides, and says whether to go on.
 pub(crate) fn solve(
     left: &[Rc<Node>],
     right: &[Rc<Node>],
@@ -47,7 +47,7 @@ pub(crate) fn solve(
     let units = left.iter().zip(right).map(unit).collect();
     let mut differences = Differences::of(left, right, leaves, units);
     // From here on only `watch` stops the search, so that the nearest point is kept.
-    stop::undisturbed(|| {
+    stop::run_to_end(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
         let mut nearest = NearestPoint::at(&mut differences, &first);
         nearest.end = SearchEnd::Stuck;
@@ -82,7 +82,7 @@ pub(crate) fn solve(
             found.end = if solved {
                 SearchEnd::Settled
             } else {
-                let undetermined = found.undetermined();
+                let undetermined = found.undetermined_unknowns();
                 undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined)
             };
             if solved || norm(&found.residuals) <= norm(&nearest.residuals) {
@@ -100,8 +100,9 @@ pub(crate) fn solve(
     })
 }
 
-/// A value of a single leaf at which the sides of its equation come together: between two at which they differ to
-/// opposite directions, found at distances from `start` that are doubled. At a pole the sides do not come together.
+/// A value of a single leaf at which the sides of its equation come together. It bisects between two values at which
+/// they differ in opposite directions, and finds these by doubling the distance from `start`. At a pole the sides do
+/// not come together: none.
 fn between_sides(
     differences: &mut Differences,
     start: f64,

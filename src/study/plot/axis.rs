@@ -37,7 +37,7 @@ impl SampleAxis {
         }
     }
 
-    /// So many intervals of one length: their ends as places on the axis.
+    /// The ends of `intervals` intervals of one length, as places on the axis.
     pub(crate) fn places(&self, intervals: usize) -> Vec<f64> {
         let (first, last) = self.ends();
         let width = last / 2.0 - first / 2.0;

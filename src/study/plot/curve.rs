@@ -51,11 +51,11 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         .map(|curve| Scale::of(&rows, curve))
         .collect();
     for _ in 0..ROUNDS {
-        let split = sampling::bent(&rows, &scales);
+        let split = sampling::intervals_to_split(&rows, &scales);
         if split.is_empty() || rows.len() + split.len() > sampler.most {
             break;
         }
-        rows = sampler.refined(rows, &split);
+        rows = sampler.refine(rows, &split);
     }
     let (found, gaps) = sampler.search(&rows, &scales);
     rows.extend(found);
@@ -132,7 +132,7 @@ impl Sampler {
     }
 
     /// The same samples with one more in the middle of each of these intervals.
-    fn refined(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
+    fn refine(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
         for &at in split {
             if let Some(place) = sampling::middle(rows[at].place, rows[at + 1].place) {
                 rows.push(self.row(place));
@@ -150,7 +150,7 @@ impl Sampler {
                 if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
                     continue;
                 }
-                if let Some(gap) = self.narrowed((curve, scale), pair, &mut found.0) {
+                if let Some(gap) = self.find_break((curve, scale), pair, &mut found.0) {
                     found.1.push((curve, gap));
                 }
             }
@@ -158,7 +158,7 @@ impl Sampler {
                 if self.tries < 2 * HALVINGS || !scale.peaks(three, curve) {
                     continue;
                 }
-                if let Some(top) = self.climbed(curve, three, scale) {
+                if let Some(top) = self.find_pole(curve, three, scale) {
                     found.1.push((curve, top.place));
                     found.0.push(top);
                 }
@@ -170,7 +170,7 @@ impl Sampler {
     /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place behind the
     /// break, and adds to `found` the places on both sides and those on the way where the curve was elsewhere. Returns
     /// `None` if the curve is only steep.
-    fn narrowed(
+    fn find_break(
         &mut self,
         (curve, scale): (usize, &Scale),
         pair: &[Sample],
@@ -214,7 +214,7 @@ impl Sampler {
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
-    fn climbed(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
+    fn find_pole(&mut self, curve: usize, three: &[Sample], scale: &Scale) -> Option<Sample> {
         let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
         let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..HALVINGS {

@@ -71,7 +71,7 @@ impl Scale {
 }
 
 /// The intervals worth halving: those on both sides of a bend.
-pub(crate) fn bent(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
+pub(crate) fn intervals_to_split(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
     let mut split = vec![false; rows.len()];
     for (at, three) in rows.windows(3).enumerate() {
         let part = (three[1].place - three[0].place) / (three[2].place - three[0].place);

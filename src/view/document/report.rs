@@ -150,7 +150,7 @@ fn write_table(table: &Table, style: &Style, out: &mut String) {
             out.push_str("</tr></thead>\n");
         }
         out.push_str("<tbody>\n");
-        for at in stop::asking(0..rows.len()) {
+        for at in stop::with_checks(0..rows.len()) {
             out.push_str("<tr>");
             for track in &tracks {
                 cell("td", track, style, out, |row| {

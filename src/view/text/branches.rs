@@ -22,7 +22,7 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut deeper = 0;
-    for (place, branch) in stop::asking(tree.branches.iter().enumerate().rev()) {
+    for (place, branch) in stop::with_checks(tree.branches.iter().enumerate().rev()) {
         if branch.depth > levels {
             deeper += 1;
             continue;

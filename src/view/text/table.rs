@@ -176,7 +176,7 @@ impl Layout {
         let words: Vec<Vec<Cow<str>>> = (places.iter())
             .map(|(track, _, width)| words(track, *width, style))
             .collect();
-        for index in stop::asking(0..rows) {
+        for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
             for ((track, start, _), words) in places.iter().zip(&words) {
                 for (at, part) in track.aligned(index) {

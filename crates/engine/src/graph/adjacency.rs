@@ -1,11 +1,11 @@
-//! Lists of numbers, one for each of many places, in two flat arrays: the users of each node.
+//! The users of each node, as numbers in two flat arrays, for the index of `living` and for `structure/below`.
 
 /// For each place a list of numbers (compressed sparse rows).
 #[derive(Debug, Default)]
 pub(super) struct Adjacency {
-    /// Where the list of each place begins in `listed`; one entry more than there are places.
+    /// Where the list of each place begins in `numbers`; one entry more than there are places.
     starts: Vec<u32>,
-    listed: Vec<u32>,
+    numbers: Vec<u32>,
 }
 
 impl Adjacency {
@@ -20,14 +20,14 @@ impl Adjacency {
             end += *start;
             *start = end;
         }
-        let mut listed = vec![0; pairs.len()];
+        let mut numbers = vec![0; pairs.len()];
         for &(place, number) in pairs {
-            // From its end each list is filled down to where it begins.
+            // Each list is filled from its end, so that `starts` says in the end where it begins.
             let start = &mut starts[place as usize];
             *start -= 1;
-            listed[*start as usize] = number;
+            numbers[*start as usize] = number;
         }
-        Adjacency { starts, listed }
+        Adjacency { starts, numbers }
     }
 
     /// How many places there are.
@@ -38,7 +38,7 @@ impl Adjacency {
     /// The numbers of a place; none for a place that is not among them.
     pub(super) fn of(&self, place: u32) -> &[u32] {
         match self.starts.get(place as usize..=place as usize + 1) {
-            Some(&[start, end]) => &self.listed[start as usize..end as usize],
+            Some(&[start, end]) => &self.numbers[start as usize..end as usize],
             _ => &[],
         }
     }
@@ -51,8 +51,8 @@ mod tests {
     impl Adjacency {
         /// Drops one number.
         pub(in crate::graph) fn lose_one(&mut self) {
-            self.listed.pop();
-            let left = self.listed.len() as u32;
+            self.numbers.pop();
+            let left = self.numbers.len() as u32;
             for start in &mut self.starts {
                 *start = left.min(*start);
             }

@@ -1,7 +1,7 @@
-//! Compares everything that is cached about a graph with the same thing computed anew, in tests and debug builds.
+//! Compares everything that is cached about a graph with a fresh computation, in tests and debug builds.
 //!
-//! Data, the index of users, orders and passes are cached for speed. Each must equal, bit for bit, what
-//! a fresh computation gives; all NaNs count as equal.
+//! Data, the index of users, orders and passes are cached for speed. They must be equal to the bit; all NaNs count as
+//! equal.
 
 use std::rc::Rc;
 
@@ -79,7 +79,8 @@ impl Order {
 }
 
 impl Pass {
-    /// Checks that a new pass would give the same grads. Of a stale pass and of added sweeps only the order is checked.
+    /// Checks that a new pass would give the same grads. If the pass is stale or has several sweeps, only its order is
+    /// checked.
     pub fn audit(&self, clock: u64) -> Result<(), String> {
         self.order().audit(self.tops())?;
         if self.clock() != clock || !self.is_one_sweep() {

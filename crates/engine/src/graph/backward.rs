@@ -1,6 +1,6 @@
-//! Sweeps through the nodes of an order, at their own data.
+//! Sweeps through the nodes of an order, at the nodes' own data, for passes, `:walk` and `:guess`.
 //!
-//! They are the reference: whatever else gives grads at the same data gives the same bits.
+//! They are the reference: every other engine must give the same bits at the same data.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ impl Sweepable for MarkedOrder<'_> {
     }
 }
 
-/// What a node contributes to each operand that varies, from left to right. `slot_of` gives the slot of an operand.
+/// Visits what a node contributes to each operand that varies, from left to right. `slot_of` gives an operand's slot.
 #[inline]
 fn contributions(
     node: &Node,
@@ -29,7 +29,7 @@ fn contributions(
     mut visit: impl FnMut(Contribution),
 ) {
     let data = node.data();
-    // Asked at most once: a sum may have a million operands.
+    // This is computed at most once, because a sum may have a million operands.
     let operand_is_nan = LazyCell::new(|| node.operands().iter().any(|it| it.data().is_nan()));
     node.each_local(|position, operand, local| {
         visit(Contribution {
@@ -43,8 +43,8 @@ fn contributions(
     });
 }
 
-/// One sweep from `root` over an order that contains it. Returns the grads, in that order. While it goes, `visit` must not
-/// search the graph, since searches mark nodes.
+/// One sweep from `root` over an order that contains it. Returns the grads, in that order. `visit` must not search the
+/// graph, because searches overwrite the slots that the nodes carry.
 pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     let marked = order.mark_nodes();
@@ -59,8 +59,8 @@ pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)
     grads
 }
 
-/// One node of a sweep that the user walks through. `grads` has one entry for each node of the order. `visit` gets the grad
-/// of the operand before each contribution.
+/// One node of a sweep, for `:walk`. `grads` has one entry for each node of the order. `visit` gets each contribution, and
+/// the grad of the operand before it.
 pub fn sweep_one_node(
     order: &Order,
     slot: usize,

@@ -40,7 +40,7 @@ impl Graph {
         self.node(data, kind)
     }
 
-    /// Applies an operation to nodes. The caller has checked that it takes so many operands, and that there are any.
+    /// Applies an operation to nodes. The caller has checked that it takes this number of operands.
     pub fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         match operands {
             [x] => self.apply_1(op, Rc::clone(x)),
@@ -79,7 +79,7 @@ impl Graph {
         )
     }
 
-    /// Applies an operation that takes any number of operands to the nodes of an array, or another one to three nodes.
+    /// Applies an operation of three or any number of operands to the nodes of an array.
     pub fn apply_many(&mut self, op: &'static Op, operands: Rc<NodeArray>) -> Rc<Node> {
         let (level, data) = evaluate(op, operands.nodes());
         self.node(
@@ -96,7 +96,7 @@ impl Graph {
     /// Changes a leaf's data. The nodes above it keep theirs until [`Graph::recompute`].
     pub fn set(&mut self, leaf: &Node, data: f64) {
         debug_assert!(leaf.is_leaf(), "only a leaf's data changes");
-        leaf.put(data);
+        leaf.store_data(data);
         self.clock += 1;
     }
 
@@ -113,7 +113,7 @@ impl Graph {
         self.clock
     }
 
-    /// Sets the clock back. For a statement that failed: its changes of data are undone and its passes are gone.
+    /// Sets the clock back after a statement that failed: its changes of data are undone and its passes are gone.
     pub fn rewind_clock(&mut self, clock: u64) {
         self.clock = self.clock.min(clock);
     }
@@ -123,7 +123,7 @@ impl Graph {
         self.last_id
     }
 
-    /// Takes numbers back, for a statement that failed and whose nodes are gone.
+    /// Takes numbers back after a statement that failed and whose nodes are gone.
     pub fn rewind(&mut self, last_id: NodeId) {
         self.last_id = self.last_id.min(last_id);
         self.living.rewind(self.last_id);
@@ -139,12 +139,12 @@ impl Graph {
         &mut self.living
     }
 
-    /// Skips numbers, so that tests can reach the last one.
+    /// Skips numbers, for tests that need the last one.
     pub fn skip_numbers(&mut self, last_id: NodeId) {
         self.last_id = last_id;
     }
 
-    /// Recomputes exactly the nodes above the given leaves, whose data has changed; newer ones than the `newest` keep
+    /// Recomputes exactly the nodes above these leaves, whose data has changed; nodes that are newer than `newest` keep
     /// their data. Calls `visit` with each node that changes and the data it had before, operands before users.
     pub fn recompute(
         &mut self,
@@ -159,14 +159,14 @@ impl Graph {
             let (before, data) = (node.data(), node.compute());
             let changes = !same_number(before, data);
             if changes {
-                node.put(data);
+                node.store_data(data);
                 visit(node, before);
             }
             changes
         });
     }
 
-    /// Calls `visit` with the users of some nodes, oldest first, and with the users of those for which it says so.
+    /// Calls `visit` with the users of some nodes, oldest first, and with the users of each node for which it returns true.
     pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {
         self.living.visit_users(nodes, visit);
     }

@@ -56,12 +56,11 @@ pub enum QueueRule {
     OnceEver,
 }
 
-/// The graph below a root, with the local derivatives that one mistake takes.
+/// The graph below a root, with the local derivatives that one mistake uses.
 #[derive(Debug)]
 pub struct FaultyGraph {
     order: Order,
-    /// The correct data by slot. The rules for NaN look at it, so a NaN that the mistake makes spreads as it does in the
-    /// lecture.
+    /// The correct data by slot. The rules for NaN use it, so that a NaN that the mistake makes spreads as in the lecture.
     data: Vec<f64>,
     /// The local derivative by each operand of each node.
     locals: Vec<f64>,
@@ -69,7 +68,7 @@ pub struct FaultyGraph {
 }
 
 impl FaultyGraph {
-    /// The graph below `root`, with the local derivatives of a mistake.
+    /// Computes the local derivatives below `root`.
     pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
         let (graph, nodes) = (order.flat(), order.nodes());
@@ -80,14 +79,14 @@ impl FaultyGraph {
         for (slot, node) in nodes.iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
             let below = graph.operands(slot).iter().map(|&below| below as usize);
-            let moved = below
+            let differs = below
                 .clone()
                 .any(|it| faulty[it].to_bits() != data[it].to_bits());
             let values: Vec<f64> = below.map(|below| faulty[below]).collect();
             let mistake = fault.mistake(node);
             if let Some(value) = mistake.and_then(|mistake| mistake.value) {
                 faulty[slot] = value(&values);
-            } else if moved {
+            } else if differs {
                 faulty[slot] = op.value(&values);
             }
             let locals = &mut locals[graph.operand_range(slot)];
@@ -111,13 +110,13 @@ impl FaultyGraph {
         &self.order
     }
 
-    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`]; nothing if it would make more than
+    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`], or `None` if it would make more than
     /// [`MOST_CONTRIBUTIONS`].
     pub fn run(&self) -> Option<Vec<f64>> {
         let mut run = FaultyRun {
             graph: self,
             grads: vec![0.0; self.order.nodes().len()],
-            made: 0,
+            contributions: 0,
         };
         // The root is the newest node and on the highest level, so it comes first in both kinds of order.
         if let Some(root) = run.grads.first_mut() {
@@ -174,11 +173,12 @@ impl FaultyGraph {
 struct FaultyRun<'g> {
     graph: &'g FaultyGraph,
     grads: Vec<f64>,
-    made: usize,
+    /// How many were made so far.
+    contributions: usize,
 }
 
 impl FaultyRun<'_> {
-    /// Adds what a node contributes to its operands, left to right; none once the contributions are too many.
+    /// Adds what a node contributes to its operands, left to right. Returns `None` once there are too many contributions.
     fn contribute(&mut self, slot: usize) -> Option<()> {
         let FaultyGraph {
             order,
@@ -192,8 +192,8 @@ impl FaultyRun<'_> {
             _ => self.grads[slot],
         };
         let visit = |contribution: Contribution| {
-            self.made += 1;
-            stop::ask(self.made);
+            self.contributions += 1;
+            stop::ask(self.contributions);
             let amount = added.map_or(contribution.amount, |added| added + contribution.amount);
             match fault {
                 PassFault::Overwrite => self.grads[contribution.operand_slot] = amount,
@@ -206,7 +206,7 @@ impl FaultyRun<'_> {
             locals: Some(locals),
         };
         graph.contributions(slot, upstream, visit);
-        (self.made <= MOST_CONTRIBUTIONS).then_some(())
+        (self.contributions <= MOST_CONTRIBUTIONS).then_some(())
     }
 
     fn sweep(&mut self, slots: &[usize]) -> Option<()> {
@@ -216,7 +216,7 @@ impl FaultyRun<'_> {
     /// The lecture's queue also holds leaves and constants, but they contribute nothing, so they are left out here.
     fn queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
-        // For each node when it was appended last.
+        // The round in which each node was last appended; 0 if it was not.
         let mut met = vec![0; self.grads.len()];
         met[0] = 1;
         let mut round = 0;

@@ -1,7 +1,7 @@
 //! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
 //!
-//! The constants among the operands stand behind the slots of the order. Whatever goes through the arrays keeps data and
-//! grads by slot; the arrays hold nothing that changes.
+//! Constant operands have slots behind those of the order. The arrays hold nothing that changes: each engine that uses
+//! them has data and grads of its own, by slot.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub(super) struct FlatGraph {
     starts: Vec<u32>,
     /// The operands of all nodes, as slots.
     operands: Vec<u32>,
-    /// The data behind the last slot.
+    /// The data of the constants, whose slots follow those of the order.
     constants: Vec<f64>,
 }
 
@@ -49,18 +49,18 @@ impl FlatGraph {
         flat
     }
 
-    /// How many slots there are, without those of constants.
+    /// The number of slots, without those of constants.
     pub(super) fn varying(&self) -> usize {
         self.rows.len()
     }
 
-    /// The operation of a slot: none for a leaf.
+    /// The operation of a slot; `None` for a leaf.
     #[inline]
     pub(super) fn op(&self, slot: usize) -> Option<&'static Op> {
         TABLE.get(usize::from(self.rows[slot]))
     }
 
-    /// Where the operands of a slot are among those of all.
+    /// Where the operands of a slot stand among those of all.
     #[inline]
     pub(super) fn operand_range(&self, slot: usize) -> Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize
@@ -78,12 +78,12 @@ impl FlatGraph {
         &self.operands[start..end]
     }
 
-    /// How many operands all nodes have together.
+    /// The number of operands of all nodes together.
     pub(super) fn uses(&self) -> usize {
         self.operands.len()
     }
 
-    /// The data of all slots, which these nodes have, followed by the constants.
+    /// The data of these nodes, followed by the constants.
     pub(super) fn data(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
         let mut data = Vec::with_capacity(nodes.len() + self.constants.len());
         data.extend(nodes.iter().map(|node| node.data()));

@@ -1,8 +1,8 @@
-//! The derivatives of several nodes by several leaves, at any data: a matrix with a row for each node.
+//! The derivatives of several roots by several leaves, at any data, for `:fit`, `:solve`, `:minimize` and `:budget`.
 //!
-//! One forward sweep over the graph below all of the nodes gives their values. The local derivatives are computed once;
-//! then each row is a backward sweep over the part of the graph between its own node and the leaves. So a sum of
-//! squares of many small residuals costs no more than a few passes over all of them.
+//! One forward sweep over the graph below all roots gives their values. The local derivatives are computed once; then each
+//! row of the matrix is a backward sweep over the nodes between its root and the leaves. Thus a sum of squares of many
+//! small residuals costs no more than a few passes over all of them.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::stop;
 #[derive(Debug)]
 pub struct Jacobian {
     order: Order,
-    /// The data by slot. Behind the slots of the order stand constants.
+    /// The data by slot. The slots of constants follow those of the order.
     data: Vec<f64>,
     /// The slot of each root.
     roots: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// Of these roots by these leaves, starting at their data.
+    /// The derivatives of these roots by these leaves, at the present data until [`Jacobian::values`] sets other data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let order = Order::below(roots);
         let graph = order.flat();
@@ -52,7 +52,7 @@ impl Jacobian {
             depends[*slot as usize] = true;
         }
         let mut computed = Vec::new();
-        for slot in stop::asking((0..graph.varying()).rev()) {
+        for slot in stop::with_checks((0..graph.varying()).rev()) {
             let mut operands = graph.operands(slot).iter();
             if operands.any(|below| depends[*below as usize]) {
                 depends[slot] = true;
@@ -89,7 +89,7 @@ impl Jacobian {
         self.compute_locals();
         let mut grads = vec![0.0; self.data.len()];
         let mut rows = Vec::with_capacity(self.roots.len() * self.leaves.len());
-        for row in stop::asking(0..self.roots.len()) {
+        for row in stop::with_checks(0..self.roots.len()) {
             self.sweep(row, &mut grads);
             let slots = self.leaves.iter();
             rows.extend(slots.map(|slot| slot.map_or(0.0, |slot| grads[slot as usize])));
@@ -100,8 +100,8 @@ impl Jacobian {
         rows
     }
 
-    /// The same without zeros: for each root the numbers of leaves, each with the derivative by it. It costs nothing for
-    /// leaves that a root does not depend on.
+    /// The same without zeros: for each root pairs of a leaf's number and the derivative by it. Leaves that a root does not
+    /// depend on cost nothing.
     pub fn sparse_rows(&mut self) -> Vec<Vec<(usize, f64)>> {
         self.compute_locals();
         let mut grads = vec![0.0; self.data.len()];
@@ -126,13 +126,13 @@ impl Jacobian {
             }
             entries
         };
-        stop::asking(0..self.roots.len()).map(row).collect()
+        stop::with_checks(0..self.roots.len()).map(row).collect()
     }
 
     /// Adds up the grads of the leaves below a root, by a backward sweep. All grads are 0 before it, and afterwards those
     /// of other nodes are 0 again.
     fn sweep(&self, row: usize, grads: &mut [f64]) {
-        // Slices, which the compiler need not load anew after each store.
+        // The compiler need not load slices again after each store, as it would the fields of `self`.
         let (data, depends) = (&self.data[..], &self.depends[..]);
         let graph = FlatSweep {
             graph: self.order.flat(),
@@ -155,7 +155,7 @@ impl Jacobian {
     /// Computes the local derivatives of all computed nodes that depend on the leaves, at the present data.
     fn compute_locals(&mut self) {
         let graph = self.order.flat();
-        for slot in stop::asking(self.computed.iter().map(|slot| *slot as usize)) {
+        for slot in stop::with_checks(self.computed.iter().map(|slot| *slot as usize)) {
             let Some(op) = graph.op(slot) else { continue };
             let locals = &mut self.locals[graph.operand_range(slot)];
             op.each_local(
@@ -187,5 +187,7 @@ fn nodes_of_rows(graph: &FlatGraph, roots: &[u32], depends: &[bool]) -> Vec<Vec<
         nodes.sort_unstable();
         nodes
     };
-    stop::asking((0..).zip(roots)).map(nodes_of_row).collect()
+    stop::with_checks((0..).zip(roots))
+        .map(nodes_of_row)
+        .collect()
 }

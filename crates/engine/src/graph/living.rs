@@ -85,7 +85,7 @@ impl LivingNodes {
         }
     }
 
-    /// Forgets the nodes with ids above `last_id`. Nobody may hold one of them, because their ids are given again.
+    /// Forgets the nodes with ids above `last_id`. Nobody may hold one of them, because new nodes get their ids.
     pub(super) fn rewind(&mut self, last_id: NodeId) {
         // The dropped nodes are the newest, so they are at the end.
         while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
@@ -144,7 +144,7 @@ impl LivingNodes {
         }
     }
 
-    /// Checks that the index, if there is one, holds every use of a living node; the error says what is missing.
+    /// Checks that the index, if there is one, has every use of a living node. The error says what is missing.
     pub(super) fn audit(&self) -> Result<(), String> {
         let Some(index) = &self.index else {
             return Ok(());
@@ -177,7 +177,7 @@ impl LivingNodes {
         Ok(())
     }
 
-    /// Removes dropped nodes from the list. The others move, so the index is dropped.
+    /// Removes dropped nodes from the list. That changes the places of the others, so the index is dropped.
     fn compact(&mut self) {
         self.index = None;
         self.nodes.retain(|node| node.strong_count() > 0);
@@ -186,7 +186,7 @@ impl LivingNodes {
 }
 
 impl Index {
-    /// Builds the index. All nodes must be alive.
+    /// Builds the index of nodes that are all alive.
     fn of(nodes: &[Weak<Node>]) -> Index {
         let living = || nodes.iter().filter_map(Weak::upgrade);
         let mut ids = Vec::with_capacity(nodes.len());

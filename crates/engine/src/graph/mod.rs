@@ -1,8 +1,8 @@
 //! The computation graph: nodes that last, and the passes over them.
 //!
 //! - A **node** is an operation with its ordered **operands**; a node is a **user** of each of its operands. A **leaf**
-//!   has no operands, and only a leaf's **data** (its value) may be changed. A **constant** is a node with no leaf
-//!   below it.
+//!   has no operands, and only a leaf's **data** (its value) may be changed. A **constant** is a node that has no leaf
+//!   below it and is not one.
 //! - A node **varies** if a leaf is at or below it. Its **level** is 0 for a leaf, else one above its highest operand that
 //!   varies. A leaf is **free** if `:step` moves it, else **frozen**.
 //! - A **pass** is reverse-mode differentiation (backpropagation) from a **root**. The grad that has reached a node is
@@ -27,19 +27,19 @@
 //!      (`flat`) with data of their own, and so do the mistakes of a [`FaultyGraph`], in loops of their own.
 //!    - `runs` is for passes that come again and only want the grads: neighbours with the same operation are a section
 //!      that one loop (SIMD) computes; other nodes follow one by one. In `runs`: `sections`, `mod`, `cut`, `execute`.
-//! 5. What passes give: a [`Pass`] stays, as the grads of `:grad` and `:backward`. A [`Plan`] repeats passes from one root
-//!    at other data, for `:step`, `:check`, `:plot` and `:nudge`; a [`Jacobian`] has the derivatives of several roots by a
-//!    few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians have data of their own and leave the
-//!    nodes alone; both divide the graph into sections at once, since they are made to be used many times.
+//! 5. Three types hold the results: a [`Pass`] has the grads of `:grad` and `:backward`. A [`Plan`] repeats passes from one
+//!    root at other data, for `:step`, `:check`, `:plot` and `:nudge`; a [`Jacobian`] has the derivatives of several roots
+//!    by a few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians have data of their own and
+//!    leave the nodes alone; both divide the graph into sections at once, since they are made to be used many times.
 //! 6. In `structure`: `below`, `full_graph` and `tree_rows` look at shape; `path_subgraph` and `paths` multiply local
-//!    derivatives along paths. `not_finite` finds where a NaN began, and `audit` compares in debug builds whatever is kept
-//!    with what a fresh computation gives.
+//!    derivatives along paths. `not_finite` finds where a NaN began, and `audit` compares in debug builds everything that is
+//!    cached with a fresh computation.
 //!
 //! An order of up to `NEWEST_FIRST` nodes has them by descending ids, as `:topo` teaches; a larger one by level and
 //! operation, so that equal operations are neighbours.
 //!
-//! What keeps all of this equal: everything follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
-//! adds up each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit compare.
+//! All engines give equal bits because each follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
+//! adds up each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit compare them.
 //!
 //! This layer knows operations only as rows of `ops::TABLE`. It does not depend on the calculator: no sessions, no users'
 //! names, no reports.

@@ -1,6 +1,6 @@
 //! Nodes: what a node holds, and how it is dropped. `Graph` (in `factory`) creates them.
 //!
-//! Invariants: an operation and its operands never change after creation, only a leaf's data does. A node is created
+//! Invariants: an operation and its operands never change after creation; only a leaf's data does. A node is created
 //! after its operands, so ascending ids are a topological order for evaluation and descending ids one for a backward
 //! pass. Operands are ordered and may repeat. A node does not know its name. Dropping is a loop, however deep the graph
 //! is.
@@ -24,8 +24,8 @@ pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 /// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Scratch space of whatever goes through the graph: the index of the node in a list of its own. It may be overwritten
-    /// at any time, so whoever reads it later checks what the list has there.
+    /// Scratch space for searches and orders: the index of the node in a list of theirs. The next search overwrites it, so a
+    /// reader checks that the list has the node at this index.
     pub(super) mark: Cell<u32>,
     data: Cell<f64>,
     pub(super) kind: NodeKind,
@@ -62,11 +62,11 @@ pub(super) enum NodeKind {
     },
 }
 
-/// Nodes in a row: a list and an operation on its items share them.
+/// Nodes in a row, which a list and an operation on its items share.
 pub struct NodeArray {
     nodes: Box<[Rc<Node>]>,
-    /// How they were made, as whoever made them sees it. It may hold further arrays and nodes that the array holds, but no
-    /// others: those would be dropped by recursion, and live for as long as the array.
+    /// How the array was made, in a type of its maker. It may hold arrays, and nodes that this array holds too, but no other
+    /// nodes: they would live as long as the array and be dropped by recursion.
     origin: Option<Box<dyn Any>>,
 }
 
@@ -76,18 +76,18 @@ impl NodeArray {
         &self.nodes
     }
 
-    /// The nodes, to put others in their places; how they were made is forgotten.
+    /// The nodes, so that others can take their places; the origin is forgotten.
     pub fn nodes_mut(&mut self) -> &mut [Rc<Node>] {
         self.origin = None;
         &mut self.nodes
     }
 
-    /// How they were made.
+    /// How the array was made.
     pub fn origin(&self) -> Option<&dyn Any> {
         self.origin.as_deref()
     }
 
-    /// Remembers how they were made.
+    /// Remembers how the array was made.
     pub fn set_origin(&mut self, origin: Box<dyn Any>) {
         self.origin = Some(origin);
     }
@@ -175,35 +175,35 @@ impl Node {
     /// The node's level: a leaf is on level 0, a computed node that varies one above its highest operand that varies.
     /// Constants have none and give 0.
     pub fn level(&self) -> u32 {
-        self.applied().map_or(0, |(_, level, _)| level)
+        self.op_parts().map_or(0, |(_, level, _)| level)
     }
 
-    /// Whether the node was built by a rule of differentiation, not as somebody typed it.
+    /// Whether a rule of differentiation built the node; else somebody typed it.
     pub fn is_generated(&self) -> bool {
-        self.applied()
+        self.op_parts()
             .is_some_and(|(.., generated)| generated.get())
     }
 
-    /// Remembers that the node was built by a rule of differentiation.
+    /// Remembers that a rule of differentiation built the node.
     pub fn mark_generated(&self) {
-        if let Some((.., generated)) = self.applied() {
+        if let Some((.., generated)) = self.op_parts() {
             generated.set(true);
         }
     }
 
-    /// The lowest level for a user of this node: 0 for that of a constant.
+    /// The lowest level that a user of this node can be on; 0 if this node is a constant.
     pub(super) fn level_above(&self) -> u32 {
         if self.varies() { self.level() + 1 } else { 0 }
     }
 
     /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
-        self.applied().map(|(op, ..)| &TABLE[usize::from(op)])
+        self.op_parts().map(|(op, ..)| &TABLE[usize::from(op)])
     }
 
     /// The node's operation, its level and whether it is generated.
     #[inline]
-    fn applied(&self) -> Option<(u8, u32, &Cell<bool>)> {
+    fn op_parts(&self) -> Option<(u8, u32, &Cell<bool>)> {
         match &self.kind {
             NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => None,
             NodeKind::Unary {
@@ -237,7 +237,7 @@ impl Node {
         }
     }
 
-    /// The array of the operands of an operation that was applied to one.
+    /// The array of its operands, if there may be any number of them.
     pub fn array(&self) -> Option<&Rc<NodeArray>> {
         match &self.kind {
             NodeKind::Many { operands, .. } => Some(operands),
@@ -246,7 +246,7 @@ impl Node {
     }
 
     /// Stores new data. Only `Graph::recompute` (computed nodes) and `Graph::set` (leaves) may call this.
-    pub(super) fn put(&self, data: f64) {
+    pub(super) fn store_data(&self, data: f64) {
         self.data.set(data);
     }
 }
@@ -254,7 +254,7 @@ impl Node {
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
 
-    /// The origins of arrays that are being dropped; none while no array is.
+    /// The origins that wait to be dropped, while an array is being dropped.
     static DROPPED: Cell<Option<Vec<Box<dyn Any>>>> = const { Cell::new(None) };
 }
 
@@ -277,7 +277,8 @@ impl fmt::Debug for Node {
 }
 
 impl Drop for NodeArray {
-    /// Drops origins in a loop: each may hold the last array before it, and that an origin.
+    /// Drops origins in a loop, because recursion would overflow the stack: an origin may hold the array before it, which
+    /// has an origin too, and so on.
     fn drop(&mut self) {
         let Some(origin) = self.origin.take() else {
             return;
@@ -306,14 +307,14 @@ impl Drop for Node {
         release(&mut self.kind, &mut waiting);
         while let Some(node) = waiting.pop() {
             if let Some(mut node) = Rc::into_inner(node) {
-                // Its operands are moved out first, so that its own drop finds none.
+                // The operands are moved out first; otherwise the node's own drop would recurse.
                 release(&mut node.kind, &mut waiting);
             }
         }
     }
 }
 
-/// Moves the operands of which this is the only owner into `waiting` and releases the others.
+/// Moves operands that have no other owner into `waiting`, and releases the others.
 fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
     let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
         for operand in operands {

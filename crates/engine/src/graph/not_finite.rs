@@ -1,6 +1,6 @@
-//! Finds the node where a NaN or an infinity first appears.
+//! Finds the node where a NaN or an infinity first appears, for notes and reports.
 //!
-//! Most nodes that are not finite only pass on what they got from their operands.
+//! Most nodes that are not finite only pass on what their operands gave them.
 
 use std::rc::Rc;
 
@@ -23,7 +23,10 @@ pub fn is_at_fault(node: &Node) -> bool {
 /// The node among these where the first NaN or infinity appeared: the oldest that is at fault or is itself a leaf that
 /// is not finite. A literal such as `inf` is not at fault: it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
-    let began =
+    let begins =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());
-    nodes.into_iter().filter(began).min_by_key(|node| node.id())
+    nodes
+        .into_iter()
+        .filter(begins)
+        .min_by_key(|node| node.id())
 }

@@ -1,4 +1,4 @@
-//! The topological order of a pass. It is computed only here; every engine, table and explanation follows it.
+//! The topological order of a pass, which every engine, table and explanation follows. It is computed only here.
 //!
 //! In an order each user comes before its operands, so a backward pass reads it forwards and an evaluation reads it
 //! backwards. Constants are not in it. Up to [`NEWEST_FIRST`] nodes the order is descending ids. Larger graphs are
@@ -18,15 +18,15 @@ use crate::stop;
 
 /// Where the operation begins in the key of a node that a search has reached.
 const OPERATION: u32 = 24;
-/// The position in the key of a root that nobody uses.
-const UNUSED: u32 = (1 << OPERATION) - 1;
-const _: () = assert!(MOST_OPERANDS < UNUSED as usize);
+/// The position in the key of a root, which no node uses.
+const NO_USER: u32 = (1 << OPERATION) - 1;
+const _: () = assert!(MOST_OPERANDS < NO_USER as usize);
 
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
 /// The first pass over an order for which sections are made.
-const PAYS_FROM: u32 = 3;
+const FIRST_PASS_WITH_SECTIONS: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
@@ -37,13 +37,13 @@ pub struct Order {
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// The slots of all nodes by id, once somebody has asked for one that no node carries.
+    /// The slots of all nodes by id, once somebody has asked for a slot that the node did not carry.
     slots: OnceCell<Vec<(NodeId, u32)>>,
     /// The graph in flat arrays, once somebody has asked for it.
     flat: OnceCell<FlatGraph>,
     /// The sections that repeated passes execute, once there is one.
     sections: OnceCell<Sections>,
-    /// How many passes have followed this order, up to [`PAYS_FROM`].
+    /// How many passes have followed this order, up to [`FIRST_PASS_WITH_SECTIONS`].
     passes: Cell<u32>,
 }
 
@@ -82,7 +82,7 @@ impl Order {
     pub(super) fn compute<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let roots: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         let few = newest_first(roots.iter().copied(), Node::varies, NEWEST_FIRST);
-        let mut nodes = few.unwrap_or_else(|| Search::through(roots));
+        let mut nodes = few.unwrap_or_else(|| Search::collect_nodes(roots));
         nodes.shrink_to_fit();
         let inner = OrderedNodes {
             nodes,
@@ -132,8 +132,8 @@ impl Order {
     /// through the nodes.
     pub(super) fn count_pass_then_sections(&self) -> Option<&Sections> {
         let passes = self.inner.passes.get() + 1;
-        self.inner.passes.set(passes.min(PAYS_FROM));
-        (passes >= PAYS_FROM).then(|| self.sections())
+        self.inner.passes.set(passes.min(FIRST_PASS_WITH_SECTIONS));
+        (passes >= FIRST_PASS_WITH_SECTIONS).then(|| self.sections())
     }
 
     /// Writes each node's slot into the node.
@@ -155,12 +155,12 @@ impl Order {
         if holds(carried) {
             return Some(carried);
         }
-        self.listed_slot(node).filter(|slot| holds(*slot))
+        self.slot_by_id(node).filter(|slot| holds(*slot))
     }
 
     /// The slot of a node with this node's id.
     #[cold]
-    fn listed_slot(&self, node: &Node) -> Option<usize> {
+    fn slot_by_id(&self, node: &Node) -> Option<usize> {
         let slots = self.inner.slots.get_or_init(|| {
             let ids = self.nodes().iter().map(|node| node.id());
             let mut slots: Vec<(NodeId, u32)> = ids.zip(0..).collect();
@@ -177,8 +177,8 @@ impl Order {
     }
 }
 
-/// An order whose nodes carry their slots. Whoever has one makes no order and searches no graph until it is dropped, since
-/// that marks nodes anew.
+/// An order whose nodes carry their slots. While it is in use, nobody may make another order or search a graph, because
+/// that overwrites the slots.
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
 impl<'o> MarkedOrder<'o> {
@@ -190,14 +190,14 @@ impl<'o> MarkedOrder<'o> {
     #[inline]
     pub(super) fn slot(&self, node: &Rc<Node>) -> usize {
         let slot = node.mark.get() as usize;
-        debug_assert!(Rc::ptr_eq(node, &self.nodes()[slot]), "another mark");
+        debug_assert!(Rc::ptr_eq(node, &self.nodes()[slot]), "slot overwritten");
         slot
     }
 }
 
-/// The nodes at and below the roots that are `wanted`, by descending ids, unless they are more than `most`. What is below
-/// a node that is not wanted is not looked at. A node has been found if the list holds it at the index that it carries;
-/// this test needs no marks that would have to be cleared.
+/// The `wanted` nodes at and below the roots, by descending ids, unless they are more than `most`. The search does not go
+/// below a node that is not wanted. A node has been found if the list has it at the index that the node carries; this test
+/// needs no marks that would have to be cleared.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
     wanted: impl Fn(&Node) -> bool,
@@ -251,10 +251,10 @@ struct Reached {
 const NONE: u32 = u32::MAX;
 
 impl Search {
-    /// The varying nodes at and below the roots, each once: levels downwards; within a level by operation; within an
-    /// operation as they are used by those before: the first operands, then the second ones and so on, first used
-    /// first. So neighbours have neighbours as operands. Roots that nobody uses come last, newest first.
-    fn through(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
+    /// The varying nodes at and below the roots, each once, highest level first. A level is sorted by operation. Nodes with
+    /// the same operation are sorted by how the nodes before use them: first operands, then second ones and so on, those of
+    /// earlier users first. Thus neighbours have neighbours as operands. Roots come last, newest first.
+    fn collect_nodes(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
         let mut roots = roots.into_iter().peekable();
@@ -265,7 +265,7 @@ impl Search {
         let (mut nodes, mut sorted) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
             while let Some(root) = roots.next_if(|root| root.level() == level) {
-                search.reach(root, UNUSED);
+                search.reach(root, NO_USER);
             }
             search.sort_level(level, &mut sorted);
             for &(_, index) in &sorted {
@@ -282,7 +282,7 @@ impl Search {
         nodes
     }
 
-    /// Reaches a node as the operand at this position, unless the list holds it already, at the index that it carries.
+    /// Adds a node as the operand at this position, unless the list has it already, at the index that the node carries.
     #[inline]
     fn reach(&mut self, node: &Rc<Node>, position: u32) {
         let known =

@@ -1,4 +1,4 @@
-//! Passes that stay: the grads of one sweep or of several, with the order and the roots that they belong to.
+//! The grads that `:grad` and `:backward` keep: those of one sweep or several, with their order and roots.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use super::order::Order;
 /// The most sweeps that wait to be added up.
 const MOST_WAITING: usize = 1_000;
 
-/// The grads from one sweep over a graph, or the sum of several. Cloning is cheap: what was swept is shared.
+/// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.
 ///
-/// A sweep that is added takes the time of its own graph, however large the sum is: sweeps are added up once somebody
-/// asks for the sum, or when those that wait are many or have as many nodes as the sum.
+/// Sweeps wait before they are added up: until somebody asks for the sum, or until they are many or have together as many
+/// nodes as the sum. Otherwise each small sweep would cost as much as the whole sum.
 #[derive(Clone, Debug)]
 pub struct Pass {
     sum: Rc<SweptGraph>,
@@ -30,7 +30,7 @@ pub struct Pass {
 struct SweptGraph {
     order: Order,
     grads: Vec<f64>,
-    /// How many of the sweeps reached each node; empty after one sweep, which reaches all.
+    /// How many of the sweeps reached each node; empty after a single sweep, which reaches all.
     sweeps: Vec<u32>,
     roots: Vec<Rc<Node>>,
     /// Nodes that keep their grads although the roots above them are gone.
@@ -43,8 +43,8 @@ impl SweptGraph {
         self.roots.iter().chain(&self.kept)
     }
 
-    /// The grads of the nodes that stay and of what is below them, without the graphs above.
-    fn below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
+    /// The grads of the nodes that stay and of the nodes below them, without the graphs above.
+    fn keep_below(&self, stays: impl Fn(&Node) -> bool) -> SweptGraph {
         let staying = |nodes: &[Rc<Node>]| -> Vec<Rc<Node>> {
             let nodes = nodes.iter().filter(|node| stays(node));
             nodes.map(Rc::clone).collect()
@@ -55,19 +55,19 @@ impl SweptGraph {
         let slots: Vec<usize> = slots.flatten().collect();
         SweptGraph {
             grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
-            sweeps: slots.iter().map(|&slot| self.sweeps_in(slot)).collect(),
+            sweeps: slots.iter().map(|&slot| self.sweep_count(slot)).collect(),
             order,
             roots,
             kept,
         }
     }
 
-    fn sweeps_in(&self, slot: usize) -> u32 {
+    fn sweep_count(&self, slot: usize) -> u32 {
         self.sweeps.get(slot).copied().unwrap_or(1)
     }
 
-    /// This with further sweeps, added one after the other.
-    fn with(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
+    /// The sum of this and further sweeps, which are added one after the other.
+    fn add_sweeps(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let mut roots = self.roots.clone();
         roots.extend(others.iter().flat_map(|other| &other.roots).cloned());
         let is_below = |root: &Rc<Node>| self.order.slot(root).is_some();
@@ -84,7 +84,7 @@ impl SweptGraph {
                 let slot = if same { Some(at) } else { order.slot(node) };
                 if let Some(slot) = slot {
                     grads[slot] += swept.grads[at];
-                    sweeps[slot] += swept.sweeps_in(at);
+                    sweeps[slot] += swept.sweep_count(at);
                 }
             }
         }
@@ -104,7 +104,7 @@ impl Pass {
         Pass::in_order(Order::below([root]), root, graph.clock())
     }
 
-    /// A new pass from `root`, which is the first in this order.
+    /// A new pass from `root`, which is the first node of this order.
     fn in_order(order: Order, root: &Rc<Node>, clock: u64) -> Pass {
         let grads = match order.count_pass_then_sections() {
             Some(sections) => {
@@ -117,7 +117,7 @@ impl Pass {
         Pass::of_sweep(order, grads, root, clock)
     }
 
-    /// A pass whose only sweep has given these grads.
+    /// The pass of a single sweep that has given these grads.
     pub fn of_sweep(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         let swept = SweptGraph {
             order,
@@ -134,7 +134,7 @@ impl Pass {
         }
     }
 
-    /// Repeats the sweeps from all roots at the current data. Grads that were kept of earlier graphs are gone.
+    /// Repeats the sweeps from all roots at the current data. Grads of graphs that are gone are forgotten.
     pub fn refresh(&mut self, graph: &Graph) {
         let roots = self.roots().to_vec();
         let (first, more) = roots.split_first().expect("a pass begins with a root");
@@ -153,12 +153,12 @@ impl Pass {
     pub fn accumulate(&mut self, root: &Rc<Node>, graph: &Graph) {
         self.clock = graph.clock();
         if self.whole.get().is_some() {
-            self.settle();
+            self.add_waiting();
         }
         self.waiting.push(Pass::from(root, graph).sum);
         let nodes = self.waiting.iter().map(|swept| swept.grads.len());
         if self.waiting.len() >= MOST_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
-            self.settle();
+            self.add_waiting();
         }
     }
 
@@ -172,7 +172,7 @@ impl Pass {
     ) {
         let whole = self.whole();
         if !whole.roots.iter().all(|root| stays(root)) {
-            self.sum = Rc::new(whole.below(stays));
+            self.sum = Rc::new(whole.keep_below(stays));
             self.waiting.clear();
             self.whole = OnceCell::new();
         }
@@ -181,10 +181,10 @@ impl Pass {
 
     /// Sets the grads of some nodes to 0, as if no sweep had reached them.
     pub fn zero(&mut self, nodes: &[Rc<Node>]) {
-        self.settle();
+        self.add_waiting();
         let sum = Rc::make_mut(&mut self.sum);
         sum.sweeps = (0..sum.grads.len())
-            .map(|slot| sum.sweeps_in(slot))
+            .map(|slot| sum.sweep_count(slot))
             .collect();
         for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
             (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
@@ -201,8 +201,8 @@ impl Pass {
         self.whole().tops()
     }
 
-    /// Adds up what waits, for good.
-    fn settle(&mut self) {
+    /// Adds the waiting sweeps to the sum.
+    fn add_waiting(&mut self) {
         self.sum = Rc::clone(self.whole());
         self.whole.take();
         self.waiting.clear();
@@ -213,7 +213,7 @@ impl Pass {
         if self.waiting.is_empty() {
             return &self.sum;
         }
-        let whole = || Rc::new(self.sum.with(&self.waiting));
+        let whole = || Rc::new(self.sum.add_sweeps(&self.waiting));
         self.whole.get_or_init(whole)
     }
 
@@ -248,7 +248,7 @@ impl Pass {
     pub fn sweeps_at(&self, node: &Node) -> usize {
         let whole = self.whole();
         let slot = whole.order.slot(node);
-        slot.map_or(0, |slot| whole.sweeps_in(slot) as usize)
+        slot.map_or(0, |slot| whole.sweep_count(slot) as usize)
     }
 
     /// The graph's clock at the last sweep.

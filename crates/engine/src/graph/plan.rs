@@ -1,4 +1,4 @@
-//! Many passes from one root at other data, over flat arrays, without touching the nodes.
+//! Many passes from one root at other data than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ impl Plan {
         }
     }
 
-    /// The order of its slots.
+    /// The order that its slots belong to.
     pub fn order(&self) -> &Order {
         &self.order
     }
@@ -49,8 +49,8 @@ impl Plan {
         &self.grads
     }
 
-    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that is
-    /// treated as a leaf.
+    /// Recomputes every computed node, operands first. The slot `kept` keeps its data: an inner node that is treated as a
+    /// leaf.
     pub fn forward(&mut self, kept: Option<usize>) {
         let (sections, graph) = (self.order.sections(), self.order.flat());
         sections.forward(graph, &mut self.data, kept);

@@ -1,9 +1,9 @@
 //! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! [`Sweepable::contributions`] is the chain rule at one node, by the local derivatives of its row in the table: of a node
-//! itself, or in flat arrays at other data. [`Sweepable::sweep`] is the loop in pass order; it hands each contribution to a
-//! visitor, which adds it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the
-//! edges of paths node by node. Repeated passes that only want grads take `runs`, which gives the same bits.
+//! [`Sweepable::contributions`] is the chain rule at one node, at the nodes' own data (`backward`) or in flat arrays at
+//! other data (here). [`Sweepable::sweep`] is the loop in pass order; it hands each contribution to a visitor, which adds
+//! it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the edges of paths
+//! node by node. Repeated passes that only want grads use `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
 
@@ -27,7 +27,7 @@ pub struct Contribution {
     pub amount: f64,
 }
 
-/// A graph by slots, at some data, as a sweep sees it.
+/// A graph by slots, at some data, that a sweep can go through.
 pub(super) trait Sweepable {
     /// What the node in a slot contributes to each operand that varies, from left to right.
     fn contributions(&self, user: usize, upstream: f64, visit: impl FnMut(Contribution));
@@ -55,7 +55,7 @@ pub(super) struct FlatSweep<'g> {
     pub(super) graph: &'g FlatGraph,
     /// The data by slot.
     pub(super) data: &'g [f64],
-    /// The local derivatives by all operands of all nodes, where they were computed before.
+    /// The local derivatives by all operands of all nodes, if they were computed before.
     pub(super) locals: Option<&'g [f64]>,
 }
 

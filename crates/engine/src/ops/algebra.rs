@@ -1,82 +1,81 @@
-//! Algebraic simplification: an operation on operands that are constants, zero, one, equal or of opposite sign.
+//! Simplifies the expressions of derivatives: `2*x^(2 - 1)*1` becomes `2*x`. What a user types stays as it is.
 //!
-//! It serves expressions that the program makes, not those that are typed: in a derivative `2*x^(2 - 1)*1` becomes
-//! `2*x`. The rules are in this folder because each is about certain rows; they work on any [`Terms`]. Each rule looks at
-//! its operands and a few terms below them, so nothing here recurses over a whole expression.
+//! The rules are in this folder because each is about certain rows; they work on any [`Terms`]. Each rule looks at its
+//! operands and a few terms below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in [`chained`],
-//! which uses the operation `chain`.
+//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data absorbs them only in
+//! [`chain_terms`], which uses the operation `chain`.
 
-use super::{Op, Rule, TABLE, row_named};
+use super::{Op, Rule, TABLE, row_number};
 
 /// The terms of an expression, and how to make new ones.
 pub trait Terms {
     /// A term.
     type Term: Clone;
 
-    /// Its number, if it is constant.
+    /// The number of a term, if it is constant.
     fn number(&self, term: &Self::Term) -> Option<f64>;
 
-    /// What it is made of.
-    fn made_of<'t>(&self, term: &'t Self::Term) -> Option<(&'static Op, &'t [Self::Term])>;
+    /// The operation of a term and its operands.
+    fn operation<'t>(&self, term: &'t Self::Term) -> Option<(&'static Op, &'t [Self::Term])>;
 
-    /// Are they the same term?
+    /// Whether they are the same term.
     fn are_one(&self, one: &Self::Term, other: &Self::Term) -> bool;
 
     /// A number as a term.
     fn constant(&mut self, value: f64) -> Self::Term;
 
-    /// The number of an operation whose operands are all constant.
-    fn folded(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
+    /// Computes an operation whose operands are all constant.
+    fn fold_constants(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
 
-    /// An operation as it stands.
-    fn applied(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
+    /// Applies an operation, without simplifying it.
+    fn apply(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
 }
 
 /// Numerical factors are multiplied only within these sizes, so that their product cannot overflow.
-const GATHERED: std::ops::Range<f64> = 1e-20..1e20;
+const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
 
-/// How many signs and factors are taken off a term.
+/// How many signs and numerical factors [`split_factor`] takes off a term.
 const FACTORS: usize = 4;
 
-// The operations that rules are about.
-const ADD: &Op = &TABLE[row_named("addition")];
-const SUBTRACT: &Op = &TABLE[row_named("subtraction")];
-const MULTIPLY: &Op = &TABLE[row_named("multiplication")];
-const DIVIDE: &Op = &TABLE[row_named("division")];
-const NEGATE: &Op = &TABLE[row_named("negation")];
-const EQUAL: &Op = &TABLE[row_named("equal")];
-const CHOOSE: &Op = &TABLE[row_named("if")];
-const CHAIN: &Op = &TABLE[row_named("chain")];
-const LN: &Op = &TABLE[row_named("ln")];
-const EXP: &Op = &TABLE[row_named("exp")];
-const TOTAL: &Op = &TABLE[row_named("sum")];
+// Operations that the rules look for or make.
+const ADD: &Op = &TABLE[row_number("addition")];
+const SUBTRACT: &Op = &TABLE[row_number("subtraction")];
+const MULTIPLY: &Op = &TABLE[row_number("multiplication")];
+const DIVIDE: &Op = &TABLE[row_number("division")];
+const NEGATE: &Op = &TABLE[row_number("negation")];
+const EQUAL: &Op = &TABLE[row_number("equal")];
+const CHOOSE: &Op = &TABLE[row_number("if")];
+const CHAIN: &Op = &TABLE[row_number("chain")];
+const LN: &Op = &TABLE[row_number("ln")];
+const EXP: &Op = &TABLE[row_number("exp")];
+const TOTAL: &Op = &TABLE[row_number("sum")];
 
 impl Op {
-    /// Is its value the sum of its operands, added from left to right? Then every derivative is 1, and many such sums can
-    /// be added up side by side.
-    pub fn adds(&self) -> bool {
+    /// Whether its value is the sum of its operands, added from left to right. Then every derivative is 1, and many such
+    /// sums can be added up side by side.
+    pub fn is_sum(&self) -> bool {
         self == TOTAL
     }
 
-    /// Is it the same with its two operands exchanged?
-    pub fn commutes(&self) -> bool {
+    /// Whether its two operands can be exchanged.
+    pub fn is_commutative(&self) -> bool {
         matches!(self.name, "addition" | "multiplication" | "chain")
     }
 
-    /// Does the order of its operands mean nothing to a reader, however many there are?
+    /// Whether a reader need not know the order of its operands, however many there are.
     pub fn takes_any_order(&self) -> bool {
         let many = matches!(self.rule, Rule::Many { .. });
         many && !matches!(self.name, "argmin" | "argmax")
-            || self.commutes()
+            || self.is_commutative()
             || matches!(self.name, "equal" | "not_equal")
     }
 }
 
 /// An operation in its simplest form.
-pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
+pub fn simplify<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
     if operands.iter().all(|operand| t.number(operand).is_some()) {
-        return t.folded(op, operands);
+        return t.fold_constants(op, operands);
     }
     match (op.name, operands) {
         ("sum" | "prod" | "min" | "max" | "logsumexp" | "median_low" | "median_high", [only]) => {
@@ -90,7 +89,7 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         ("multiplication" | "prod", [a, b]) => product(t, a, b, MULTIPLY),
         ("chain", [a, b]) => product(t, a, b, CHAIN),
         ("chain_ln", [a, b]) if t.number(b).is_some_and(|b| b != 0.0) => {
-            let logarithm = t.folded(LN, std::slice::from_ref(b));
+            let logarithm = t.fold_constants(LN, std::slice::from_ref(b));
             product(t, a, &logarithm, CHAIN)
         }
         ("division", [a, b]) => quotient(t, a, b),
@@ -98,7 +97,7 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
         ("power", [x, y]) if t.number(y) == Some(1.0) => x.clone(),
         ("if", [condition, yes, no]) => choice(t, condition, yes, no),
-        _ => t.applied(op, operands),
+        _ => t.apply(op, operands),
     }
 }
 
@@ -106,14 +105,14 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
 pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     // `(p + 2q) + q` is `p + 3q`.
     let below = t
-        .made_of(a)
+        .operation(a)
         .filter(|(op, _)| *op == ADD)
         .map(|(_, pair)| pair);
     if let Some([p, q]) = below {
-        if let Some(together) = together(t, q, b) {
+        if let Some(together) = join_like_terms(t, q, b) {
             return plain_sum(t, p, &together);
         }
-        if let Some(together) = together(t, p, b) {
+        if let Some(together) = join_like_terms(t, p, b) {
             return plain_sum(t, &together, q);
         }
     }
@@ -122,44 +121,44 @@ pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
 
 fn plain_sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     match (t.number(a), t.number(b)) {
-        (Some(_), Some(_)) => return t.folded(ADD, &[a.clone(), b.clone()]),
+        (Some(_), Some(_)) => return t.fold_constants(ADD, &[a.clone(), b.clone()]),
         (Some(0.0), _) => return b.clone(),
         (_, Some(0.0)) => return a.clone(),
         (_, Some(number)) if number < 0.0 => {
             let positive = t.constant(-number);
-            return t.applied(SUBTRACT, &[a.clone(), positive]);
+            return t.apply(SUBTRACT, &[a.clone(), positive]);
         }
         (Some(number), _) if number < 0.0 => {
             let positive = t.constant(-number);
-            return t.applied(SUBTRACT, &[b.clone(), positive]);
+            return t.apply(SUBTRACT, &[b.clone(), positive]);
         }
         _ => {}
     }
-    if let Some(together) = together(t, a, b) {
+    if let Some(together) = join_like_terms(t, a, b) {
         return together;
     }
     let (less, more) = (is_negative(t, a), is_negative(t, b));
     if more {
         let positive = negation(t, b);
-        t.applied(SUBTRACT, &[a.clone(), positive])
+        t.apply(SUBTRACT, &[a.clone(), positive])
     } else if less && t.number(a).is_none() {
         let positive = negation(t, a);
-        t.applied(SUBTRACT, &[b.clone(), positive])
+        t.apply(SUBTRACT, &[b.clone(), positive])
     } else {
-        t.applied(ADD, &[a.clone(), b.clone()])
+        t.apply(ADD, &[a.clone(), b.clone()])
     }
 }
 
 /// `2q + q` as `3q`. A sum that cancels stays, since `q - q` is not 0 where `q` is infinite.
-fn together<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> Option<T::Term> {
-    let ((m, p), (n, q)) = (factored(t, a), factored(t, b));
+fn join_like_terms<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> Option<T::Term> {
+    let ((m, p), (n, q)) = (split_factor(t, a), split_factor(t, b));
     let (p, q) = (p?, q?);
-    (t.are_one(&p, &q) && m + n != 0.0).then(|| scaled(t, m + n, &p))
+    (t.are_one(&p, &q) && m + n != 0.0).then(|| scale_term(t, m + n, &p))
 }
 
-/// Is it written with a minus in front?
+/// Whether it is written with a minus in front.
 fn is_negative<T: Terms>(t: &T, a: &T::Term) -> bool {
-    match t.made_of(a) {
+    match t.operation(a) {
         Some((op, _)) if op == NEGATE => true,
         Some((op, [factor, _])) if op == MULTIPLY => {
             t.number(factor).is_some_and(|factor| factor < 0.0)
@@ -169,10 +168,10 @@ fn is_negative<T: Terms>(t: &T, a: &T::Term) -> bool {
 }
 
 /// A term as a number times something; `None` for a number alone.
-fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
-    let gathers = |number: f64| GATHERED.contains(&number.abs());
+fn split_factor<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
+    let is_collected = |number: f64| COLLECTED.contains(&number.abs());
     if let Some(number) = t.number(term) {
-        return if gathers(number) {
+        return if is_collected(number) {
             (number, None)
         } else {
             (1.0, Some(term.clone()))
@@ -180,7 +179,7 @@ fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
     }
     let (mut factor, mut rest) = (1.0, term);
     for _ in 0..FACTORS {
-        let (number, below) = match t.made_of(rest) {
+        let (number, below) = match t.operation(rest) {
             Some((op, [a])) if op == NEGATE => (-1.0, a),
             Some((op, [a, b])) if op == MULTIPLY => match (t.number(a), t.number(b)) {
                 (Some(number), None) => (number, b),
@@ -189,7 +188,7 @@ fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
             },
             _ => break,
         };
-        if t.number(below).is_some() || !gathers(factor * number) || !gathers(number) {
+        if t.number(below).is_some() || !is_collected(factor * number) || !is_collected(number) {
             break;
         }
         (factor, rest) = (factor * number, below);
@@ -198,29 +197,29 @@ fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
 }
 
 /// A number times something that is not a number.
-fn scaled<T: Terms>(t: &mut T, factor: f64, term: &T::Term) -> T::Term {
+fn scale_term<T: Terms>(t: &mut T, factor: f64, term: &T::Term) -> T::Term {
     if factor == 1.0 {
         term.clone()
     } else if factor == -1.0 {
-        t.applied(NEGATE, std::slice::from_ref(term))
+        t.apply(NEGATE, std::slice::from_ref(term))
     } else {
         let factor = t.constant(factor);
-        t.applied(MULTIPLY, &[factor, term.clone()])
+        t.apply(MULTIPLY, &[factor, term.clone()])
     }
 }
 
 fn negation<T: Terms>(t: &mut T, a: &T::Term) -> T::Term {
     if t.number(a).is_some() {
-        return t.folded(NEGATE, std::slice::from_ref(a));
+        return t.fold_constants(NEGATE, std::slice::from_ref(a));
     }
-    if let Some((op, [x, y])) = t.made_of(a)
+    if let Some((op, [x, y])) = t.operation(a)
         && op == SUBTRACT
     {
         let exchanged = [y.clone(), x.clone()];
-        return t.applied(SUBTRACT, &exchanged);
+        return t.apply(SUBTRACT, &exchanged);
     }
-    match factored(t, a) {
-        (factor, Some(rest)) => scaled(t, -factor, &rest),
+    match split_factor(t, a) {
+        (factor, Some(rest)) => scale_term(t, -factor, &rest),
         (factor, None) => t.constant(-factor),
     }
 }
@@ -228,20 +227,20 @@ fn negation<T: Terms>(t: &mut T, a: &T::Term) -> T::Term {
 /// A product by `op`, multiplication or `chain`, with its numerical factors collected in front.
 fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T::Term {
     match (t.number(a), t.number(b)) {
-        (Some(_), Some(_)) => return t.folded(op, &[a.clone(), b.clone()]),
+        (Some(_), Some(_)) => return t.fold_constants(op, &[a.clone(), b.clone()]),
         (Some(0.0), _) | (_, Some(0.0)) => return t.constant(0.0),
         _ => {}
     }
-    let ((m, p), (n, q)) = (factored(t, a), factored(t, b));
-    if !GATHERED.contains(&(m * n).abs()) {
-        return t.applied(op, &[a.clone(), b.clone()]);
+    let ((m, p), (n, q)) = (split_factor(t, a), split_factor(t, b));
+    if !COLLECTED.contains(&(m * n).abs()) {
+        return t.apply(op, &[a.clone(), b.clone()]);
     }
     match (p, q) {
         (Some(p), Some(q)) => {
-            let rest = t.applied(op, &[p, q]);
-            scaled(t, m * n, &rest)
+            let rest = t.apply(op, &[p, q]);
+            scale_term(t, m * n, &rest)
         }
-        (Some(rest), None) | (None, Some(rest)) => scaled(t, m * n, &rest),
+        (Some(rest), None) | (None, Some(rest)) => scale_term(t, m * n, &rest),
         (None, None) => t.constant(m * n),
     }
 }
@@ -254,12 +253,12 @@ fn quotient<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     if t.number(a) == Some(0.0) {
         return t.constant(0.0);
     }
-    match factored(t, a) {
+    match split_factor(t, a) {
         (-1.0, Some(rest)) => {
-            let quotient = t.applied(op, &[rest, b.clone()]);
-            scaled(t, -1.0, &quotient)
+            let quotient = t.apply(op, &[rest, b.clone()]);
+            scale_term(t, -1.0, &quotient)
         }
-        _ => t.applied(op, &[a.clone(), b.clone()]),
+        _ => t.apply(op, &[a.clone(), b.clone()]),
     }
 }
 
@@ -272,17 +271,17 @@ fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term)
         Some(0.0) => no.clone(),
         Some(_) => yes.clone(),
         None if alike => yes.clone(),
-        None => t.applied(CHOOSE, &[condition.clone(), yes.clone(), no.clone()]),
+        None => t.apply(CHOOSE, &[condition.clone(), yes.clone(), no.clone()]),
     }
 }
 
 /// A plain product, in its simplest form.
-pub fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+pub fn multiply<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     product(t, a, b, MULTIPLY)
 }
 
 /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
-pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
+pub fn chain_terms<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
     let finite = |term: &T::Term| t.number(term).is_some_and(f64::is_finite);
     let plain = finite(local) || finite(upstream) || t.are_one(local, upstream);
     let op = if plain { MULTIPLY } else { CHAIN };
@@ -291,33 +290,38 @@ pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::T
 
 /// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
 pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
-    let is_number = simplified(t, EQUAL, &[of.clone(), of.clone()]);
+    let is_number = simplify(t, EQUAL, &[of.clone(), of.clone()]);
     let nan = t.constant(f64::NAN);
     choice(t, &is_number, term, &nan)
 }
 
-/// An operation of any number of operands on two groups of them, from its values on each. The factors of `behind` are
-/// locals on the way down from a product, so that an exact zero absorbs infinity there.
-pub fn joined<T: Terms>(t: &mut T, op: &'static Op, one: &T::Term, behind: &T::Term) -> T::Term {
+/// An operation on two groups of operands together, from its value on each group. For a product the second group is
+/// local derivatives, in which an exact zero absorbs infinity.
+pub fn join_groups<T: Terms>(
+    t: &mut T,
+    op: &'static Op,
+    one: &T::Term,
+    behind: &T::Term,
+) -> T::Term {
     match op.name {
-        "prod" => chained(t, one, behind),
-        _ => simplified(t, op, &[one.clone(), behind.clone()]),
+        "prod" => chain_terms(t, one, behind),
+        _ => simplify(t, op, &[one.clone(), behind.clone()]),
     }
 }
 
-/// How many of these are equal to `out`: the `ties` of a derivative's text.
+/// How many of these terms are equal to `out`: the `ties` of a derivative's text.
 pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
-    let mut equal = |term: &T::Term| simplified(t, EQUAL, &[term.clone(), out.clone()]);
+    let mut equal = |term: &T::Term| simplify(t, EQUAL, &[term.clone(), out.clone()]);
     let equal: Vec<T::Term> = terms.iter().map(&mut equal).collect();
-    simplified(t, TOTAL, &equal)
+    simplify(t, TOTAL, &equal)
 }
 
-/// The sum of `exp(x - out)` for each of these: the `total` of a derivative's text.
+/// The sum of `exp(x - out)` over these terms: the `total` of a derivative's text.
 pub fn total<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
     let mut power = |term: &T::Term| {
-        let distance = simplified(t, SUBTRACT, &[term.clone(), out.clone()]);
-        simplified(t, EXP, &[distance])
+        let distance = simplify(t, SUBTRACT, &[term.clone(), out.clone()]);
+        simplify(t, EXP, &[distance])
     };
     let powers: Vec<T::Term> = terms.iter().map(&mut power).collect();
-    simplified(t, TOTAL, &powers)
+    simplify(t, TOTAL, &powers)
 }

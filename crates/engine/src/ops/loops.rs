@@ -19,7 +19,8 @@ pub struct Run<'r> {
     pub operands: &'r [u32],
     /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
-    /// Are the contributions to the first operands needed, and those to the second? Not where all of them are constant.
+    /// Whether the contributions to the first operands are needed, and those to the second. They are not where all of the
+    /// operands are constant.
     pub needed: [bool; 2],
 }
 
@@ -37,7 +38,7 @@ pub enum Stride {
 }
 
 impl Stride {
-    /// Do the operands of the first side follow each other, and those of the second?
+    /// Whether the operands of the first side follow each other, and those of the second.
     pub fn rows(self) -> [bool; 2] {
         match self {
             Stride::Scattered => [false, false],
@@ -154,7 +155,7 @@ macro_rules! binary {
 
 pub(super) use {binary, unary};
 
-/// What stands in a slot. Unlike an indexing, which may panic, the compiler can drop it where the number is not used.
+/// The number in a slot. The compiler can drop this call where the number is not used, unlike an index, which may panic.
 #[inline]
 pub(super) fn at(data: &[f64], slot: u32) -> f64 {
     data.get(slot as usize).copied().unwrap_or(f64::NAN)

@@ -1,12 +1,12 @@
-//! Famous mistakes about one operation: what a wrong line of code computes in place of a row's value or derivative.
+//! Famous mistakes about one operation, for `:wrong`: what a wrong line of code computes in place of a row's value or
+//! derivative.
 //!
-//! Data for `:wrong`, beside the rows it is about; no other command reads it. Mistakes about the pass itself (its order,
-//! what it adds) name no operation and are in `study/wrong.rs`.
+//! Mistakes about the pass itself (its order, what it adds) name no operation; they are in `study/wrong.rs`.
 
 /// The description of a famous mistake.
 #[derive(Debug)]
 pub struct Lesson {
-    /// The word it is known by: `overwrite`.
+    /// Its name in `:wrong NAME`: `overwrite`.
     pub rule: &'static str,
     /// One line: what the code does.
     pub summary: &'static str,
@@ -27,11 +27,11 @@ pub struct Mistake {
     pub lesson: Lesson,
     /// The name of the row.
     pub operation: &'static str,
-    /// The value it computes, where that is another one.
+    /// The value it computes, if the value is wrong too.
     pub value: Option<fn(&[f64]) -> f64>,
-    /// What it multiplies the upstream with, by the operand at a position, from all operands and `out`.
+    /// The number it multiplies the upstream with, from all operands, the position of one, and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
-    /// What it adds to that, where a bracket is missing.
+    /// The number it adds to that, where a bracket is missing.
     pub added: Option<f64>,
 }
 

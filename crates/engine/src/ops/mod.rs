@@ -2,16 +2,16 @@
 //!
 //! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
 //! number and as text, where it is defined, where it has kinks and what convention holds there. Nothing here depends on
-//! nodes or on the calculator. Other code iterates the table or looks operations up by their spelling; it treats single ones
-//! (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
+//! nodes or on the calculator. Other code iterates over the table or looks operations up by their spelling; it treats
+//! single ones (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
 
 pub mod algebra;
 mod chain;
+mod dialect;
 mod functions;
 mod loops;
 mod mistakes;
 mod row;
-mod script;
 mod single;
 mod table;
 #[cfg(test)]
@@ -19,9 +19,9 @@ mod tests;
 pub mod tex;
 
 pub use self::chain::{chain, never_minus_zero};
+pub use self::dialect::{Dialect, library, word_by_word};
 pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
-pub use self::script::{Dialect, library, word_by_word};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
@@ -42,7 +42,7 @@ pub struct Op {
     pub spelling: &'static str,
     /// Other function names that mean the same: `pow` for `^`, `log` for `ln`.
     pub aliases: &'static [&'static str],
-    /// Between its operands, before its operand, after it, or called like a function.
+    /// Where it stands: between its operands, before its operand, behind it, or called like a function.
     pub shape: Shape,
     /// One line for `:help` and `:ops`.
     pub summary: &'static str,
@@ -54,10 +54,9 @@ pub struct Op {
     pub domain: Domain,
     /// Points where the derivative is a matter of choice, and the choice.
     pub kinks: &'static [Kink],
-    /// Where it hardly changes with an operand, or not at all, and the word for it.
+    /// Regions where it hardly changes with an operand, or not at all.
     pub flats: &'static [Flat],
-    /// How other languages spell its value, for what `:export` writes, where that is not a call of its name; see
-    /// `script.rs`.
+    /// How `:export` spells its value in other languages, unless it is a call of the name; see `dialect.rs`.
     pub script: Option<&'static str>,
 }
 
@@ -86,8 +85,8 @@ pub type BinarySlope = fn(f64, f64, f64) -> f64;
 /// A derivative of three operands' operation, from `[x, y, z]` and `out`.
 pub type TernarySlope = fn([f64; 3], f64) -> f64;
 
-/// The derivatives by all operands, from the operands and `out`: what they share is computed once, so that all of them
-/// cost no more than looking at each operand a few times.
+/// The derivatives by all operands, from the operands and `out`, written into the last slice. What they share is computed
+/// once, so that all of them together take a few looks at each operand.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
 
 /// The value of an operation and its derivative by each operand. `out` is always the value already computed.
@@ -120,15 +119,15 @@ pub enum Rule {
         /// The derivatives by `x`, `y` and `z`.
         partials: [Partial<TernarySlope>; 3],
     },
-    /// One or more operands (`sum`, `min`, `hypot`): one rule for each of them.
+    /// One or more operands (`sum`, `min`, `hypot`), with one rule for all of them.
     Many {
         /// The value.
         value: fn(&[f64]) -> f64,
         /// The derivatives. The text, for any operand, says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlopes>,
-        /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
-        /// operands are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the same
-        /// operation on the other operands.
+        /// The text to compute with where there are more than two operands. It cannot say `y`; it may say `ties` for how
+        /// many operands are equal to `out`, `total` for the sum of `exp(x - out)` over all operands, and `rest` for the
+        /// same operation on the other operands.
         for_many: &'static str,
     },
 }
@@ -156,9 +155,9 @@ pub enum Domain {
     Where {
         /// The condition as read after "needs": `x > 0`.
         text: &'static str,
-        /// Does it hold for these operands?
+        /// Whether it holds for these operands.
         holds: fn(&[f64]) -> bool,
-        /// A way out worth telling: `cbrt(x) takes the real root`.
+        /// Advice for operands outside: `cbrt(x) takes the real root`.
         hint: Option<&'static str>,
     },
 }
@@ -170,7 +169,7 @@ pub struct Kink {
     pub at: &'static str,
     /// What is taken there: `the derivative is taken as 0`.
     pub convention: &'static str,
-    /// Are these operands at the kink?
+    /// Whether these operands are at the kink.
     pub holds: fn(&[f64]) -> bool,
 }
 
@@ -179,7 +178,7 @@ pub struct Kink {
 pub struct Flat {
     /// What it does there, as read after its expression: `is saturated`.
     pub phrase: &'static str,
-    /// Are these operands there, as seen from the operand at a position? The last number is the value.
+    /// Whether the operands are in the region of the operand at this position. The last number is the value.
     pub holds: fn(&[f64], usize, f64) -> bool,
 }
 
@@ -194,7 +193,7 @@ impl Op {
         }
     }
 
-    /// Does it take this many operands?
+    /// Whether it takes this many operands.
     pub fn takes(&self, count: usize) -> bool {
         let (least, most) = self.arity();
         count >= least && most.is_none_or(|most| count <= most)
@@ -237,8 +236,8 @@ impl Op {
         }
     }
 
-    /// Visits each operand that is wanted, left to right, with its position and the local derivative by it. `data` gives the
-    /// data of an operand, `out` is the value at them. Visits none if their number is wrong.
+    /// Visits each operand that is `wanted`, left to right, with its position and the local derivative by it. `data` gives
+    /// the data of an operand; `out` is the operation's value. Visits none if the number of operands is wrong.
     #[inline]
     pub fn each_local<T>(
         &self,
@@ -263,7 +262,7 @@ impl Op {
                     visit(1, y, (dy.number)(at.0, at.1, out));
                 }
             }
-            _ if self.adds() => {
+            _ if self.is_sum() => {
                 let wanted = operands.iter().enumerate().filter(|(_, it)| wanted(it));
                 wanted.for_each(|(position, operand)| visit(position, operand, 1.0));
             }
@@ -283,8 +282,8 @@ impl Op {
         self.texts(position).0
     }
 
-    /// The derivative text that further derivatives are built from, by the operand at `position` of `count`: what holds for
-    /// two operands of many does not hold for more.
+    /// The derivative text that further derivatives are built from, by the operand at `position` of `count`. An operation of
+    /// any number of operands has one text for two of them and another for more.
     pub fn derivable_text(&self, position: usize, count: usize) -> &'static str {
         let (learned, derivable) = self.texts(position);
         match self.rule {
@@ -318,7 +317,7 @@ impl PartialEq for Op {
 impl Eq for Op {}
 
 impl Domain {
-    /// Do these operands lie in it?
+    /// Whether these operands lie in it.
     pub fn contains(&self, operands: &[f64]) -> bool {
         match self {
             Domain::Everywhere => true,
@@ -339,14 +338,14 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
 /// Only `leakyrelu` means two: with and without its slope.
 pub fn functions(name: &str) -> &'static [&'static Op] {
     type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
-    // Made at the first call: a script without function calls never needs it.
+    // A script without function calls never needs it, so it is made at the first call.
     static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
         let mut functions = Functions::default();
         for (name, op) in names() {
             functions.entry(name).or_default().push(op);
         }
-        for named in functions.values_mut() {
-            named.sort_by_key(|op| op.arity());
+        for ops in functions.values_mut() {
+            ops.sort_by_key(|op| op.arity());
         }
         functions
     });
@@ -359,7 +358,7 @@ pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
     means.then(|| function(name, 1)).flatten()
 }
 
-/// Every name [`functions`] answers to, each once: spellings in the order of the table, then aliases.
+/// Every name that [`functions()`] knows, each once: spellings in the order of the table, then aliases.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     names()
         .filter(|&(name, op)| functions(name).first() == Some(&op))
@@ -367,11 +366,11 @@ pub fn function_names() -> impl Iterator<Item = &'static str> {
 }
 
 fn names() -> impl Iterator<Item = (&'static str, &'static Op)> {
-    let called = TABLE.iter().filter(|op| op.shape == Shape::Call);
-    let aliased = TABLE
+    let calls = TABLE.iter().filter(|op| op.shape == Shape::Call);
+    let aliases = TABLE
         .iter()
         .flat_map(|op| op.aliases.iter().map(move |&alias| (alias, op)));
-    called.map(|op| (op.spelling, op)).chain(aliased)
+    calls.map(|op| (op.spelling, op)).chain(aliases)
 }
 
 /// The operation that an operator means: `-` between two operands and `-` before one are two rows.
@@ -382,7 +381,7 @@ pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
 }
 
 /// The row with this name, found when the program is compiled.
-const fn row_named(name: &str) -> usize {
+const fn row_number(name: &str) -> usize {
     let mut row = 0;
     while !is_same(TABLE[row].name.as_bytes(), name.as_bytes()) {
         row += 1;

@@ -1,6 +1,6 @@
-//! Builders for the rows of the table, so that a row reads like a line of a calculus book.
+//! Builders for the rows of `table.rs`, so that a row reads like a line of a calculus book.
 //!
-//! All are `const`: the compiler makes the table, and it costs nothing at start.
+//! All are `const`: the compiler makes the table, so the program's start does not wait for it.
 
 use super::loops::{BINARY, UNARY};
 use super::{
@@ -82,8 +82,8 @@ impl Op {
         self
     }
 
-    /// The same row, called by the name of another with another number of operands.
-    pub(super) const fn spelled(mut self, spelling: &'static str) -> Op {
+    /// The same row, spelled like another one that takes another number of operands.
+    pub(super) const fn spelling(mut self, spelling: &'static str) -> Op {
         self.spelling = spelling;
         self
     }

@@ -5,7 +5,7 @@
 
 use super::chain::chain;
 use super::loops::at;
-use super::{Rule, TABLE, row_named};
+use super::{Rule, TABLE, row_number};
 
 /// One node that is not part of a run.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,9 @@ pub struct Single {
     pub row: u8,
 }
 
-const PLUS: u8 = row_named("addition") as u8;
-const MINUS: u8 = row_named("subtraction") as u8;
-const TIMES: u8 = row_named("multiplication") as u8;
+const PLUS: u8 = row_number("addition") as u8;
+const MINUS: u8 = row_number("subtraction") as u8;
+const TIMES: u8 = row_number("multiplication") as u8;
 
 impl Single {
     /// Computes the value. `+`, `-` and `*` are computed in place: processors often predict a call through a pointer

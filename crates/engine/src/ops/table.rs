@@ -83,7 +83,7 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .script("gammaOf(x + 1)")
-    .needs("x not a negative whole number", |a| !gamma::factorial_pole(a[0])),
+    .needs("x not a negative whole number", |a| !gamma::is_factorial_pole(a[0])),
     comparison("<", "less", "1 < 2", "1 if `x` is less than `y`, else 0", |x, y| choice::truth(x < y))
     .script("(x < y) * 1.0"),
     comparison("<=", "less_or_equal", "2 <= 2", "1 if `x` is at most `y`, else 0", |x, y| choice::truth(x <= y))
@@ -265,7 +265,7 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .script("leaky(x, y)")
-    .spelled("leakyrelu")
+    .spelling("leakyrelu")
     .kinks(&[kink(
         "x = 0",
         "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",
@@ -372,26 +372,26 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .script("smallestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] > out)])
-    .kinks(&[tie(|a| choice::tie(a, choice::min(a)))]),
+    .kinks(&[tie(|a| choice::has_tie(a, choice::min(a)))]),
     call("max", "the largest operand", "max(3, 1, 2)",
         many(choice::max, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("largestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] < out)])
-    .kinks(&[tie(|a| choice::tie(a, choice::max(a)))]),
+    .kinks(&[tie(|a| choice::has_tie(a, choice::max(a)))]),
     call("argmin", "the position of the smallest operand, counted from 1", "argmin(3, 1, 2)",
-        many(choice::argmin, slope(choice::all_flat, "0"), "0"),
+        many(choice::argmin, slope(choice::step_slopes, "0"), "0"),
     )
-    .kinks(&[first_of(|a| choice::tie(a, choice::min(a)))]),
+    .kinks(&[first_of(|a| choice::has_tie(a, choice::min(a)))]),
     call("argmax", "the position of the largest operand, counted from 1", "argmax(3, 1, 2)",
-        many(choice::argmax, slope(choice::all_flat, "0"), "0"),
+        many(choice::argmax, slope(choice::step_slopes, "0"), "0"),
     )
-    .kinks(&[first_of(|a| choice::tie(a, choice::max(a)))]),
+    .kinks(&[first_of(|a| choice::has_tie(a, choice::max(a)))]),
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[tie(|a| choice::tie(a, choice::median_low(a)))]),
+    .kinks(&[tie(|a| choice::has_tie(a, choice::median_low(a)))]),
     call(
         "median_high",
         "the upper of the two middle operands; the middle one of an odd number",
@@ -403,15 +403,15 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] != out)])
-    .kinks(&[tie(|a| choice::tie(a, choice::median_high(a)))]),
+    .kinks(&[tie(|a| choice::has_tie(a, choice::median_high(a)))]),
     call("gcd", "the greatest common divisor", "gcd(12, 18)",
-        many(choice::gcd, slope(choice::all_flat, "0"), "0"),
+        many(choice::gcd, slope(choice::step_slopes, "0"), "0"),
     )
-    .needs("whole numbers", choice::all_whole),
+    .needs("whole numbers", choice::are_whole),
     call("lcm", "the least common multiple", "lcm(4, 6)",
-        many(choice::lcm, slope(choice::all_flat, "0"), "0"),
+        many(choice::lcm, slope(choice::step_slopes, "0"), "0"),
     )
-    .needs("whole numbers", choice::all_whole),
+    .needs("whole numbers", choice::are_whole),
     call("clamp", "`x`, limited to the range from `y` to `z`", "clamp(7, 0, 5)",
         ternary(
             choice::clamp,
@@ -433,15 +433,15 @@ pub static TABLE: &[Op] = &number_rows([
         |a| a[0] == a[1] || a[0] == a[2],
     )]),
     call("floor", "the largest whole number not above `x`", "floor(-2.5)",
-        unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
+        unary(f64::floor, slope(|x, _| choice::step_dx(x), "0")),
     )
     .kinks(&[WHOLE]),
     call("ceil", "the smallest whole number not below `x`", "ceil(2.1)",
-        unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
+        unary(f64::ceil, slope(|x, _| choice::step_dx(x), "0")),
     )
     .kinks(&[WHOLE]),
     call("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)",
-        unary(f64::round, slope(|x, _| choice::flat(x), "0")),
+        unary(f64::round, slope(|x, _| choice::step_dx(x), "0")),
     )
     .kinks(&[kink(
         "x halfway between whole numbers",
@@ -454,19 +454,19 @@ pub static TABLE: &[Op] = &number_rows([
         "round(2.345, 2)",
         binary(
             choice::round_to,
-            slope(|x, y, _| choice::flat(x + y), "0"),
-            slope(|x, y, _| choice::flat(x + y), "0"),
+            slope(|x, y, _| choice::step_dx(x + y), "0"),
+            slope(|x, y, _| choice::step_dx(x + y), "0"),
         ),
     )
-    .spelled("round")
+    .spelling("round")
     .needs("a whole number of digits, as in round(x, 2)", |a| a[1].fract() == 0.0)
     .kinks(&[kink(
         "x halfway between two decimals",
         "the derivative is taken as 0",
-        |a| choice::scaled(a[0], a[1]).fract().abs() == 0.5,
+        |a| choice::shift_decimals(a[0], a[1]).fract().abs() == 0.5,
     )]),
     call("trunc", "the number rounded towards 0", "trunc(-2.5)",
-        unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
+        unary(f64::trunc, slope(|x, _| choice::step_dx(x), "0")),
     )
     .kinks(&[kink(
         "x a whole number but 0",
@@ -474,7 +474,7 @@ pub static TABLE: &[Op] = &number_rows([
         |a| a[0] != 0.0 && a[0].fract() == 0.0,
     )]),
     call("sign", "the sign: -1, 0 or 1", "sign(-3)",
-        unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
+        unary(choice::sign, slope(|x, _| choice::step_dx(x), "0")),
     )
     .alias(&["sgn", "signum"])
     .kinks(&[FLAT_AT_ZERO]),
@@ -505,7 +505,7 @@ pub static TABLE: &[Op] = &number_rows([
         unary(gamma::gamma, slopes(polygamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
     )
     .script("gammaOf(x)")
-    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("lgamma", "the logarithm of the absolute value of the gamma function", "lgamma(100)",
         unary(
             gamma::lgamma,
@@ -513,38 +513,38 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .script("lgammaOf(x)")
-    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("digamma", "the derivative of lgamma", "digamma(1)",
         unary(
             polygamma::digamma,
-            slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
+            slopes(|x, _| polygamma::polygamma_slope(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
-    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("trigamma", "the derivative of digamma", "trigamma(1)",
         unary(
             polygamma::trigamma,
-            slopes(|x, _| polygamma::local(2.0, x), "polygamma(2, x)", "if(x == min(floor(x), 0), nan, polygamma(2, x))"),
+            slopes(|x, _| polygamma::polygamma_slope(2.0, x), "polygamma(2, x)", "if(x == min(floor(x), 0), nan, polygamma(2, x))"),
         ),
     )
-    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("polygamma", "the `x`-th derivative of digamma, at `y`", "polygamma(2, 1)",
         binary(
             polygamma::polygamma,
             // Orders are counted: between two of them there is nothing.
             slope(|_, _, _| f64::NAN, "0/0"),
-            slopes(|x, y, _| polygamma::raised(x, y), "polygamma(x + 1, y)", "if(y == min(floor(y), 0), nan, polygamma(x + 1, y))"),
+            slopes(|x, y, _| polygamma::next_order(x, y), "polygamma(x + 1, y)", "if(y == min(floor(y), 0), nan, polygamma(x + 1, y))"),
         ),
     )
     .needs(
         "a whole x from 0, and y not 0 or a negative whole number",
-        |a| polygamma::whole_order(a[0]) && !gamma::pole(a[1]),
+        |a| polygamma::is_order(a[0]) && !gamma::is_pole(a[1]),
     ),
     call("if", "`y`, or `z` if `x` is 0", "if(2 > 1, 10, 20)",
         ternary(
             choice::either,
             [
-                slope(|a, _| choice::flat(a[0]), "0"),
+                slope(|a, _| choice::step_dx(a[0]), "0"),
                 slope(|a, _| choice::either(a[0], 1.0, 0.0), "if(x, 1, 0)"),
                 slope(|a, _| choice::either(a[0], 0.0, 1.0), "if(x, 0, 1)"),
             ],

@@ -1,10 +1,10 @@
-//! How mathematics writes an operation: LaTeX for formulas that are read.
+//! How mathematics writes an operation, in LaTeX, for `:export` and formulas on a page.
 //!
 //! An operation that is not listed is written as a call of its name.
 
 use super::Op;
 
-/// How tightly a formula holds together: what binds less than its place needs is put into brackets.
+/// How tightly a formula binds. One that binds less than its place needs gets brackets.
 pub mod binding {
     /// A sum.
     pub const SUM: u8 = 1;
@@ -23,8 +23,8 @@ use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
 /// A formula, and how tightly it binds.
 pub type TexFormula = (String, u8);
 
-/// Templates: `#12` is the first operand, in brackets unless it binds as tightly as a product; `#*` are all operands
-/// with commas between. Then how tightly the whole binds.
+/// Operations as templates, and how tightly the whole binds. `#1` to `#3` are operands; the digit behind says how tightly
+/// an operand must bind to stand without brackets. `#*` are all operands, with commas between.
 const TEMPLATES: &[(&str, &str, u8)] = &[
     ("addition", "#11 + #23", SUM),
     ("subtraction", "#11 - #23", SUM),
@@ -72,10 +72,10 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ),
 ];
 
-/// Operations whose names are commands of LaTeX, and take one operand.
+/// Operations of one operand whose names are commands of LaTeX.
 const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
 
-/// Operations that are factors and exponents: the exponent of each operand, in halves. The sign is for a negation.
+/// Operations that are products of powers: the exponent of each operand, in halves, and whether the sign changes.
 const FACTORS: &[(&str, &[i32], bool)] = &[
     ("multiplication", &[2, 2], false),
     ("chain", &[2, 2], false),
@@ -95,7 +95,7 @@ const JOINED: &[(&str, &str, u8)] = &[("sum", " + ", SUM), ("prod", r" \, ", PRO
 /// Powers with larger exponents are not joined.
 const MOST_EXPONENT: f64 = 100.0;
 
-/// Numbers are multiplied where the product is no longer than this.
+/// Numbers are multiplied if the product has no more characters than this.
 const SHORT: usize = 6;
 
 /// A product of numbers and powers, which becomes one fraction.
@@ -118,7 +118,7 @@ impl Product {
         }
     }
 
-    /// Multiplies it by a positive number, or divides it by that.
+    /// Multiplies or divides it by a positive number.
     pub fn scale(&mut self, number: f64, divides: bool) {
         let numbers = &mut self.numbers[usize::from(divides)];
         numbers.push(number);
@@ -128,8 +128,8 @@ impl Product {
         }
     }
 
-    /// The fraction, where `literal` writes a number.
-    pub fn written(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
+    /// The whole as a fraction; `literal` writes a number.
+    pub fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
         if let [[over], [under]] = self.numbers.each_mut().map(Vec::as_mut_slice)
             && over.fract() == 0.0
             && under.fract() == 0.0
@@ -140,7 +140,7 @@ impl Product {
             }
             (*over, *under) = (*over / divisor, *under / divisor);
         }
-        // A function stands without brackets if nothing but functions follow it.
+        // Functions come last: `\sin a` needs no brackets if only functions follow.
         self.powers.sort_by_key(|((text, _), _)| is_call(text));
         let side = |under: bool| {
             let numbers = self.numbers[usize::from(under)].iter();
@@ -158,26 +158,26 @@ impl Product {
         };
         let (over, under) = (side(false), side(true));
         let (text, binds) = if under.is_empty() {
-            times(&over)
+            side_by_side(&over)
         } else {
-            let [over, under] = [over, under].map(|parts| times(&parts).0);
+            let [over, under] = [over, under].map(|parts| side_by_side(&parts).0);
             (format!(r"\frac{{{over}}}{{{under}}}"), PRODUCT)
         };
         if self.minus {
-            return (format!("-{}", bracketed(&(text, binds), PRODUCT)), SIGNED);
+            return (format!("-{}", in_brackets(&(text, binds), PRODUCT)), SIGNED);
         }
         (text, binds)
     }
 }
 
 /// Factors side by side; 1 for none.
-fn times(parts: &[TexFormula]) -> TexFormula {
+fn side_by_side(parts: &[TexFormula]) -> TexFormula {
     if let [only] = parts {
         return only.clone();
     }
     let mut out = String::new();
     for part in parts {
-        let text = bracketed(part, PRODUCT);
+        let text = in_brackets(part, PRODUCT);
         // Between two numbers a space is not enough.
         let is_number = text.starts_with(|c: char| c.is_ascii_digit());
         out += match (out.is_empty(), is_number) {
@@ -193,18 +193,18 @@ fn times(parts: &[TexFormula]) -> TexFormula {
     (out, PRODUCT)
 }
 
-/// A power with an exponent in halves.
+/// A power with this exponent, in halves.
 fn power(base: &TexFormula, halves: u32) -> TexFormula {
     match halves {
         1 => (format!(r"\sqrt{{{}}}", base.0), ATOM),
         2 => base.clone(),
-        _ if halves.is_multiple_of(2) => raised(base, &(halves / 2).to_string()),
-        _ => raised(base, &format!("{halves}/2")),
+        _ if halves.is_multiple_of(2) => with_exponent(base, &(halves / 2).to_string()),
+        _ => with_exponent(base, &format!("{halves}/2")),
     }
 }
 
 /// A base with an exponent: `\sin^{2} a` for a function.
-fn raised(base: &TexFormula, exponent: &str) -> TexFormula {
+fn with_exponent(base: &TexFormula, exponent: &str) -> TexFormula {
     let is_count = exponent.bytes().all(|digit| digit.is_ascii_digit());
     if is_count && is_call(&base.0) {
         let (name, argument) = base
@@ -214,7 +214,7 @@ fn raised(base: &TexFormula, exponent: &str) -> TexFormula {
             return (format!("{name}^{{{exponent}}}{argument}"), POWER);
         }
     }
-    (format!("{}^{{{exponent}}}", bracketed(base, ATOM)), POWER)
+    (format!("{}^{{{exponent}}}", in_brackets(base, ATOM)), POWER)
 }
 
 /// Whether a formula is a function of something simple, `\sin a`.
@@ -224,8 +224,8 @@ fn is_call(text: &str) -> bool {
     COMMANDS.contains(&name)
 }
 
-/// In brackets unless it binds at least so tightly.
-fn bracketed((text, binds): &TexFormula, least: u8) -> String {
+/// The formula, in brackets unless it binds at least this tightly.
+fn in_brackets((text, binds): &TexFormula, least: u8) -> String {
     if *binds >= least {
         text.clone()
     } else {
@@ -234,8 +234,8 @@ fn bracketed((text, binds): &TexFormula, least: u8) -> String {
 }
 
 impl Op {
-    /// The exponent of each operand, in halves, if the operation is a product of powers of its operands, some of which are
-    /// these numbers; and whether it changes the sign.
+    /// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
+    /// `numbers` says which operands are numbers.
     pub fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
         let is_count =
             |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
@@ -258,11 +258,11 @@ impl Op {
             found.map(|&(_, text, binds)| (text, binds))
         };
         if let Some((sign, binds)) = known(JOINED) {
-            let terms = operands.iter().map(|term| bracketed(term, PRODUCT));
+            let terms = operands.iter().map(|term| in_brackets(term, PRODUCT));
             return (terms.collect::<Vec<_>>().join(sign), binds);
         }
         match (self.name, operands) {
-            ("power", [base, exponent]) => return raised(base, &exponent.0),
+            ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
             ("if", [(condition, _), (yes, _), (no, _)]) => {
                 let compared = condition
                     .strip_prefix(r"\left[")
@@ -298,14 +298,14 @@ impl Op {
             let mut digits = digits.bytes().map(|digit| digit - b'0');
             let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
             let operand = operands.get(usize::from(place) - 1);
-            out += &operand.map_or_else(String::new, |operand| bracketed(operand, least));
+            out += &operand.map_or_else(String::new, |operand| in_brackets(operand, least));
             out += rest;
         }
         (out, binds)
     }
 }
 
-/// Whether a function may take it without brackets: a symbol, such as `x` or `w_{1}`.
+/// Whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
 fn is_simple(text: &str) -> bool {
     !text.contains([' ', '(', '|'])
         && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\\')
@@ -389,10 +389,10 @@ mod tests {
         product.multiply(a, -1);
         product.multiply(("a + b".to_string(), SUM), 2);
         let expected = r"-\frac{b^{2} \, \left(a + b\right) \, \sin a}{2 \, a}";
-        assert_eq!(product.written(literal).0, expected);
+        assert_eq!(product.fraction(literal).0, expected);
         let mut product = Product::default();
         product.multiply(b.clone(), 2);
         product.multiply(b, -2);
-        assert_eq!(product.written(literal).0, "1");
+        assert_eq!(product.fraction(literal).0, "1");
     }
 }

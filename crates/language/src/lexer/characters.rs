@@ -1,12 +1,12 @@
-//! Which characters are blanks, which make up names, and which are refused.
+//! Which characters are blanks, which make up names, and which are refused, for the whole lexer.
 //!
-//! The rule `name` of the grammar says the same of names; a test compares the two.
+//! The rule `name` of the grammar says the same about names; a test compares the two.
 
-/// What separates words. Line ends stand in a chunk only where lines were joined. The grammar reads a non-breaking space as a
-/// blank because [`without_comments`](super::without_comments) overwrites it.
+/// The characters that separate words. Line ends stand in a chunk only where lines were joined. The grammar reads a
+/// non-breaking space as a blank because [`without_comments`](super::without_comments) overwrites it.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
-/// May a name begin with it?
+/// Whether a name may begin with it.
 pub(crate) fn is_letter(character: char) -> bool {
     if character.is_ascii() {
         character.is_ascii_alphabetic() || character == '_'
@@ -15,7 +15,7 @@ pub(crate) fn is_letter(character: char) -> bool {
     }
 }
 
-/// May a name go on with it?
+/// Whether a name may have it behind its first character.
 pub(crate) fn continues_name(character: char) -> bool {
     is_letter(character) && character != '∂'
         || character.is_ascii_digit()
@@ -25,7 +25,7 @@ pub(crate) fn continues_name(character: char) -> bool {
                 || matches!(character, '₀'..='₉'))
 }
 
-/// Is the quote at `at` a prime: `f'(x)`? In Python's `print(f'{a}')` it is none.
+/// Whether the quote at `at` is a prime, as in `f'(x)`. In Python's `print(f'{a}')` it is not.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     let word = text[..at].strip_suffix('f');
     let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
@@ -38,9 +38,9 @@ pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
 }
 
-/// The characters of a text that stand in no brackets and no quotes, with their places. A bracket that is closed but was
-/// not opened in the text is among them.
-pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+/// The characters of a text outside brackets and quotes, with their places. They include a closing bracket that was not
+/// opened in the text.
+pub fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let (mut depth, mut quote) = (0_usize, None);
     text.char_indices().filter(move |&(at, c)| {
         let is_outside = depth == 0 && quote.is_none();
@@ -55,7 +55,8 @@ pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// Control characters, direction marks and others that take no place on the screen: they can hide or forge text.
+/// Whether it is a control character, a direction mark or another character without a place on the screen. These could
+/// hide or forge text.
 pub(crate) fn is_forbidden(character: char) -> bool {
     character.is_control()
         || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)

@@ -1,54 +1,54 @@
-//! Whether a statement goes on in the next line.
+//! Whether a statement continues in the next line, for every reader of lines: prompt, scripts, files and the page.
 //!
 //! It does while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
-use super::block::{PythonBlock, indent, is_empty};
 use super::characters::BLANKS;
+use super::python_block::{PythonBlock, indent, is_empty};
 use super::scan::{Marks, SyntaxMark, three_quotes};
 use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 use crate::tree::Span;
 
-/// Whether a statement continues in the next line, found line by line: each line is scanned once.
+/// Whether a statement continues in the next line. Each line is scanned once.
 ///
-/// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
-/// of its input, and before a line for which [`begins_command`](super::begins_command) holds: a command inside a bracket means that the
-/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed. It
-/// also stops before a line that a block of Python [does not have](Continuation::ends_before).
+/// A reader pushes a line. While that asks for more, it reads another line and joins it with `\n`. It stops at the end of
+/// its input, and before a line for which [`begins_command`](super::begins_command) holds: a command inside a bracket
+/// means that the closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not
+/// closed. It also stops before a line at which a block of Python [ends](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
-    /// Where the brackets stand that are open, and what closes them; last a text with three quotes that is open.
+    /// The places of open brackets and what closes each; an open text with three quotes is the last of them.
     open: Vec<(usize, &'static str)>,
-    /// The last line ended with `\`.
+    /// Whether the last line ended with `\`.
     is_joined: bool,
-    /// The last code ended with a colon.
+    /// Whether the last code ended with a colon.
     colon: bool,
     /// How many lines and bytes were read.
     lines: usize,
     length: usize,
-    /// It is a block of Python.
+    /// The block of Python, if it is one.
     block: Option<PythonBlock>,
 }
 
 impl Continuation {
-    /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
-    /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
-    /// after [`MAX_CONTINUATION`] lines.
+    /// Takes a line, without its end, and returns whether another one must follow. A `;` ends the statement even inside
+    /// brackets. No line follows one that has forbidden characters or nests too deep, since none could make it valid, and
+    /// none after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
         let is_inside = self.is_inside();
         match &mut self.block {
             Some(block) if !is_inside && !is_empty(line) => {
                 block.body.get_or_insert(indent(line));
             }
-            None if self.lines == 0 => self.block = PythonBlock::begun(line),
+            None if self.lines == 0 => self.block = PythonBlock::from_head(line),
             _ => {}
         }
         self.lines += 1;
-        let may_go_on = self.scan(line);
+        let is_valid = self.scan(line);
         self.length += line.len() + 1;
-        may_go_on && self.goes_on() && self.lines < MAX_CONTINUATION
+        is_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
 
-    /// Looks for what a line opens and closes. False if no next line could make it valid.
+    /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid.
     fn scan(&mut self, line: &str) -> bool {
         let mut code = line;
         if let Some(&(_, quotes)) = self.open.last()
@@ -92,41 +92,41 @@ impl Continuation {
         true
     }
 
-    fn goes_on(&self) -> bool {
+    fn needs_more(&self) -> bool {
         let block = self.block.as_ref();
         self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.colon)
     }
 
-    /// Must another line follow?
+    /// Whether the statement is inside a bracket or behind a `\`.
     fn is_inside(&self) -> bool {
         !self.open.is_empty() || self.is_joined
     }
 
-    /// Does the statement end before this line? Only a block of Python ends so, where the indentation does.
+    /// Whether the statement ends before this line, as only a block of Python can: where its indentation ends.
     pub fn ends_before(&self, line: &str) -> bool {
         let block = self.block.as_ref().filter(|_| !self.is_inside());
-        block.is_some_and(|block| !block.has(line))
+        block.is_some_and(|block| !block.contains(line))
     }
 
-    /// Is it a block of Python?
-    pub fn in_block(&self) -> bool {
+    /// Whether it is a block of Python.
+    pub fn is_block(&self) -> bool {
         self.block.is_some()
     }
 
-    /// Is it a block of Python that ends where the user wants it to, with an empty line?
+    /// Whether it is a block of Python that an empty last line ends.
     pub fn may_end(&self, last: &str) -> bool {
-        self.in_block() && !self.is_inside() && last.trim().is_empty()
+        self.is_block() && !self.is_inside() && last.trim().is_empty()
     }
 
-    /// The first bracket that was never closed, or the quotes of a text.
-    pub fn never_closed(&self) -> Option<Span> {
+    /// The first bracket, or the three quotes, that no line has closed.
+    pub fn unclosed_bracket(&self) -> Option<Span> {
         let first = self.open.first();
         first.map(|(at, close)| Span::new(*at, at + close.len()))
     }
 
-    /// Was more wanted than there may be?
+    /// Whether it needs more lines than a statement may have.
     pub fn is_too_long(&self) -> bool {
-        self.lines >= MAX_CONTINUATION && self.goes_on()
+        self.lines >= MAX_CONTINUATION && self.needs_more()
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_never_closed() {
+    fn open_brackets_are_found() {
         for (lines, expected) in [
             ("def f(x): return (x", Some("(")),
             ("def f(x):\n  # (\n  '''a\n[", Some("'''")),
@@ -146,7 +146,7 @@ mod tests {
             for line in lines.split('\n') {
                 block.push(line);
             }
-            let found = block.never_closed().map(|span| span.of(lines));
+            let found = block.unclosed_bracket().map(|span| span.of(lines));
             assert_eq!(found, expected, "{lines}");
         }
     }
@@ -161,7 +161,7 @@ mod tests {
             is_part
         });
         let length = lines.count();
-        if block.in_block() { length } else { 0 }
+        if block.is_block() { length } else { 0 }
     }
 
     #[test]

@@ -1,18 +1,19 @@
-//! From a chunk of text to its statements; names and the words of commands.
+//! Divides a chunk of text into statements, and the text of a command into words.
 //!
-//! What is inside a statement is read by the grammar.
+//! The grammar reads the inside of a statement.
 
-mod block;
 mod characters;
 mod continuation;
-pub(crate) mod names;
+mod python_block;
 mod scan;
+pub(crate) mod words;
 
-pub use self::block::{begins_definition, begins_loop, head_end};
 pub(crate) use self::characters::continues_name;
-pub use self::characters::outside;
+pub use self::characters::outside_brackets;
 pub use self::continuation::Continuation;
+pub use self::python_block::{begins_definition, begins_loop, head_end};
 pub use self::scan::{
-    Cut, Statements, begins_block, begins_command, one_line, open_quote, statements, unclosed,
+    StatementSpan, Statements, begins_block, begins_command, one_line, open_bracket, open_quote,
+    statements,
 };
-pub(crate) use self::scan::{code, comments, trimmed, without_comments};
+pub(crate) use self::scan::{code, comments, trim, without_comments};

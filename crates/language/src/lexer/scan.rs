@@ -1,40 +1,39 @@
-//! From lines to statements: a scan of text before it is parsed.
+//! Scans text before it is parsed: one loop over the bytes finds brackets, quotes, comments and `;`.
 //!
-//! One loop over the bytes finds brackets, quotes, comments and `;`. Readers of lines use it to know whether a statement
-//! continues in the next line ([`Continuation`](super::Continuation)), the session to cut what was read into statements ([`statements`]).
-//! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
-//! stages need not check for them.
+//! Readers of lines use it to know whether a statement continues in the next line
+//! ([`Continuation`](super::Continuation)), and the interpreter to divide the lines into [`statements`]. Characters that
+//! must never reach a terminal and brackets that are nested too deep are refused here, so that no later stage need check.
 
 use std::borrow::Cow;
 
-use super::block::{begins_definition, head_end};
 use super::characters::{BLANKS, is_forbidden, is_letter, is_prime};
+use super::python_block::{begins_definition, head_end};
 use crate::error::SyntaxError;
 use crate::limits::{MAX_LENGTH, MAX_NESTING};
 use crate::tree::Span;
 
 /// One statement of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct StatementSpan {
     /// Its text, without the comment behind it and blanks around it; empty between `;` and `;`.
     pub span: Span,
-    /// It ended with `;`: its answer is not wanted.
+    /// Whether it ended with `;`, which hides its answer.
     pub silenced: bool,
 }
 
-impl Cut {
+impl StatementSpan {
     /// A text that is one statement as a whole.
-    pub fn whole(text: &str) -> Cut {
+    pub fn whole(text: &str) -> StatementSpan {
         let span = Span::new(0, text.len());
         let silenced = false;
-        Cut { span, silenced }
+        StatementSpan { span, silenced }
     }
 }
 
 /// The statements of a chunk: of one line, or of several joined by `\n` because `Continuation` asked for more.
 ///
-/// A statement that cannot be cut is an error in its place; the iterator continues behind its `;`. What follows the last
-/// `;` is a statement only if it is not empty, so a blank chunk has none.
+/// A faulty statement is an error in its place; the iterator continues behind its `;`. The text behind the last `;` is a
+/// statement only if it is not empty, so a blank chunk has none.
 pub fn statements(text: &str) -> Statements<'_> {
     Statements {
         marks: Marks::new(text),
@@ -48,18 +47,18 @@ pub struct Statements<'t> {
 }
 
 impl Iterator for Statements<'_> {
-    type Item = Result<Cut, SyntaxError>;
+    type Item = Result<StatementSpan, SyntaxError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let text = self.marks.text;
         let start = self.marks.at;
         if start == 0 && text.len() > MAX_LENGTH {
             self.marks.at = text.len();
-            return Some(Err(SyntaxError::long()));
+            return Some(Err(SyntaxError::too_long()));
         }
         if start == 0 && begins_block(text) {
             self.marks.at = text.len();
-            return Some(block(text));
+            return Some(block_statement(text));
         }
         let mut depth = 0_usize;
         let mut error = None;
@@ -96,7 +95,7 @@ impl Iterator for Statements<'_> {
                 }
                 SyntaxMark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
-                    Some(SyntaxError::forbidden(character, span))
+                    Some(SyntaxError::forbidden_character(character, span))
                 }
             };
             error = error.or(refused);
@@ -108,25 +107,25 @@ impl Iterator for Statements<'_> {
         if span.start == span.end && !silenced {
             return None;
         }
-        Some(Ok(Cut { span, silenced }))
+        Some(Ok(StatementSpan { span, silenced }))
     }
 }
 
-/// Is a chunk a block of Python: a definition, or another head with lines below it or behind its colon?
+/// Whether a chunk is a block of Python: a definition, or another head with lines below it or behind its colon.
 pub fn begins_block(text: &str) -> bool {
     begins_definition(text) || head_end(text).is_some()
 }
 
-/// The statement that a block of Python is, with all its lines.
-fn block(text: &str) -> Result<Cut, SyntaxError> {
+/// A block of Python as one statement, with all its lines.
+fn block_statement(text: &str) -> Result<StatementSpan, SyntaxError> {
     let forbidden = |&(_, c): &(usize, char)| is_forbidden(c) && !matches!(c, '\n' | '\t');
     if let Some((at, character)) = text.char_indices().find(forbidden) {
         let span = Span::new(at, at + character.len_utf8());
-        return Err(SyntaxError::forbidden(character, span));
+        return Err(SyntaxError::forbidden_character(character, span));
     }
-    let span = trimmed(text, Span::new(0, text.len()));
+    let span = trim(text, Span::new(0, text.len()));
     let silenced = span.of(text).ends_with(';');
-    Ok(Cut { span, silenced })
+    Ok(StatementSpan { span, silenced })
 }
 
 /// A statement of several lines as one, without its comments.
@@ -135,8 +134,8 @@ pub fn one_line(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text as the grammar reads it: with blanks in place of its comments, of each `\` that joins two lines, and of
-/// non-breaking spaces. It has the same length, so places stay what they are.
+/// The text for the grammar: with blanks in place of its comments, of each `\` that joins two lines, and of non-breaking
+/// spaces. It has the same length, so that places in it are places in the text.
 pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     // A non-breaking space begins with 0xC2. Without an early exit the compiler vectorizes the loop.
     let is_other = |byte| matches!(byte, b'#' | b'\\' | 0xC2);
@@ -159,7 +158,7 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
 }
 
 /// The last bracket of a line that is not closed in it.
-pub fn unclosed(line: &str) -> Option<Span> {
+pub fn open_bracket(line: &str) -> Option<Span> {
     let mut open = Vec::new();
     for (mark, at) in Marks::new(line) {
         match mark {
@@ -178,7 +177,7 @@ pub fn open_quote(text: &str) -> Option<usize> {
     marks.find_map(|(mark, at)| (mark == SyntaxMark::QuoteOpen).then_some(at))
 }
 
-/// Does this line begin with `:` and a letter? No line in the middle of a statement does.
+/// Whether this line begins with `:` and a letter. No line in the middle of a statement does.
 pub fn begins_command(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
     line.strip_prefix(':')
@@ -186,7 +185,7 @@ pub fn begins_command(line: &str) -> bool {
         .is_some_and(is_letter)
 }
 
-/// Something that decides where statements end.
+/// A sign that decides where statements end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyntaxMark {
     /// `(` or `[`
@@ -215,13 +214,13 @@ pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// The marks of a text with their places, in order; those in quotes and comments left out.
+/// The marks of a text outside quotes and comments, in order, with their places.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks<'t> {
     pub(crate) text: &'t str,
     /// The next byte to look at.
     pub(crate) at: usize,
-    /// Inside quotes or a comment up to here: only what is forbidden is looked for.
+    /// The end of the quotes or comment around `at`, where only forbidden characters are looked for.
     quoted_until: usize,
 }
 
@@ -234,8 +233,8 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// The place after what closes the quotes at `at`: one quote on the same line, or three anywhere.
-    fn closed(&self, at: usize) -> Option<usize> {
+    /// The place behind the quotes that close those at `at`: one on the same line, or three anywhere.
+    fn end_of_quotes(&self, at: usize) -> Option<usize> {
         let text = &self.text[at..];
         let quotes = three_quotes(text).unwrap_or(&text[..1]);
         let inside = &text[quotes.len()..];
@@ -287,14 +286,15 @@ impl Iterator for Marks<'_> {
                         end: self.quoted_until,
                     }
                 }
-                '"' | '\'' if character == '"' || !is_prime(self.text, at) => match self.closed(at)
-                {
-                    Some(end) => {
-                        self.quoted_until = end;
-                        continue;
+                '"' | '\'' if character == '"' || !is_prime(self.text, at) => {
+                    match self.end_of_quotes(at) {
+                        Some(end) => {
+                            self.quoted_until = end;
+                            continue;
+                        }
+                        None => SyntaxMark::QuoteOpen,
                     }
-                    None => SyntaxMark::QuoteOpen,
-                },
+                }
                 '\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => {
                     SyntaxMark::Backslash { end: at + 1 }
                 }
@@ -324,7 +324,7 @@ const fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\t' | b' '..=b'~') && !is_sign
 }
 
-/// Is there a blank before `at`, or nothing of the same statement?
+/// Whether a blank stands before `at`, or nothing of the same statement.
 fn after_blank(text: &str, at: usize) -> bool {
     text[..at]
         .chars()
@@ -332,19 +332,19 @@ fn after_blank(text: &str, at: usize) -> bool {
         .is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
-/// The part of a span that is neither blank nor a comment around it, and how the grammar reads it.
+/// A span without the blanks and comments around it, and its text for the grammar.
 pub(crate) fn code(text: &str, span: Span) -> (Span, Cow<'_, str>) {
     let plain = without_comments(span.of(text));
-    let inside = trimmed(&plain, Span::new(0, plain.len()));
+    let inside = trim(&plain, Span::new(0, plain.len()));
     let plain = match plain {
         Cow::Borrowed(plain) => Cow::Borrowed(inside.of(plain)),
         Cow::Owned(plain) => Cow::Owned(inside.of(&plain).to_string()),
     };
-    (inside.moved(span.start), plain)
+    (inside.shift(span.start), plain)
 }
 
-/// Without the blanks around it.
-pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+/// A span without the blanks around it.
+pub(crate) fn trim(text: &str, span: Span) -> Span {
     let rest = span.of(text).trim_end_matches(BLANKS);
     let end = span.start as usize + rest.len();
     Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
@@ -356,8 +356,8 @@ mod tests {
     use crate::lexer::Continuation;
     use crate::limits::MAX_CONTINUATION;
 
-    /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
-    fn cut(text: &str) -> Vec<String> {
+    /// The statements of a chunk, silenced ones with their `;`, and the place of each error.
+    fn statement_texts(text: &str) -> Vec<String> {
         statements(text)
             .map(|cut| match cut {
                 Ok(cut) => format!(
@@ -400,7 +400,7 @@ mod tests {
             ("a \\\n b", &["a \\\n b"]),
         ];
         for (text, expected) in pairs {
-            assert_eq!(cut(text), *expected, "{text:?}");
+            assert_eq!(statement_texts(text), *expected, "{text:?}");
         }
     }
 
@@ -464,7 +464,7 @@ mod tests {
             ),
         ];
         for (text, expected) in pairs {
-            assert_eq!(cut(text), *expected, "{text:?}");
+            assert_eq!(statement_texts(text), *expected, "{text:?}");
         }
     }
 
@@ -495,7 +495,7 @@ mod tests {
             ("(a) # (", None),
             ("f('(')", None),
         ] {
-            let found = unclosed(line).map(|span| (span.start as usize, span.of(line)));
+            let found = open_bracket(line).map(|span| (span.start as usize, span.of(line)));
             assert_eq!(found, open.map(|at| (at, "(")), "{line}");
         }
     }
@@ -503,18 +503,18 @@ mod tests {
     #[test]
     fn nesting_has_a_limit() {
         let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
-        assert_eq!(cut(&at_limit).len(), 1);
-        assert_eq!(cut(&at_limit)[0], at_limit);
+        assert_eq!(statement_texts(&at_limit).len(), 1);
+        assert_eq!(statement_texts(&at_limit)[0], at_limit);
         let beyond = format!("a = 1; b = ({at_limit}); c");
         let message = "brackets can be nested at most 500 deep at 511";
-        assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
+        assert_eq!(statement_texts(&beyond), ["a = 1;", message, "c"]);
         let error = statements(&beyond).find_map(Result::err).expect("too deep");
         assert_eq!(error.span.of(&beyond), "(");
         assert_eq!(error.label, "one too many");
         let wide = "(a)[b]".repeat(MAX_NESTING);
-        assert_eq!(cut(&wide), [wide]);
+        assert_eq!(statement_texts(&wide), [wide]);
         let million = "[".repeat(1_000_000);
-        assert_eq!(cut(&million).len(), 1);
+        assert_eq!(statement_texts(&million).len(), 1);
     }
 
     #[test]
@@ -522,11 +522,11 @@ mod tests {
         let at_limit = "-".repeat(MAX_LENGTH);
         assert!(statements(&at_limit).all(|cut| cut.is_ok()));
         let beyond: Vec<_> = statements(&(at_limit + "x")).collect();
-        assert_eq!(beyond, [Err(SyntaxError::long())]);
+        assert_eq!(beyond, [Err(SyntaxError::too_long())]);
     }
 
-    /// After each line: is more wanted?
-    fn wanted(lines: &[&str]) -> Vec<bool> {
+    /// Whether each line asks for another one.
+    fn asks_for_more(lines: &[&str]) -> Vec<bool> {
         let mut continuation = Continuation::default();
         lines.iter().map(|line| continuation.push(line)).collect()
     }
@@ -552,7 +552,7 @@ mod tests {
             (&[")(", ")"], &[true, false]),
         ];
         for (lines, expected) in pairs {
-            assert_eq!(wanted(lines), *expected, "{lines:?}");
+            assert_eq!(asks_for_more(lines), *expected, "{lines:?}");
         }
     }
 

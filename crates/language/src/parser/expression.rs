@@ -1,14 +1,14 @@
-//! From pest's pairs of an expression to items in postfix order.
+//! Makes the items of an expression, in postfix order, from pest's pairs.
 //!
-//! pest's `PrattParser` knows how tightly each operator binds, and calls back for operands, left, right, then for their
-//! operator: that is postfix order already.
+//! pest's `PrattParser` knows how tightly each operator binds. It calls functions here for the left operand, the right one,
+//! then for their operator: that is postfix order.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 
 use pest::iterators::{Pair, Pairs};
 
-use super::trouble;
+use super::errors;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::code;
@@ -17,10 +17,10 @@ use crate::number;
 use crate::precedence::{self, PRATT};
 use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 
-/// What Python calls the number of items.
+/// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
-/// What an operand ends with, or its loosest operator.
+/// What kind of token an operand ends with, or what its loosest operator is.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum OperandKind {
     Number,
@@ -47,7 +47,7 @@ pub(super) enum OperandKind {
     Other,
 }
 
-/// What has been read of an operand, for what follows it.
+/// An operand that has been read, for checks of what follows it.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) kind: OperandKind,
@@ -57,7 +57,7 @@ pub(super) struct Operand {
     pub(super) last: Span,
     /// Its loosest operator.
     pub(super) sign: Span,
-    /// What divides by its last token, raises to it or takes its root: no coefficient may stand there.
+    /// The sign that divides by its last token, raises to it or takes its root. Behind that sign a coefficient is refused.
     pub(super) divides: Option<Span>,
     /// The place of its first item.
     pub(super) first: usize,
@@ -76,8 +76,8 @@ impl Operand {
     }
 }
 
-/// A name as the session knows it.
-pub fn name(text: &str) -> &str {
+/// The name under which the session knows it.
+pub fn canonical_name(text: &str) -> &str {
     match text {
         "π" => "pi",
         "τ" => "tau",
@@ -90,7 +90,7 @@ pub fn name(text: &str) -> &str {
 pub(super) enum SourceLanguage {
     /// The calculator's own.
     Own,
-    /// Python, where positions count from 0. Its tree is the calculator's, but for the functions that are called.
+    /// Python, where positions count from 0. Its tree is the calculator's, except for paths of functions.
     Python,
 }
 
@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The expression that some pairs are, and which of its literals have a `%`.
+    /// Reads pairs as an expression. Returns also which of its literals have a `%`.
     pub(super) fn read(
         &self,
         pairs: Pairs<'_, Rule>,
@@ -137,14 +137,14 @@ impl<'t> Reader<'t> {
         }
         let expression = Expression {
             items: state.items,
-            span: operand.last.starting(start),
+            span: operand.last.starting_at(start),
         };
         Ok((expression, state.per_cent))
     }
 
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
-        Span::new(span.start(), span.end()).moved(self.region.start)
+        Span::new(span.start(), span.end()).shift(self.region.start)
     }
 
     pub(super) fn push(&self, kind: ItemKind<'t>, span: Span) {
@@ -155,27 +155,28 @@ impl<'t> Reader<'t> {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// Refuses the tree by a row of the table of errors, whose words are `parts` of the text. The first error counts.
+    /// Refuses the tree by a row of the table of errors, which quotes `parts` of the text. The first error counts.
     pub(super) fn refuse(&self, row: &str, parts: &[(&str, Span)]) {
         let mut state = self.state.borrow_mut();
         state
             .error
-            .get_or_insert_with(|| trouble::refused(self.text, row, parts));
+            .get_or_insert_with(|| errors::tree_error(self.text, row, parts));
     }
 
-    /// Refuses an operand with what follows it: a sign and another operand, or an index, say, which is both.
+    /// Refuses an operand together with what follows it: a sign and another operand, or an index, which is both `next` and
+    /// `right`.
     fn refuse_both(&self, row: &str, left: Operand, next: Span, right: Span) {
         let parts = [
             ("left", left.span),
-            ("first", left.span.ending(left.sign.start)),
+            ("first", left.span.ending_at(left.sign.start)),
             ("sign", left.sign),
-            ("middle", left.span.starting(left.sign.end)),
-            ("list", left.span.ending(left.last.start)),
+            ("middle", left.span.starting_at(left.sign.end)),
+            ("list", left.span.ending_at(left.last.start)),
             ("last", left.last),
             ("next", next),
             ("right", right),
-            ("number", right.ending(right.end.saturating_sub(1))),
-            ("word", right.starting(right.start + 1)),
+            ("number", right.ending_at(right.end.saturating_sub(1))),
+            ("word", right.starting_at(right.start + 1)),
             ("found", next.to(right)),
             ("all", left.span.to(right)),
         ];
@@ -184,12 +185,12 @@ impl<'t> Reader<'t> {
 
     pub(super) fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
         if pairs.len() > MAX_CHAIN
-            && let Some(span) = self.too_long_chain(pairs.clone())
+            && let Some(span) = self.find_too_long_chain(pairs.clone())
         {
             self.refuse("@long", &[("next", span)]);
             return Operand::new(OperandKind::Other, span, span, 0);
         }
-        // The reader goes with each operand: closures that hold nothing are boxed without an allocation.
+        // The reader goes with each operand, so that the closures hold nothing and pest boxes them without an allocation.
         let (_, read) = PRATT
             .map_primary(|pair| (self, self.primary(pair)))
             .map_prefix(|sign, (reader, operand)| (reader, reader.prefix(&sign, operand)))
@@ -199,28 +200,29 @@ impl<'t> Reader<'t> {
             })
             .parse(pairs);
         if read.kind == OperandKind::Chosen {
-            self.stop(read.sign.start);
+            self.refuse_at(read.sign.start);
         }
         read
     }
 
-    /// Refuses the text where the grammar would have stopped if it had only the calculator's own rules.
-    pub(super) fn stop(&self, at: u32) {
+    /// Refuses the text at a place, as if the grammar had stopped there.
+    pub(super) fn refuse_at(&self, at: u32) {
         let mut state = self.state.borrow_mut();
         state
             .error
-            .get_or_insert_with(|| trouble::explain(self.text, self.region, at));
+            .get_or_insert_with(|| errors::text_error(self.text, self.region, at));
     }
 
-    /// Refuses what only Python has in a text of another language.
-    pub(super) fn in_python(&self, at: u32) {
+    /// Refuses what only Python has, unless the text is Python.
+    pub(super) fn refuse_unless_python(&self, at: u32) {
         if self.language == SourceLanguage::Own {
-            self.stop(at);
+            self.refuse_at(at);
         }
     }
 
-    /// Where a chain of `^`, signs and roots exceeds its limit: pest calls itself for each of them.
-    fn too_long_chain(&self, pairs: Pairs<'_, Rule>) -> Option<Span> {
+    /// Where a chain of `^`, signs and roots exceeds its limit. Without the limit pest would overflow the stack, because it
+    /// recurses for each of them.
+    fn find_too_long_chain(&self, pairs: Pairs<'_, Rule>) -> Option<Span> {
         let (mut length, mut choices) = (0, 0);
         for pair in pairs {
             match pair.as_rule() {
@@ -242,7 +244,7 @@ impl<'t> Reader<'t> {
         let span = self.span(&pair);
         let text = span.of(self.text);
         let mut last = span;
-        let first = self.length();
+        let first = self.item_count();
         let kind = match pair.as_rule() {
             Rule::number => {
                 let literal = self.literal(text, span);
@@ -250,7 +252,7 @@ impl<'t> Reader<'t> {
                 OperandKind::Number
             }
             Rule::name => {
-                self.push(ItemKind::Name(name(text)), span);
+                self.push(ItemKind::Name(canonical_name(text)), span);
                 OperandKind::Name
             }
             Rule::node => {
@@ -273,8 +275,8 @@ impl<'t> Reader<'t> {
         Operand::new(kind, span, last, first)
     }
 
-    /// How many items there are.
-    pub(super) fn length(&self) -> usize {
+    /// The number of items.
+    pub(super) fn item_count(&self) -> usize {
         self.state.borrow().items.len()
     }
 
@@ -282,7 +284,7 @@ impl<'t> Reader<'t> {
     fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
         let has_comma = inner.clone().any(|pair| pair.as_rule() == Rule::comma);
-        let kinds = self.several(inner, span);
+        let kinds = self.operands(inner, span);
         if has_comma {
             self.apply(Head::List, kinds.len() as u32, span);
         }
@@ -322,7 +324,7 @@ impl<'t> Reader<'t> {
             ..operand
         };
         if sign.as_rule() == Rule::py_not {
-            return self.not(sign_span, operand);
+            return self.negate_truth(sign_span, operand);
         }
         if sign.as_rule() == Rule::root {
             self.apply(Head::Function("sqrt", 0), 1, sign_span);
@@ -338,7 +340,7 @@ impl<'t> Reader<'t> {
                 ..whole
             };
         }
-        self.apply(Head::Operator(precedence::minus()), 1, sign_span);
+        self.apply(Head::Operator(precedence::minus_sign()), 1, sign_span);
         whole
     }
 
@@ -362,8 +364,8 @@ impl<'t> Reader<'t> {
             rule,
             Rule::py_and | Rule::py_or | Rule::py_if | Rule::py_else
         ) {
-            self.in_python(span.start);
-            return self.word(left, rule, span, right);
+            self.refuse_unless_python(span.start);
+            return self.word_operator(left, rule, span, right);
         }
         let text = match rule {
             Rule::times => "*",
@@ -375,7 +377,7 @@ impl<'t> Reader<'t> {
             _ => OperandKind::Other,
         };
         self.check_infix(left, rule, span, right);
-        let head = precedence::between(text).map_or(Head::Range, Head::Operator);
+        let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
         let place = if rule == Rule::times { left.last } else { span };
         self.apply(head, 2, place);
         let divides = rule == Rule::power || matches!(text, "/" | "%" | "÷");
@@ -390,12 +392,12 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn operator(&self, spelling: &str, span: Span) {
-        if let Some(operator) = precedence::between(spelling) {
+        if let Some(operator) = precedence::infix_operator(spelling) {
             self.apply(Head::Operator(operator), 2, span);
         }
     }
 
-    /// Refuses what would be read differently by eye and by rule.
+    /// Refuses what a reader might read in another way than the grammar does.
     fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) {
         let row = match (rule, left.kind) {
             (Rule::comparison, OperandKind::Comparison) => "@comparisons",
@@ -415,7 +417,7 @@ impl<'t> Reader<'t> {
         self.refuse_both(row, left, sign, right.span);
     }
 
-    /// Is it `1.00(2)`, as tables write 1.00 ± 0.02?
+    /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02.
     fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
         let bracket = bracket.span.of(self.text);
         let digits = bracket
@@ -425,8 +427,8 @@ impl<'t> Reader<'t> {
             && digits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists. Whether the `n` of
-    /// `[0]*n` is a number is known when the statement is compiled.
+    /// Refuses `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists. Whether the `n`
+    /// of `[0]*n` is a number is known only when the session builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
         let in_python = self.language == SourceLanguage::Python;
         let is_list = |operand: Operand, end: usize| {
@@ -439,7 +441,10 @@ impl<'t> Reader<'t> {
         let is_count = |operand: Operand| {
             operand.kind == OperandKind::Number || in_python && operand.kind == OperandKind::Name
         };
-        let lists = (is_list(left, right.first), is_list(right, self.length()));
+        let lists = (
+            is_list(left, right.first),
+            is_list(right, self.item_count()),
+        );
         let (list, count) = match (sign.of(self.text), lists) {
             ("*", (true, _)) if is_count(right) => (left, right),
             ("*", (_, true)) if is_count(left) && in_python => (right, left),
@@ -451,7 +456,7 @@ impl<'t> Reader<'t> {
         self.refuse_both("@repeated", list, sign, count.span);
     }
 
-    /// `1/2x`, `0xfg`, `2_x`: a number directly before what it multiplies.
+    /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.
     fn check_factor(&self, factor: Operand, right: Operand) {
         let next = right.span.of(self.text).chars().next();
         let next = next.unwrap_or_default();
@@ -461,7 +466,7 @@ impl<'t> Reader<'t> {
             _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
         };
         if based && !matches!(next, '(' | '√') {
-            let run = trouble::run(self.text, factor.last);
+            let run = errors::number_run(self.text, factor.last);
             self.refuse("@half", &[("run", run)]);
         } else if let Some(sign) = factor.divides {
             let factor = Operand { sign, ..factor };
@@ -473,8 +478,8 @@ impl<'t> Reader<'t> {
         let span = self.span(&pair);
         let refuse = |row| self.refuse_both(row, operand, span, span);
         let rule = pair.as_rule();
-        let raised = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
-        if raised && operand.kind == OperandKind::Superscript {
+        let binds_tighter = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
+        if binds_tighter && operand.kind == OperandKind::Superscript {
             refuse("@raised");
         }
         let kind = match rule {
@@ -486,7 +491,11 @@ impl<'t> Reader<'t> {
                 OperandKind::Factorial
             }
             Rule::superscript => {
-                let digits: String = span.of(self.text).chars().map(number::plain).collect();
+                let digits: String = span
+                    .of(self.text)
+                    .chars()
+                    .map(number::superscript_digit)
+                    .collect();
                 let literal = self.literal(&digits, span);
                 self.push(ItemKind::Number(literal), span);
                 self.operator("^", span);
@@ -535,7 +544,7 @@ impl<'t> Reader<'t> {
             _ => self.member(operand, pair),
         };
         let last = match kind {
-            OperandKind::Bracket => span.starting(span.end - 1),
+            OperandKind::Bracket => span.starting_at(span.end - 1),
             _ => span,
         };
         Operand {
@@ -551,7 +560,7 @@ impl<'t> Reader<'t> {
         let several =
             |part: &Pair<'_, Rule>| matches!(part.as_rule(), Rule::comma | Rule::py_colon);
         if let Some(sign) = pair.clone().into_inner().find(several) {
-            self.in_python(self.span(&sign).start);
+            self.refuse_unless_python(self.span(&sign).start);
         }
         let row = match list.kind {
             OperandKind::Name
@@ -600,7 +609,7 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let brackets = self.span(&pair);
-            match self.several(pair.into_inner(), brackets).len() {
+            match self.operands(pair.into_inner(), brackets).len() {
                 0 => self.refuse_both("@arguments", function, brackets, span.behind()),
                 count => self.apply(Head::Function(name, primes as u8), count as u32, word),
             }
@@ -614,10 +623,10 @@ impl<'t> Reader<'t> {
             return OperandKind::Other;
         };
         let span = self.span(&method);
-        let word = span.starting(span.start + 1);
+        let word = span.starting_at(span.start + 1);
         let Some(arguments) = inner.next() else {
             let refuse = |row| self.refuse_both(row, owner, span, span);
-            match Property::named(word.of(self.text)) {
+            match Property::from_word(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
                 // `np.pi`
                 None if self.language == SourceLanguage::Python
@@ -641,15 +650,15 @@ impl<'t> Reader<'t> {
             let [body, each] = [self.span(&body), self.span(&each)];
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
-        let count = 1 + self.several(arguments, span).len();
+        let count = 1 + self.operands(arguments, span).len();
         self.apply(Head::Function(word.of(self.text), 0), count as u32, word);
         OperandKind::Bracket
     }
 
-    /// What stands between brackets: the kinds of its operands. One with a `for` is a list in brackets.
-    fn several(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> Vec<OperandKind> {
+    /// Reads the operands between brackets and returns their kinds. `E for x in xs` counts as one operand, a list.
+    fn operands(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> Vec<OperandKind> {
         if let Some((body, each)) = repetition(&pairs) {
-            self.each(body, each, brackets);
+            self.comprehension(body, each, brackets);
             return vec![OperandKind::Bracket];
         }
         let mut kinds = Vec::with_capacity(1);
@@ -658,11 +667,11 @@ impl<'t> Reader<'t> {
                 Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
                 Rule::width => {
                     kinds.pop();
-                    kinds.push(self.uncertain(pair));
+                    kinds.push(self.uncertainty(pair));
                 }
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
-                Rule::comma => self.in_python(self.span(&pair).start),
-                Rule::power_of_ten => self.multiply(self.span(&pair)),
+                Rule::comma => self.refuse_unless_python(self.span(&pair).start),
+                Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair)),
                 Rule::py_option => kinds.extend(self.option(pair)),
                 _ => {}
             }
@@ -674,7 +683,7 @@ impl<'t> Reader<'t> {
     fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
         let is_repeated = repetition(&inner).is_some();
-        match self.several(inner, span)[..] {
+        match self.operands(inner, span)[..] {
             _ if is_repeated => OperandKind::Bracket,
             // `[1..3]` is the range itself.
             [OperandKind::Range] => OperandKind::Bracket,
@@ -689,8 +698,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `± 0.1`, `± 5%` behind a part of an expression.
-    fn uncertain(&self, pair: Pair<'_, Rule>) -> OperandKind {
+    /// `± 0.1` or `± 5%` behind a part of an expression.
+    fn uncertainty(&self, pair: Pair<'_, Rule>) -> OperandKind {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
         inner.next();
@@ -702,8 +711,8 @@ impl<'t> Reader<'t> {
         OperandKind::Other
     }
 
-    /// `(1.602 ± 0.002)e-19`: the power of ten goes into both literals.
-    fn multiply(&self, power: Span) {
+    /// `(1.602 ± 0.002)e-19`: multiplies both literals by the power of ten.
+    fn apply_power_of_ten(&self, power: Span) {
         let literals = match self.state.borrow().items[..] {
             [
                 ..,
@@ -723,9 +732,9 @@ impl<'t> Reader<'t> {
             _ => None,
         };
         let Some(literals) = literals else {
-            return self.stop(power.start);
+            return self.refuse_at(power.start);
         };
-        let first = self.length() - 3;
+        let first = self.item_count() - 3;
         for (place, literal) in (first..).zip(literals) {
             let text = format!("{}{}", literal.value, power.of(self.text));
             let literal = self.literal(&text, power);
@@ -733,15 +742,15 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `E for x in xs`: the list goes before its body.
-    fn each(&self, body: Pair<'_, Rule>, each: Pair<'_, Rule>, brackets: Span) {
+    /// `E for x in xs`. In the tree the list comes before the body.
+    fn comprehension(&self, body: Pair<'_, Rule>, each: Pair<'_, Rule>, brackets: Span) {
         let mut variables: Vec<Item<'t>> = Vec::new();
         let mut word = self.span(&each);
         for pair in each.into_inner() {
             let span = self.span(&pair);
             match pair.as_rule() {
                 Rule::name => {
-                    let kind = ItemKind::Variable(name(span.of(self.text)));
+                    let kind = ItemKind::Variable(canonical_name(span.of(self.text)));
                     if let Some(first) = variables.iter().find(|other| other.kind == kind) {
                         self.refuse("@item", &[("next", span), ("first", first.span)]);
                     }

@@ -1,13 +1,15 @@
-//! From the text of a statement to its tree.
+//! Parses the text of a statement into its tree.
 //!
-//! pest reads the text by the grammar; `statement` and `expression` make the tree of what it finds. `trouble` says what is
-//! wrong with a text that the grammar, or the tree, refuses.
+//! pest reads the text by the grammar; `statement` and `expression` make the tree from its pairs. `errors` explains what is
+//! wrong with a text that the grammar refuses, or a tree that these files refuse.
 
+mod errors;
 mod expression;
 pub(crate) mod parts;
 mod python;
 mod statement;
-mod trouble;
 
-pub use self::expression::name;
-pub use self::statement::{as_expression, called, expression, python, statement, uncertain, width};
+pub use self::expression::canonical_name;
+pub use self::statement::{
+    as_expression, expression, lecture_call, python, statement, value_and_width, width,
+};

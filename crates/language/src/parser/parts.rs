@@ -1,8 +1,6 @@
-//! The kind of each word and sign of a text, complete or not, for colouring and completion.
-//!
-//! No text is refused, and names need not exist.
+//! The kind of each word and sign of a text, for colouring and completion. The text may be incomplete or wrong.
 
-use super::trouble::tokens;
+use super::errors::tokens;
 use crate::grammar::Rule;
 use crate::lexer::comments;
 use crate::tree::Span;

@@ -1,6 +1,6 @@
-//! What Python has besides the calculator's own language, as trees of the calculator.
+//! Reads what only Python has into trees of the calculator: `a if b else c`, `w[-1]`, `w[1:3]`, options of functions.
 //!
-//! Only what functions of modules are called is left as it is: this layer does not know which names are functions.
+//! Functions of modules keep their paths, because this crate does not know which names are functions.
 
 use pest::iterators::Pair;
 
@@ -9,7 +9,7 @@ use crate::grammar::Rule;
 use crate::precedence;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
-/// The longest list that is repeated in `len(…)`, in items.
+/// The longest list that can stand once more in `len(…)`, in items.
 const LONGEST: usize = 50;
 
 /// Options of functions of modules that change nothing here, and the number of items of `linspace`.
@@ -24,7 +24,13 @@ fn number(value: i64) -> ItemKind<'static> {
 
 impl<'t> Reader<'t> {
     /// Python's `a and b`, `a or b`, `a if b else c`.
-    pub(super) fn word(&self, left: Operand, rule: Rule, span: Span, right: Operand) -> Operand {
+    pub(super) fn word_operator(
+        &self,
+        left: Operand,
+        rule: Rule,
+        span: Span,
+        right: Operand,
+    ) -> Operand {
         let kind = match rule {
             Rule::py_if => {
                 // The condition comes first.
@@ -34,7 +40,7 @@ impl<'t> Reader<'t> {
             }
             Rule::py_else => {
                 if left.kind != OperandKind::Chosen {
-                    self.stop(span.start);
+                    self.refuse_at(span.start);
                 }
                 self.apply(Head::Function("if", 0), 3, left.sign);
                 OperandKind::Other
@@ -49,9 +55,9 @@ impl<'t> Reader<'t> {
                                 if operator.level == precedence::level::COMPARISON
                         )
                 };
-                if !is_truth(left, right.first) || !is_truth(right, self.length()) {
-                    // Of numbers that are no conditions, Python gives one back.
-                    self.stop(span.start);
+                if !is_truth(left, right.first) || !is_truth(right, self.item_count()) {
+                    // For numbers that are no conditions, Python returns one of the two.
+                    self.refuse_at(span.start);
                 }
                 match rule {
                     Rule::py_and => self.operator("*", span),
@@ -71,8 +77,8 @@ impl<'t> Reader<'t> {
     }
 
     /// `not a`, which is `a == 0`
-    pub(super) fn not(&self, sign: Span, operand: Operand) -> Operand {
-        self.in_python(sign.end);
+    pub(super) fn negate_truth(&self, sign: Span, operand: Operand) -> Operand {
+        self.refuse_unless_python(sign.end);
         self.push(number(0), sign);
         self.operator("==", sign);
         Operand {
@@ -82,14 +88,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `, dtype=float`: only the number of items of `linspace` is an operand.
+    /// `, dtype=float`. Only `num`, the number of items of `linspace`, is an operand.
     pub(super) fn option(&self, pair: Pair<'_, Rule>) -> Option<OperandKind> {
         let mut inner = pair.into_inner();
         let name = inner.next()?.as_str();
         let sign = self.span(&inner.next()?);
-        self.in_python(sign.start);
+        self.refuse_unless_python(sign.start);
         if !OPTIONS.contains(&name) {
-            self.stop(sign.start);
+            self.refuse_at(sign.start);
         }
         let number = expressions(inner).next().filter(|_| name == "num")?;
         Some(self.operand(number.into_inner()).kind)
@@ -108,7 +114,7 @@ impl<'t> Reader<'t> {
             return self.slice(list, [begin, end], span);
         }
         for position in expressions(inside.into_iter()) {
-            let (owner, first) = (self.copied(list.first), self.length());
+            let (owner, first) = (self.copy_items(list.first), self.item_count());
             self.position(position, span);
             self.count_from_one(&owner, first, span);
             self.apply(Head::Index, 2, span);
@@ -124,27 +130,27 @@ impl<'t> Reader<'t> {
 
     /// `w[1:3]` is `w[2..3]`.
     fn slice(&self, list: Operand, sides: [Option<Pair<'_, Rule>>; 2], span: Span) {
-        let owner = self.copied(list.first);
+        let owner = self.copy_items(list.first);
         let [begin, end] = sides;
         let (mut low, mut high) = (Some(0), None);
         match begin {
             None => self.push(number(1), span),
             Some(begin) => {
-                let first = self.length();
+                let first = self.item_count();
                 self.position(begin, span);
-                low = self.whole(first);
+                low = self.whole_number(first);
                 self.count_from_one(&owner, first, span);
             }
         }
         match end {
-            None => self.last_but(&owner, 0, span),
+            None => self.push_place_from_end(&owner, 0, span),
             Some(end) => {
-                let first = self.length();
+                let first = self.item_count();
                 self.position(end, span);
-                high = self.whole(first);
+                high = self.whole_number(first);
                 if let Some(back) = high.filter(|&high| high < 0) {
-                    self.shorten(first);
-                    self.last_but(&owner, -back, span);
+                    self.truncate_items(first);
+                    self.push_place_from_end(&owner, -back, span);
                 }
             }
         }
@@ -160,19 +166,19 @@ impl<'t> Reader<'t> {
         self.apply(Head::Index, 2, span);
     }
 
-    /// Makes a position that counts from 0, the items from `first` on, one that counts from 1.
+    /// Turns a position that counts from 0, the items from `first` on, into one that counts from 1.
     fn count_from_one(&self, owner: &[Item<'t>], first: usize, span: Span) {
-        match self.whole(first) {
+        match self.whole_number(first) {
             Some(back @ ..0) => {
-                self.shorten(first);
-                self.last_but(owner, -back - 1, span);
+                self.truncate_items(first);
+                self.push_place_from_end(owner, -back - 1, span);
             }
             Some(place) => {
-                self.shorten(first);
+                self.truncate_items(first);
                 self.push(number(place + 1), span);
             }
-            // `len(w) - 1` is the last position there, and `len(w)` is it here.
-            None if self.ends_with_minus_one() => self.shorten(self.length() - 2),
+            // The last position is `len(w) - 1` in Python and `len(w)` here.
+            None if self.ends_with_minus_one() => self.truncate_items(self.item_count() - 2),
             None => {
                 self.push(number(1), span);
                 self.operator("+", span);
@@ -185,13 +191,13 @@ impl<'t> Reader<'t> {
         let [.., one, minus] = state.items.as_slice() else {
             return false;
         };
-        let is_minus = |operator| Some(operator) == precedence::between("-");
+        let is_minus = |operator| Some(operator) == precedence::infix_operator("-");
         one.kind == number(1)
             && matches!(minus.kind, ItemKind::Apply(Head::Operator(operator), 2) if is_minus(operator))
     }
 
     /// `len(w) - 1`, or `len(w)` for 0.
-    fn last_but(&self, owner: &[Item<'t>], back: i64, span: Span) {
+    fn push_place_from_end(&self, owner: &[Item<'t>], back: i64, span: Span) {
         if owner.len() > LONGEST {
             self.refuse("@long list", &[("all", span)]);
             return self.push(number(1), span);
@@ -204,8 +210,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The whole number that the items from `first` on are.
-    fn whole(&self, first: usize) -> Option<i64> {
+    /// The items from `first` on as a whole number, if they are one.
+    fn whole_number(&self, first: usize) -> Option<i64> {
         match self.state.borrow().items[first..] {
             [
                 Item {
@@ -217,14 +223,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The items from `first` on.
-    fn copied(&self, first: usize) -> Vec<Item<'t>> {
+    /// Copies the items from `first` on, or as many as show that they are too many.
+    fn copy_items(&self, first: usize) -> Vec<Item<'t>> {
         let items = &self.state.borrow().items[first..];
-        // Longer ones are not repeated.
         items[..items.len().min(LONGEST + 1)].to_vec()
     }
 
-    fn shorten(&self, length: usize) {
+    fn truncate_items(&self, length: usize) {
         self.state.borrow_mut().items.truncate(length);
     }
 }

@@ -1,6 +1,4 @@
-//! From pest's pairs of a statement to its tree.
-//!
-//! What is an expression in it is read by `expression`.
+//! Makes the tree of a statement from pest's pairs. `expression` reads the expressions in it.
 
 use std::collections::HashMap;
 
@@ -8,16 +6,16 @@ use pest::Parser;
 use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Reader, SourceLanguage, name};
-use super::trouble::{explain, refused};
+use super::errors::{text_error, tree_error};
+use super::expression::{Reader, SourceLanguage, canonical_name};
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{Cut, names, trimmed, unclosed};
+use crate::lexer::{StatementSpan, open_bracket, trim, words};
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    Printed, Span, Statement, Width,
+    PrintPiece, Span, Statement, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -26,12 +24,12 @@ type Done<T> = Result<T, SyntaxError>;
 ///
 /// # Errors
 /// If it is no statement; the error says what was expected where.
-pub fn statement<'t>(text: &'t str, cut: &Cut) -> Done<Statement<'t>> {
+pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> {
     Reader::new(text, cut.span, SourceLanguage::Own).statement()
 }
 
-/// Parses a line of Python, where positions count from 0 and which has what the calculator's language has not. Its tree is
-/// a statement of the calculator, but for the functions of modules, which are called by their paths: `np.random.normal`.
+/// Parses a line of Python, where positions count from 0 and more is allowed than in the calculator's language. Its tree is
+/// a statement of the calculator in which functions of modules still have their paths: `np.random.normal`.
 ///
 /// # Errors
 /// If it is no such line.
@@ -45,10 +43,10 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
     let source = Reader::new(text, span, SourceLanguage::Own);
-    source.expression(source.first(&mut source.pairs(Rule::lone_expression)?)?)
+    source.expression(source.next_pair(&mut source.pairs(Rule::lone_expression)?)?)
 }
 
-/// The expression that a text is, if it is one; no error is made.
+/// Parses a text that may be an expression. It makes no error, which would take longer.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
     let reader = Reader::new(text, whole, SourceLanguage::Own);
@@ -60,15 +58,15 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 ///
 /// # Errors
 /// If it is no such text; the error says what was expected where.
-pub fn uncertain(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
+pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = Reader::new(text, span, SourceLanguage::Own);
     let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
-    let (value, own) = parted(value);
+    let (value, own) = split_width(value);
     Ok((value, width.or(own)))
 }
 
-/// `(5 ± 0.1)` as a whole value is `5 ± 0.1`.
-fn parted(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
+/// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
+fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
     use ItemKind::{Apply, Number};
     let [first, item, of] = value.items[..] else {
         return (value, None);
@@ -95,7 +93,7 @@ fn parted(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
     )
 }
 
-/// `1.25(3)` as a whole value is `1.25 ± 0.03`, as tables write it.
+/// Reads `1.25(3)`, if it is a whole value, as `1.25 ± 0.03`: tables write it like this.
 fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'_>>)> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
     let (whole, places) = number.split_once('.')?;
@@ -110,8 +108,8 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
         Some(Expression { items, span })
     };
     let open = span.start + number.len() as u32;
-    let value = literal(number, span.ending(open))?;
-    let span = span.starting(open);
+    let value = literal(number, span.ending_at(open))?;
+    let span = span.starting_at(open);
     let width = Width {
         operand: literal(&format!("{digits}e-{}", places.len()), span)?,
         span,
@@ -120,17 +118,17 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
     Some((value, Some(width)))
 }
 
-/// Parses `± OPERAND`, if the text begins so.
+/// Parses `± OPERAND`, if the text begins with the sign.
 ///
 /// # Errors
-/// If something else than one operand stands behind the sign.
+/// If something other than one operand stands behind the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let source = Reader::new(text, span, SourceLanguage::Own);
     let region = source.region.of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
     let pair = source.pairs(Rule::lone_uncertainty);
-    Some(pair.and_then(|mut pairs| source.width(source.first(&mut pairs)?)))
+    Some(pair.and_then(|mut pairs| source.width(source.next_pair(&mut pairs)?)))
 }
 
 impl<'t> Reader<'t> {
@@ -156,18 +154,18 @@ impl<'t> Reader<'t> {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => refused = Some(error),
-                Err(stop) => furthest = furthest.max(self.furthest(rule, stop)),
+                Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
             }
         }
-        Err(refused.unwrap_or_else(|| explain(self.text, self.region, furthest)))
+        Err(refused.unwrap_or_else(|| text_error(self.text, self.region, furthest)))
     }
 
     fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Done<Statement<'t>> {
         let rule = pairs.peek().map(|pair| pair.as_rule());
         if rule == Some(Rule::expression) {
-            return self.measured(&mut pairs).map(Statement::Expression);
+            return self.lone_value(&mut pairs).map(Statement::Expression);
         }
-        let pair = self.first(&mut pairs)?;
+        let pair = self.next_pair(&mut pairs)?;
         Ok(match pair.as_rule() {
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::py_lambda => Statement::Definition(self.definition(pair)?),
@@ -175,7 +173,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// What pest finds by a rule, or the place where it stopped.
+    /// The pairs that pest finds by a rule, or the place where it stopped.
     fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
         let read = Grammar::parse(rule, &self.plain);
         read.map_err(|error| {
@@ -184,20 +182,21 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The same, with what is wrong at that place.
+    /// The same with an error that explains the place.
     fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
         let read = self.parse(rule);
-        read.map_err(|stop| explain(self.text, self.region, stop))
+        read.map_err(|stop| text_error(self.text, self.region, stop))
     }
 
     /// The next of some pairs.
-    fn first<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
-        let nothing = || SyntaxError::nothing(self.region);
+    fn next_pair<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
+        let nothing = || SyntaxError::missing_expression(self.region);
         pairs.next().ok_or_else(nothing)
     }
 
-    /// Where the grammar stops in a text that is no statement, if it is read as what it begins as.
-    fn furthest(&self, rule: Rule, stop: u32) -> u32 {
+    /// Where the grammar stops in a text that is no statement. Unless the text begins like a binding or a definition, it is
+    /// read as an expression.
+    fn furthest_stop(&self, rule: Rule, stop: u32) -> u32 {
         let begins = |rule| self.parse(rule).is_ok();
         if rule != Rule::statement || begins(Rule::head) || begins(Rule::signature) {
             return stop;
@@ -211,14 +210,14 @@ impl<'t> Reader<'t> {
             None => Ok(expression),
             Some(&place) => {
                 let number = expression.items[place].span;
-                let parts = [("left", number), ("all", number.ending(number.end + 1))];
-                Err(refused(self.text, "@percent", &parts))
+                let parts = [("left", number), ("all", number.ending_at(number.end + 1))];
+                Err(tree_error(self.text, "@percent", &parts))
             }
         }
     }
 
-    /// A statement without `=`. `5 ± 0.1` is `(5 ± 0.1)`, of a number without names and lists.
-    fn measured(&self, pairs: &mut Pairs<'_, Rule>) -> Done<Expression<'t>> {
+    /// A statement without `=`. `5 ± 0.1` is `(5 ± 0.1)` if its value has no names and lists.
+    fn lone_value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<Expression<'t>> {
         let (mut value, width) = self.value(pairs)?;
         let Some(width) = width else {
             return Ok(value);
@@ -228,7 +227,7 @@ impl<'t> Reader<'t> {
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
         if !is_number {
-            return Err(explain(self.text, self.region, width.span.start));
+            return Err(text_error(self.text, self.region, width.span.start));
         }
         let head = Head::Uncertain {
             per_cent: !width.per_cent.is_empty(),
@@ -242,26 +241,26 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    /// A name to be bound or defined.
+    /// A name that is bound or defined.
     fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
-            name: name(span.of(self.text)),
+            name: canonical_name(span.of(self.text)),
             span,
         }
     }
 
     fn command(&self) -> Done<CommandLine<'t>> {
-        let colon = self.region.ending(self.region.start + 1);
+        let colon = self.region.ending_at(self.region.start + 1);
         let pairs = self.parse(Rule::command).ok();
         let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
-        let word = word.ok_or_else(|| refused(self.text, "@command", &[("next", colon)]))?;
+        let word = word.ok_or_else(|| tree_error(self.text, "@command", &[("next", colon)]))?;
         let word = self.span(&word);
-        let rest = trimmed(self.text, self.region.starting(word.end));
-        if let Some(open) = unclosed(rest.of(self.text)) {
-            let open = open.moved(rest.start);
+        let rest = trim(self.text, self.region.starting_at(word.end));
+        if let Some(open) = open_bracket(rest.of(self.text)) {
+            let open = open.shift(rest.start);
             let row = ["@unclosed (", "@unclosed ["][usize::from(open.of(self.text) == "[")];
-            return Err(refused(self.text, row, &[("next", open)]));
+            return Err(tree_error(self.text, row, &[("next", open)]));
         }
         Ok(CommandLine {
             word: word.of(self.text),
@@ -288,7 +287,7 @@ impl<'t> Reader<'t> {
                 _ => {
                     let short = short_width(self.text, self.span(&pair));
                     let (value, width) = match compound {
-                        None => short.map_or_else(|| self.expression(pair).map(parted), Ok)?,
+                        None => short.map_or_else(|| self.expression(pair).map(split_width), Ok)?,
                         Some(_) => (self.expression(pair)?, None),
                     };
                     if width.is_some() {
@@ -303,12 +302,12 @@ impl<'t> Reader<'t> {
             widths.resize(values.len(), None);
         }
         self.check_different(&targets, "@name")?;
-        // One value for several names is taken apart by the session.
+        // The session divides one value among several names.
         if values.len() != targets.len() && values.len() > 1 {
-            let found = self.region.starting(values[0].span.start);
+            let found = self.region.starting_at(values[0].span.start);
             let parts = [("name", targets[0].span), ("found", found)];
             let row = ["@values", "@names"][usize::from(targets.len() > 1)];
-            return Err(refused(self.text, row, &parts));
+            return Err(tree_error(self.text, row, &parts));
         }
         Ok(Binding {
             frozen,
@@ -319,21 +318,21 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Refuses a name that is given twice.
+    /// Refuses a name that stands there twice.
     fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Done<()> {
         let mut seen = HashMap::new();
         for target in targets.iter().filter(|_| targets.len() > 1) {
             if let Some(first) = seen.insert(target.name, target.span) {
                 let parts = [("next", target.span), ("first", first)];
-                return Err(refused(self.text, row, &parts));
+                return Err(tree_error(self.text, row, &parts));
             }
         }
         Ok(())
     }
 
-    /// An expression, and what stands behind its `±`.
+    /// An expression and its uncertainty.
     fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
-        let value = self.expression(self.first(pairs)?)?;
+        let value = self.expression(self.next_pair(pairs)?)?;
         let width = pairs.next().filter(|pair| pair.as_rule() == Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
@@ -351,9 +350,9 @@ impl<'t> Reader<'t> {
         };
         if !per_cent.is_empty() && !operand.items.iter().all(plain) {
             let parts = [("operand", operand.span)];
-            return Err(refused(self.text, "@percent of a value", &parts));
+            return Err(tree_error(self.text, "@percent of a value", &parts));
         }
-        let span = operand.span.starting(start);
+        let span = operand.span.starting_at(start);
         Ok(Width {
             operand,
             span,
@@ -376,7 +375,7 @@ impl<'t> Reader<'t> {
         Ok(Definition {
             name,
             parameters,
-            body: body.ok_or_else(|| SyntaxError::nothing(self.region))?,
+            body: body.ok_or_else(|| SyntaxError::missing_expression(self.region))?,
             span: self.region,
         })
     }
@@ -386,25 +385,28 @@ impl<'t> Reader<'t> {
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
             let arguments = inner.map(|pair| match pair.as_rule() {
-                Rule::py_formatted => pair.into_inner().map(|piece| self.printed(piece)).collect(),
-                _ => Ok(vec![self.printed(pair)?]),
+                Rule::py_formatted => pair
+                    .into_inner()
+                    .map(|piece| self.print_piece(piece))
+                    .collect(),
+                _ => Ok(vec![self.print_piece(pair)?]),
             });
             return arguments.collect::<Done<Vec<_>>>().map(Lecture::Print);
         }
-        let first = self.first(&mut inner)?;
+        let first = self.next_pair(&mut inner)?;
         if rule == Rule::py_value {
             return Ok(Lecture::Value {
                 target: self.target(&first),
-                number: self.expression(self.first(&mut inner)?)?,
-                label: inner.next().map(|label| self.inside(&label)),
+                number: self.expression(self.next_pair(&mut inner)?)?,
+                label: inner.next().map(|label| self.quoted_text(&label)),
             });
         }
         let owner = self.span(&first);
-        let second = self.first(&mut inner)?;
+        let second = self.next_pair(&mut inner)?;
         if rule == Rule::py_label {
             return Ok(Lecture::Label {
                 node: owner,
-                label: self.inside(&second),
+                label: self.quoted_text(&second),
             });
         }
         let (value, width) = self.value(&mut inner)?;
@@ -415,7 +417,7 @@ impl<'t> Reader<'t> {
                 ("value", value.span),
                 ("width", width.span),
             ];
-            return Err(refused(self.text, "@data", &parts));
+            return Err(tree_error(self.text, "@data", &parts));
         }
         Ok(Lecture::Data {
             leaf: owner,
@@ -424,46 +426,46 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn printed(&self, piece: Pair<'_, Rule>) -> Done<Printed<'t>> {
+    fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
         match piece.as_rule() {
-            Rule::quoted => Ok(Printed::Text(self.inside(&piece))),
-            Rule::py_text => Ok(Printed::Text(self.span(&piece).of(self.text))),
+            Rule::quoted => Ok(PrintPiece::Text(self.quoted_text(&piece))),
+            Rule::py_text => Ok(PrintPiece::Text(self.span(&piece).of(self.text))),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
-                let value = self.expression(self.first(&mut inner)?)?;
+                let value = self.expression(self.next_pair(&mut inner)?)?;
                 let format = inner.next().map(|format| self.span(&format));
-                Ok(Printed::Value(value, format))
+                Ok(PrintPiece::Value(value, format))
             }
-            _ => Ok(Printed::Value(self.expression(piece)?, None)),
+            _ => Ok(PrintPiece::Value(self.expression(piece)?, None)),
         }
     }
 
-    fn inside(&self, quoted: &Pair<'_, Rule>) -> &'t str {
-        names::unquoted(self.span(quoted).of(self.text)).unwrap_or_default()
+    fn quoted_text(&self, quoted: &Pair<'_, Rule>) -> &'t str {
+        words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
 }
 
 /// The operator of `+=`.
 fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
     let sign = assign.as_str().strip_suffix('=')?;
-    (!sign.is_empty()).then(|| precedence::between(sign))?
+    (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
-/// The line of the lecture that an expression is which calls `print` or `backward`.
-pub fn called<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lecture<'t>>> {
+/// An expression that calls `print` or `backward`, as a line of the lecture.
+pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lecture<'t>>> {
     let root = expression.items.last()?;
     match root.kind {
         ItemKind::Apply(Head::Function("backward", 0), _) => {
             let end = expression.span.end;
             let target = if root.span.start == expression.span.start {
                 let open = text[root.span.end as usize..].find('(')?;
-                let inside = expression.span.ending(end - 1);
-                inside.starting(root.span.end + open as u32 + 1)
+                let inside = expression.span.ending_at(end - 1);
+                inside.starting_at(root.span.end + open as u32 + 1)
             } else {
-                expression.span.ending(root.span.start - 1)
+                expression.span.ending_at(root.span.start - 1)
             };
             Some(Ok(Lecture::Backward {
-                target: trimmed(text, target),
+                target: trim(text, target),
             }))
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {

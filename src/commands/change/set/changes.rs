@@ -44,7 +44,7 @@ impl<'s> Changes<'s> {
                 .collect(),
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
-        changes.nodes = stop::asking(passed.iter())
+        changes.nodes = stop::with_checks(passed.iter())
             .filter(|node| changes.has_moved(node))
             .map(Rc::clone)
             .collect();

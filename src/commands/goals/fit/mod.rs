@@ -8,7 +8,7 @@ mod widths;
 mod words;
 
 use self::problem::{Parts, bound, problem};
-use self::words::{doubt, impossible, report};
+use self::words::{compared, doubt, impossible, report};
 use super::search::{FoundPoint, run_search, short_list};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
@@ -17,7 +17,7 @@ use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles}
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
-use crate::session::naming::Uncertainty;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
 
@@ -65,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let certain = found.certainty.as_ref();
     let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
     let widths = known.map_or_else(Widths::default, |(deviations, correlations)| {
-        let widths = Uncertainty::fitted(&found.nearest.point, &deviations, correlations);
+        let widths = Uncertainty::of_fit(&found.nearest.point, &deviations, correlations);
         let each = problem.leaves.iter().cloned().zip(widths).enumerate();
         let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
         free.map(|(_, width)| width).collect()
@@ -80,6 +80,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut drawn = None;
     let reply = outcome.settle(session, |session, starts| {
         let mut report = report(session, &problem, starts, &found, is_doubtful);
+        if has_settled {
+            let model = parts.model.span.of(arguments.text);
+            report
+                .blocks
+                .extend(compared(session, &problem, &found, model));
+        }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             let fit = Some(&found).filter(|_| !arguments.has("plain"));

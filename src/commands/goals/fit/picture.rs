@@ -42,6 +42,7 @@ pub(super) fn plot(
     let leaf = found.as_ref().map(|(_, leaves)| &leaves[0]);
     let sampled = leaf.and_then(|leaf| sampled_over(problem, leaf, &places, axis));
     let leaf = leaf.filter(|_| sampled.is_some()).cloned();
+    let dates = found.as_ref().and_then(|(_, leaves)| session.dates(leaves));
     let across = found.map_or_else(
         || "point".to_string(),
         |(name, leaves)| session.heading(&leaves).map_or(name, str::to_string),
@@ -93,12 +94,14 @@ pub(super) fn plot(
         curves: vec![data, curve],
         below: Some(Box::new(Plot {
             across: across.clone(),
+            dates,
             range,
             curves: vec![residuals],
             logarithmic_across: options.logarithmic.0,
             ..Plot::default()
         })),
         across,
+        dates,
         upwards: session.heading(&problem.data).unwrap_or("").to_string(),
         ..Plot::default()
     };
@@ -190,7 +193,7 @@ fn band(
             jacobian.values(&[&data[..], &[*x]].concat());
             sigma(&jacobian.rows())
         };
-        stop::asking(points.iter()).map(at).collect()
+        stop::with_checks(points.iter()).map(at).collect()
     } else {
         let mut jacobian = Jacobian::of(&problem.model, &problem.leaves);
         jacobian.values(&data);
@@ -212,7 +215,10 @@ pub(super) fn predictor(
             && matches!(value, Value::List(_))
             && value.nodes().iter().all(is_data)
     };
-    let mut found = session.names().bound().filter(|(_, value)| fits(value));
+    let mut found = session
+        .names()
+        .bound_values()
+        .filter(|(_, value)| fits(value));
     let (name, value) = found.next()?;
     // A second name may be for the same list.
     let alone = found.all(|(_, other)| other.is(value));

@@ -54,8 +54,8 @@ impl<'t> Parts<'t> {
         let right = Span::new(sign + 1, whole.end as usize);
         let [left, right] = [left, right].map(|side| trimmed(text, side));
         let explained = |error| session.explain(error);
-        let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
-        let (model, wrong) = syntax::uncertain(text, right).map_err(explained)?;
+        let (data, width) = syntax::value_and_width(text, left).map_err(explained)?;
+        let (model, wrong) = syntax::value_and_width(text, right).map_err(explained)?;
         if let Some(width) = wrong {
             let message = "the data have an uncertainty, not the model";
             return Err(Diagnostic::new(message)
@@ -259,7 +259,10 @@ fn check_leaves(
             let is_moved = |node: &Rc<Node>| node.is_free() && problem.order.slot(node).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
         };
-        let found = session.names().bound().find(|(_, value)| is_data(value));
+        let found = session
+            .names()
+            .bound_values()
+            .find(|(_, value)| is_data(value));
         if let Some((name, _)) = found.filter(|_| !shape.is_number()) {
             let message =
                 format!("`{name}` is free and as long as the data: the fit would move it");

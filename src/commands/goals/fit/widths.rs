@@ -40,7 +40,7 @@ fn uncertain_leaves<'n>(
         add(&mut above, root, PointsAbove::One(point));
     }
     // Users come before their operands.
-    for (at, node) in stop::asking(order.nodes().iter().enumerate()) {
+    for (at, node) in stop::with_checks(order.nodes().iter().enumerate()) {
         for operand in node.operands() {
             let more = above[at];
             add(&mut above, operand, more);

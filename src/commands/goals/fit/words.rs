@@ -8,11 +8,12 @@ use crate::commands::goals::search::{
 };
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, name_list, plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list, name_list, plural, say,
 };
 use crate::session::Session;
+use crate::session::naming::FittedModel;
 use crate::session::values::Value;
-use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved};
+use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
 
 /// Two leaves are worth a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
@@ -71,7 +72,7 @@ fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<S
             && !used.contains(name)
             && value.nodes().iter().all(|node| node.is_frozen())
     };
-    let idle = session.names().bound().filter(is_idle);
+    let idle = session.names().bound_values().filter(is_idle);
     let idle = listed(idle.map(|(name, _)| name).take(MOST_NAMED));
     Some(idle).filter(|idle| !idle.is_empty())
 }
@@ -100,7 +101,7 @@ pub(super) fn doubt(
     if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
         return None;
     }
-    let curved = curved(problem, &[starts.clone(), found.nearest.point.clone()]);
+    let curved = curved_leaves(problem, &[starts.clone(), found.nearest.point.clone()]);
     let other_start = |&place: &usize| {
         let label = session.label(&problem.leaves[place]);
         format!("{label} {}", six_digits(starts[place]))
@@ -228,6 +229,38 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
         line.extend(say!(" and {}of {}", from, constants));
     }
     line
+}
+
+/// `AIC (lower is better): 12.5 of a + b*x and 20.1 of a*x`, where several models were fitted to the same data.
+pub(super) fn compared(
+    session: &mut Session,
+    problem: &FitProblem,
+    found: &FoundFit,
+    model: &str,
+) -> Option<Block> {
+    let points = problem.data.len();
+    let squares = found.sum_of_squares / points as f64;
+    let lack = found.chi2.unwrap_or(points as f64 * squares.ln());
+    let moved = problem.leaves.len() - found.nearest.held.len();
+    let fit = FittedModel {
+        model: model
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .into(),
+        data: (points, found.chi2.is_some()),
+        aic: lack + 2.0 * moved as f64,
+    };
+    if !fit.aic.is_finite() {
+        return None;
+    }
+    let mut all = session.remember_fit(problem.data.first()?, fit).to_vec();
+    all.sort_by(|one, other| one.aic.total_cmp(&other.aic));
+    let each = all
+        .iter()
+        .map(|fit| say!("{:short} of {:formula}", fit.aic, &*fit.model));
+    let line = say!("AIC (lower is better): {}", list(each, MOST_NAMED));
+    (all.len() > 1).then_some(Block::Line(line))
 }
 
 /// `R² 0.984801`. How far below 0 it is says nothing, and rounding may take it there.

@@ -5,7 +5,7 @@ use super::AskedPlot;
 use super::what::{self, words};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Curve, Note, Plot};
+use crate::report::{Calendar, Curve, Note, Plot};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::stop;
@@ -17,6 +17,8 @@ struct TypedList {
     label: String,
     /// The heading of the column that it was read from; empty if it was not.
     heading: String,
+    /// What its dates count from.
+    dates: Option<Calendar>,
     numbers: Vec<f64>,
     /// The standard deviation of each number, 0 where there is no `±`; empty if there is no `±` anywhere.
     deviations: Vec<f64>,
@@ -72,12 +74,14 @@ pub(super) fn drawn(
     let places = curves.iter().flat_map(|curve| &curve.points);
     // Where there is no place for any of them, that is refused like all of which nothing is seen.
     let range = extent(places.map(|(x, _)| *x).filter(is_place)).unwrap_or((1.0, 10.0));
+    let dates = across.as_ref().and_then(|list| list.dates);
     let across = across.map(|list| match list.heading {
         heading if heading.is_empty() => list.label,
         heading => heading,
     });
     Ok(Plot {
         across: across.unwrap_or_else(|| "item".to_string()),
+        dates,
         upwards: match &lists[..] {
             [only] => only.heading.clone(),
             _ => String::new(),
@@ -88,15 +92,16 @@ pub(super) fn drawn(
     })
 }
 
-/// The points behind `with`: one series, or one for each class, and at most so many.
+/// The points behind `with`: one series, or one for each class, and at most so many. Also what
+/// their dates to the right count from.
 pub(super) fn with(
     session: &mut Session,
     arguments: &Arguments,
     most: usize,
     notes: &mut Vec<Note>,
-) -> Result<Vec<Curve>, Diagnostic> {
+) -> Result<(Vec<Curve>, Option<Calendar>), Diagnostic> {
     let Some(all) = arguments.stretch("X, Y") else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     };
     let lists = typed(session, arguments, all, notes)?;
     let (across, up, classes) = match &lists[..] {
@@ -117,7 +122,7 @@ pub(super) fn with(
     let places = across.numbers.iter().copied().enumerate();
     let Some(classes) = classes else {
         let label = format!("{} over {}", up.label, across.label);
-        return Ok(vec![up.dots(label, places)]);
+        return Ok((vec![up.dots(label, places)], across.dates));
     };
     let mut kinds = classes.numbers.clone();
     kinds.sort_by(f64::total_cmp);
@@ -136,7 +141,7 @@ pub(super) fn with(
         let is_own = |(at, _): &(usize, f64)| classes.numbers[*at].total_cmp(&kind).is_eq();
         up.dots(label, places.clone().filter(is_own))
     };
-    Ok(kinds.into_iter().map(of_kind).collect())
+    Ok((kinds.into_iter().map(of_kind).collect(), across.dates))
 }
 
 /// The smallest and the largest finite number.
@@ -158,20 +163,21 @@ fn typed(
     let text = arguments.text;
     let list = |span: Span| {
         let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-        let made = session.made();
+        let made = session.newest_id();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let uncertain = value
             .nodes()
             .iter()
             .take_while(|_| !session.names().uncertain.is_empty());
-        let deviations = stop::asking(uncertain).map(|node| deviation(session, node));
+        let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
         let list = TypedList {
             label: words(span.of(text)),
             heading: session
                 .heading(value.nodes())
                 .unwrap_or_default()
                 .to_string(),
+            dates: session.dates(value.nodes()),
             numbers: value.nodes().iter().map(|node| node.data()).collect(),
             deviations: deviations.collect(),
             shape: value.shape().clone(),

@@ -84,7 +84,7 @@ impl AskedPlot {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let made = session.made();
+    let made = session.newest_id();
     let mut notes = Vec::new();
     let plot = plot(session, arguments, &mut notes);
     session.rewind(made);
@@ -102,7 +102,7 @@ fn plot(
     }
     let asked = AskedPlot::of(session, arguments, options.logarithmic)?;
     let parts = what::parts(session, arguments, asked.across)?;
-    let points = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
+    let (points, dates) = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
     let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
         map::drawn(session, arguments, &asked, (&parts, ranges.into()), notes)?
@@ -117,6 +117,7 @@ fn plot(
     plot.up = plot.up.or(asked.up);
     let classes = points.len();
     plot.curves.extend(points);
+    plot.dates = plot.dates.or(dates.filter(|_| plot.ground.is_none()));
     if let Some(map) = plot.ground.as_deref_mut() {
         map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
     }

@@ -26,7 +26,7 @@ impl PictureOptions {
     pub(crate) fn of(arguments: &Arguments) -> Result<PictureOptions, Diagnostic> {
         let title = arguments.word(TITLE).map_or("", |(word, _)| word);
         Ok(PictureOptions {
-            title: syntax::unquoted(title).unwrap_or(title).to_string(),
+            title: syntax::strip_quotes(title).unwrap_or(title).to_string(),
             size: size(arguments)?,
             logarithmic: (arguments.has("logx"), arguments.has("logy")),
         })

@@ -62,7 +62,7 @@ impl PlotPart<'_> {
                 let (node, _) = session.evaluate_number(arguments.text, expression)?;
                 let typed = self.span.of(arguments.text);
                 // An expression of a name that moves means nothing after the plot.
-                if session.names().get(typed).is_some() {
+                if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
                 }
                 return Ok(node);

@@ -34,9 +34,9 @@ pub(crate) const LESSONS: &[BuiltInLesson] = &[
     lesson!("chain", "2_chain.calc"),
     lesson!("twice", "3_twice.calc"),
     lesson!("neuron", "4_neuron.calc"),
-    lesson!("learning", "5_learning.calc"),
-    lesson!("network", "6_network.calc"),
-    lesson!("moons", "moons.calc"),
+    lesson!("tanh", "5_tanh.calc"),
+    lesson!("learning", "6_learning.calc"),
+    lesson!("network", "7_network.calc"),
     lesson!("iris", "iris.calc"),
     lesson!("regression", "regression.calc"),
 ];

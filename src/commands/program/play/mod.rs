@@ -75,7 +75,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         number if number.bytes().all(|byte| byte.is_ascii_digit()) => {
             LessonMove::Step(number.parse().unwrap_or(usize::MAX))
         }
-        path if path.contains(['.', '/']) || syntax::unquoted(path).is_some() => {
+        path if path.contains(['.', '/']) || syntax::strip_quotes(path).is_some() => {
             match arguments.file("LESSON")? {
                 Some(file) => LessonMove::File(file),
                 None => return Ok(Reply::default()),

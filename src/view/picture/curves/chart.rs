@@ -9,7 +9,7 @@ use std::iter::{once, repeat};
 
 use super::field::ContourField;
 use super::window::{ChartAxis, Window, inside};
-use crate::report::{Curve, Plot, PlotMap, PresentPoint, Tangent};
+use crate::report::{Calendar, Curve, Plot, PlotMap, PresentPoint, Tangent};
 use crate::view::{Style, number, plain};
 
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -143,7 +143,15 @@ impl<'p> Chart<'p> {
             }
         }
         let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
-        let mut description = described(&plot.across, window.across, plot.range);
+        let across = match window.across.dates {
+            // Its ticks are no days or seconds.
+            Some(_) => plot
+                .across
+                .trim_end_matches(" [d]")
+                .trim_end_matches(" [s]"),
+            None => &plot.across,
+        };
+        let mut description = described(across, window.across, plot.range);
         if let Some(up) = plot.up.filter(|_| ground.is_some()) {
             description.push(' ');
             description += &described(&plot.upwards, window.up, up);
@@ -162,7 +170,10 @@ impl<'p> Chart<'p> {
                 Vec::new()
             },
             window,
-            across: axis_name(&plot.across, plot.logarithmic_across),
+            across: match window.across.dates {
+                Some(dates) => of_dates(across, plot.range, dates),
+                None => axis_name(across, plot.logarithmic_across),
+            },
             up: axis_name(&plot.upwards, plot.logarithmic),
             ground,
             marks,
@@ -253,6 +264,12 @@ fn axis_name(name: &str, logarithmic: bool) -> String {
     format!("{name}{scale}").trim_start().to_string()
 }
 
+/// `day, 2024-02-28 to 2024-06-01`: the ticks of dates need not have the year.
+fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
+    let [from, to] = [from, to].map(|end| dates.text(end));
+    format!("{name}, {from} to {to}")
+}
+
 /// `y = 3*x^2 - 4*x + 5, z = x over x`, or `L = x^2 + y^2 over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
     if !plot.title.is_empty() {
@@ -279,7 +296,8 @@ fn with_formula(label: &str, formula: &str) -> String {
 
 /// `x goes from 0 to 3, logarithmic.`
 fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
-    let [from, to] = [from, to].map(|end| number::text(end, style.table_digits));
+    let text = |end| number::text(end, style.table_digits);
+    let [from, to] = [from, to].map(|end| axis.dates.map_or_else(|| text(end), |it| it.text(end)));
     let scale = if axis.logarithmic {
         ", logarithmic"
     } else {

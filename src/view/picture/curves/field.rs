@@ -27,6 +27,7 @@ impl MapLevels {
         let axis = ChartAxis {
             range: (low, high),
             logarithmic: map.logarithmic,
+            dates: None,
         };
         let (places, labels) = ticks::along(axis, most);
         let inner = (places.into_iter().zip(labels))

@@ -1,13 +1,27 @@
-//! Ticks: round numbers along an axis, for the terminal and for files.
+//! Ticks: round numbers or dates along an axis, for the terminal and for files.
 //!
 //! A tick is a decimal (`-3` times `0.5`) before it is a double, so no label ever shows what adding up steps leaves
 //! (`0.30000000000000004`). Where the axis lies on the picture is not known here.
 
 use super::window::ChartAxis;
+use crate::report::{Calendar, date, day_number, time};
 use crate::view::number;
 
 /// Steps are one of these times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
+
+/// The steps of dates: so many seconds, days of a month counted from its first one, or months.
+const SECONDS: [i64; 17] = [
+    1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
+];
+const DAYS: [i64; 4] = [1, 2, 7, 14];
+const MONTHS: [i64; 14] = [
+    1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000,
+];
+const DAY: i64 = 86_400;
+const NAMES: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
 
 /// Places on an axis, and their labels.
 pub(crate) type Ticks = (Vec<f64>, Vec<String>);
@@ -17,6 +31,9 @@ pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
     let (from, to) = axis.range;
     if axis.logarithmic {
         return logarithmic_ticks(from, to, most);
+    }
+    if let Some(dates) = axis.dates {
+        return calendar_ticks(dates, (from, to), most);
     }
     let ticks = ticks(from, to, most);
     let labels = labels(&ticks);
@@ -44,6 +61,62 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
     }
     let labels = labels(&values);
     (values.iter().map(|value| value.log10()).collect(), labels)
+}
+
+/// At most `most` round dates: days, months and years begin with the step, and each is written as far as steps need.
+fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks {
+    let (from, to) = (dates.seconds(from), dates.seconds(to));
+    let [first, last] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
+    let is_few = |length: i64| to - from < (length * (most as i64 + 1)) as f64;
+    let of_seconds = |step: i64| {
+        let first = (from / step as f64).ceil() as i64;
+        let all = (first..).map(move |at| at * step);
+        all.take_while(|at| *at as f64 <= to).collect::<Vec<_>>()
+    };
+    let of_days = |step: i64| {
+        // The rest of a month is no step if it is less than half of one.
+        let is_step = |day: i64| (day - 1) % step == 0 && day + step / 2 <= 31;
+        let days = (first..=last).filter(move |at| is_step(date(*at)[2]));
+        days.map(|at| at * DAY).collect::<Vec<_>>()
+    };
+    let of_months = |step: i64| {
+        let month = |day| date(day)[0] * 12 + date(day)[1] - 1;
+        let all = (month(first) / step..=month(last) / step).map(move |at| at * step);
+        let day = |at: i64| day_number([at / 12, at % 12 + 1, 1]) * DAY;
+        all.map(day).collect::<Vec<_>>()
+    };
+    let is_midnight = |at: i64| dates.in_days && at % DAY == 0;
+    let seconds = SECONDS.iter().filter(|step| is_few(**step));
+    let seconds = seconds.map(|step| (of_seconds(*step), 0));
+    let days = DAYS
+        .iter()
+        .filter(|step| dates.in_days && is_few(**step * DAY));
+    let days = days.map(|step| (of_days(*step), 0));
+    let months = MONTHS
+        .iter()
+        .filter(|step| dates.in_days && is_few(**step * 31 * DAY));
+    let months = months.map(|step| (of_months(*step), *step));
+    for (mut found, step) in seconds.chain(days).chain(months) {
+        found.retain(|at| (from..=to).contains(&(*at as f64)));
+        if found.len() > most {
+            continue;
+        }
+        let label = |at: &i64| {
+            let [year, month, day] = date(at.div_euclid(DAY));
+            match step {
+                0 if is_midnight(*at) => format!("{day} {}", NAMES[month as usize - 1]),
+                0 => time(*at as f64),
+                _ if step % 12 == 0 => year.to_string(),
+                _ => format!("{year}-{month:02}"),
+            }
+        };
+        let labels = found.iter().map(label).collect();
+        return (
+            found.iter().map(|at| dates.number(*at as f64)).collect(),
+            labels,
+        );
+    }
+    Ticks::default()
 }
 
 /// At most `most` round numbers from `from` to `to`, ascending.
@@ -142,6 +215,38 @@ mod tests {
             ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
         );
         assert_eq!(powers(-40.0, 20.0, 4).0, [-40.0, -20.0, 0.0, 20.0]);
+    }
+
+    #[test]
+    fn dates_have_ticks_where_a_calendar_has_them() {
+        let day = |at| Calendar::since(Some(at), 0.0);
+        let noon = Calendar::since(None, 43_200.0);
+        for (dates, to, most, expected) in [
+            (
+                day([2024, 2, 27]),
+                4.0,
+                5,
+                "27 Feb, 28 Feb, 29 Feb, 1 Mar, 2 Mar",
+            ),
+            (day([2024, 2, 20]), 60.0, 6, "1 Mar, 15 Mar, 1 Apr, 15 Apr"),
+            (
+                day([2023, 11, 30]),
+                100.0,
+                4,
+                "2023-12, 2024-01, 2024-02, 2024-03",
+            ),
+            (day([2023, 2, 1]), 400.0, 3, "2023-07, 2024-01"),
+            (day([1995, 6, 1]), 9000.0, 6, "2000, 2005, 2010, 2015, 2020"),
+            (day([2024, 12, 31]), 1.5, 4, "31 Dec, 12:00, 1 Jan, 12:00"),
+            (day([2024, 3, 31]), 0.01, 4, "31 Mar, 00:05, 00:10"),
+            (noon, 5400.0, 5, "12:00, 12:30, 13:00, 13:30"),
+            (noon, 12.0, 4, "12:00, 12:00:05, 12:00:10"),
+            (noon, 86_400.0, 3, "12:00, 00:00, 12:00"),
+        ] {
+            let (places, labels) = calendar_ticks(dates, (0.0, to), most);
+            assert_eq!(labels.join(", "), expected);
+            assert!(places.iter().all(|place| (0.0..=to).contains(place)));
+        }
     }
 
     #[test]

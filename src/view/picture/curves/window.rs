@@ -3,8 +3,7 @@
 //! Poles are cut off instead of flattening everything else: where a curve breaks off, the height follows the usual range
 //! of its values. Ticks, pixels and characters are not known here.
 
-use crate::report::Plot;
-use crate::report::{Curve, Tangent};
+use crate::report::{Calendar, Curve, Plot, Tangent};
 
 /// How much of the height is added above and below the usual range, where the rest is cut off.
 const MARGIN: f64 = 0.25;
@@ -21,13 +20,19 @@ pub(crate) struct ChartAxis {
     /// From one end to the other, in logarithms if it is logarithmic.
     pub range: (f64, f64),
     pub logarithmic: bool,
+    /// What its numbers count from if they are dates.
+    pub dates: Option<Calendar>,
 }
 
 impl ChartAxis {
     /// The axis of a range of numbers.
     pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
         let range = (scaled(from, logarithmic), scaled(to, logarithmic));
-        ChartAxis { range, logarithmic }
+        ChartAxis {
+            range,
+            logarithmic,
+            dates: None,
+        }
     }
 
     /// How far along it a place of the axis is: a number, or the logarithm of one.
@@ -52,10 +57,10 @@ impl ChartAxis {
         pace * (to / 4.0 - from / 4.0)
     }
 
-    /// Where the line through 0 is, if there is one.
+    /// Where the line through 0 is, if there is one. The first date is not special.
     pub(crate) fn zero(&self) -> Option<f64> {
         let part = self.part(0.0);
-        (!self.logarithmic && part > 0.0 && part < 1.0).then_some(part)
+        (!self.logarithmic && self.dates.is_none() && part > 0.0 && part < 1.0).then_some(part)
     }
 }
 
@@ -82,15 +87,20 @@ pub(crate) struct Window {
 impl Window {
     /// The window of a plot.
     pub(crate) fn of(plot: &Plot) -> Window {
+        let range = across(plot);
         let across = ChartAxis {
-            range: across(plot),
+            range,
             logarithmic: plot.logarithmic_across,
+            dates: plot
+                .dates
+                .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
         };
         let logarithmic = plot.logarithmic;
         let range = plot.up.map(|up| ChartAxis::of(up, logarithmic).range);
         let up = ChartAxis {
             range: range.unwrap_or_else(|| up(plot, across)),
             logarithmic,
+            dates: None,
         };
         Window { across, up }
     }

@@ -151,7 +151,7 @@ fn nodes(diagram: &Diagram, style: &Style) -> Vec<ListedNode> {
 fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
     let id = |place: usize| format!("n{}", diagram.vertices[place].id);
     let mut arrows = Vec::new();
-    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
+    for (place, vertex) in stop::with_checks(diagram.vertices.iter().enumerate()) {
         let operation = vertex.operation.map(|_| id(place) + "op");
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let wire = vertex.connections.wires.get(position);

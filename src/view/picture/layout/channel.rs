@@ -350,7 +350,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::stop::{Stopped, interruptible};
+    use crate::stop::{Stopped, run_until_stopped};
 
     const SPACING: Spacing = Spacing {
         pitch: 2,
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn a_dense_channel_can_be_stopped() {
         let (sources, targets) = all_to_all(40, true);
-        let stopped = interruptible(|| true, || route(&sources, &targets, SPACING).width);
+        let stopped = run_until_stopped(|| true, || route(&sources, &targets, SPACING).width);
         assert_eq!(stopped, Err(Stopped));
     }
 }

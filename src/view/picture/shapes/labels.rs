@@ -31,7 +31,7 @@ pub(crate) struct Face {
 /// The faces of all vertices. Longer labels are shortened to so many columns.
 pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> {
     let grads = diagram.has_grads();
-    let vertices = stop::asking(diagram.vertices.iter().enumerate());
+    let vertices = stop::with_checks(diagram.vertices.iter().enumerate());
     vertices
         .map(|(place, vertex)| Face {
             label: label(vertex, room, style),

@@ -1,8 +1,7 @@
 //! Cuts a block of nodes with the same operation into runs that one loop can execute.
 //!
 //! No node of a run is an operand of another. Where the operands of neighbours advance in step (by one slot, or not at
-//! all), the run records it as its [`Stride`], so that loops can read them like slices. Works on slots alone, without
-//! nodes.
+//! all), the run records it as its [`Stride`], so that loops can read them like slices.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use crate::ops::Stride;
 const IN_STEP: usize = 6;
 
 /// Cuts a block into pieces in which no node is an operand of another, and the pieces into runs.
-pub(super) fn cut_apart(
+pub(super) fn cut_block(
     block: OpRun,
     operands: &[u32],
     varying: usize,
@@ -31,7 +30,7 @@ pub(super) fn cut_apart(
     for (slot, listed) in (block.first..).zip(operands.chunks_exact(arity)) {
         if nearest == slot {
             let piece = piece(first, slot);
-            cut(piece, &operands[at..], varying, put);
+            cut_piece(piece, &operands[at..], varying, put);
             at += piece.count as usize * arity;
             first = slot;
             nearest = u32::MAX;
@@ -39,11 +38,11 @@ pub(super) fn cut_apart(
         // Operands come after their users, so the operand in the lowest slot is reached first.
         nearest = listed.iter().fold(nearest, |near, &slot| near.min(slot));
     }
-    cut(piece(first, end), &operands[at..], varying, put);
+    cut_piece(piece(first, end), &operands[at..], varying, put);
 }
 
-/// Cuts a piece into runs: neighbours in step form runs of their own if they are enough, the others scattered ones.
-fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRun)) {
+/// Cuts a piece into runs: enough neighbours in step form a run of their own; the others form scattered runs.
+fn cut_piece(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRun)) {
     let arity = piece.arity as usize;
     let count = piece.count as usize;
     let mut put = |from: usize, to: usize, stride| {
@@ -75,8 +74,8 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     put(scattered, count, Stride::Scattered);
 }
 
-/// How many sums from the first on have operands that each advance by one slot, overlap with no other operand's row, and
-/// are all constant or all varying.
+/// How many of the first sums are in step: their operands each advance by one slot, overlap with no other operand's row,
+/// and are all constant or all varying.
 pub(super) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
     let first = &operands[..arity];
     let mut starts = first.to_vec();
@@ -119,9 +118,9 @@ fn in_step(operands: &[u32], arity: usize) -> (Stride, usize) {
     (stride, nodes.take_while(kept).count())
 }
 
-/// Whether each side can be treated as a slice or as one slot. That needs sides that are either all constant or all
-/// varying, and no grad with contributions from both the left and the right side, unless they come from the same node:
-/// sides are added one after the other, so the sequence of additions would change.
+/// Whether each side can be treated as a slice or as one slot. Each side must be all constant or all varying, and no grad
+/// may get contributions from both sides, unless they come from the same node: sides are added one after the other, so the
+/// sequence of additions would change.
 fn sides_are_separate(
     operands: &[u32],
     arity: usize,

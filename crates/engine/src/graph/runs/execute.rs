@@ -1,4 +1,4 @@
-//! Executes the sections of a graph: both passes over flat arrays.
+//! Executes the sections of a graph, forward and backward.
 //!
 //! The result equals that of the sweep over slots to the bit, because order, functions and additions are the same; tests
 //! compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions of a run,
@@ -11,13 +11,13 @@ use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
 use crate::ops::{Run, chain, never_minus_zero};
 
-/// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
-/// added.
+/// How many nodes of a run are processed at a time. With more, their contributions would leave the first-level cache
+/// before they are added.
 const AT_A_TIME: usize = 128;
 
 impl Sections {
-    /// Space for the contributions that a sweep writes down before it adds them: of each run two parts of equal length,
-    /// for the left operands and for the right ones.
+    /// Space for the contributions that a sweep writes before it adds them: for each run two halves, one for the left
+    /// operands and one for the right ones.
     fn buffer(&self) -> Vec<f64> {
         let at_a_time = |count: u32| AT_A_TIME.min(count as usize);
         let needed = self.list.iter().map(|section| match section {
@@ -29,8 +29,8 @@ impl Sections {
         vec![0.0; needed.max().unwrap_or(0)]
     }
 
-    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
-    /// is treated as a leaf.
+    /// Recomputes every computed node, operands first. The slot `kept` keeps its data: an inner node that is treated as a
+    /// leaf.
     pub(in crate::graph) fn forward(
         &self,
         graph: &FlatGraph,
@@ -131,13 +131,13 @@ impl BackwardState<'_> {
             let count = AT_A_TIME.min(all - offset);
             for (place, (op_run, operands)) in group.iter().zip(operands).enumerate() {
                 let run = op_run.part(offset, &operands[offset * arity..][..count * arity], count);
-                self.write(op_run, run, place);
+                self.write_contributions(op_run, run, place);
                 if op_run.sides.contains(&Side::Anywhere) {
                     self.scatter(op_run.sides, run);
                 }
             }
-            if group[0].shared().is_some() {
-                let shared = group.map(|run| run.shared().unwrap_or_default());
+            if group[0].shared_operand().is_some() {
+                let shared = group.map(|run| run.shared_operand().unwrap_or_default());
                 let halves = std::array::from_fn(|place| 2 * place + shared[place].0);
                 self.sum_parallel(shared.map(|(_, slot)| slot), count, halves);
             }
@@ -146,7 +146,7 @@ impl BackwardState<'_> {
 
     /// Computes the contributions of a part of a run, the one at `place` in its group. Those to operands in a row are
     /// added or stored at once; the others stay in the buffer.
-    fn write(&mut self, op_run: &OpRun, run: Run, place: usize) {
+    fn write_contributions(&mut self, op_run: &OpRun, run: Run, place: usize) {
         let count = run.count;
         let (users, below) = self.grads.split_at_mut(run.first + count);
         let users = &users[run.first..];
@@ -191,7 +191,7 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds contributions to operands in any slots, node by node. Only for a group of one: runs in parallel have a stride.
+    /// Adds contributions to operands in any slots, node by node, for a run that is alone: parallel runs have a stride.
     fn scatter(&mut self, sides: [Side; 2], run: Run) {
         let (lefts, rights) = self.contributions.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
@@ -213,7 +213,7 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions of sums: to each operand of a sum all of its grad. `starts` are the operands of the first sum.
+    /// Adds the contributions of sums, whose operands all get the sum's grad. `starts` are the operands of the first sum.
     fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
         let (first, all) = (sums.start as usize, sums.len());
         for offset in (0..all).step_by(AT_A_TIME) {
@@ -266,7 +266,7 @@ fn sums_forward(sums: Range<u32>, starts: &[u32], data: &mut [f64]) {
     }
 }
 
-/// Constants have no grad.
+/// Adds to the grad in a slot, unless it is that of a constant.
 #[inline]
 fn add(grads: &mut [f64], slot: u32, amount: f64) {
     if let Some(grad) = grads.get_mut(slot as usize) {

@@ -1,4 +1,4 @@
-//! How repeated passes go through a graph: in sections that one loop executes.
+//! Repeated passes go through a graph in sections, each executed by one loop.
 //!
 //! Neighbours in the order with the same operation, none of which is an operand of another, form a run (`cut` finds
 //! them); other nodes are executed one by one. This file decides which kind of section (`sections`) each node belongs to,
@@ -10,12 +10,12 @@ mod sections;
 
 use std::ops::Range;
 
-use self::cut::{cut_apart, sums_in_step};
+use self::cut::{cut_block, sums_in_step};
 use self::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, Side};
 use super::flat::FlatGraph;
 use crate::ops::{Single, Stride};
 
-/// Up to this many neighbours are executed one by one, because starting a loop would take longer than running it.
+/// Up to this many neighbours are executed one by one, because to start a loop would take longer than to run it.
 const FEW: u32 = 3;
 
 /// What to execute, users first.
@@ -79,8 +79,8 @@ impl<'g> Division<'g> {
             return self.add_run(block);
         }
         let (operands, varying) = (self.operands(block), self.graph.varying());
-        cut_apart(block, operands, varying, &mut |run| {
-            if op.adds() {
+        cut_block(block, operands, varying, &mut |run| {
+            if op.is_sum() {
                 self.add_sums(run);
             } else {
                 self.add_run(run);
@@ -88,7 +88,7 @@ impl<'g> Division<'g> {
         });
     }
 
-    /// Appends sums: those that advance in step as one section, each other one alone.
+    /// Appends sums. Those that advance in step are one section; each other one is alone.
     fn add_sums(&mut self, mut run: OpRun) {
         run.stride = Stride::Scattered;
         while run.count > 0 {
@@ -170,7 +170,7 @@ impl<'g> Division<'g> {
         }
     }
 
-    /// Notes that these rows of grads, which have no slot in common, get contributions. Returns how they reach them.
+    /// Notes that these rows of grads, which share no slot, get contributions. Returns how the contributions reach them.
     fn note_rows(&mut self, rows: &[Range<u32>]) -> RowGrads {
         let slots = || rows.iter().cloned().flatten();
         let reached = slots().any(|slot| self.has_contributions[slot as usize]);
@@ -209,13 +209,13 @@ impl<'g> Division<'g> {
     }
 }
 
-/// The same sections, where runs that can be summed in parallel are one.
+/// The same sections, where each group of runs that can be summed in parallel is one section.
 fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
     let mut all = Vec::with_capacity(sections.len());
     let mut group: Vec<OpRun> = Vec::new();
     for section in sections {
         match section {
-            Section::Run(run) if run.shared().is_some() => group.push(run),
+            Section::Run(run) if run.shared_operand().is_some() => group.push(run),
             _ => group.clear(),
         }
         all.push(section);
@@ -239,7 +239,7 @@ fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
     let end = last.end();
     let reached = group.map(|run| {
-        let (side, shared) = run.shared().unwrap_or_default();
+        let (side, shared) = run.shared_operand().unwrap_or_default();
         let row = match run.sides[1 - side] {
             Side::Row(start, _) => start..start + run.count,
             _ => end..end,

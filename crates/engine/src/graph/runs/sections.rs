@@ -1,14 +1,14 @@
 //! The sections of a graph, and how a pass goes through each.
 //!
-//! `mod.rs` decides which section a node belongs to; `execute.rs` executes them and takes for granted what is said here.
+//! `mod.rs` decides which section a node belongs to. `execute.rs` executes the sections and relies on what is said here.
 
 use crate::ops::{Op, Run, Stride, TABLE};
 
 /// How many runs are summed at the same time; see [`Section::Parallel`].
 pub(super) const PARALLEL_RUNS: usize = 4;
 
-/// A section of the order. Each kind but [`Section::Run`] and [`Section::Many`] is a shortcut, and says what it is
-/// worth: by how much longer the passes of a bench take without it.
+/// A section of the order. Each kind but [`Section::Run`] and [`Section::Many`] is a shortcut; its comment says how much
+/// longer the passes of a bench take without it.
 #[derive(Clone, Debug)]
 pub(super) enum Section {
     /// Nodes of one or two operands one by one: a range of `Sections::singles`. Without it a chain takes 3.4 times as long.
@@ -20,15 +20,15 @@ pub(super) enum Section {
     },
     /// Neighbours with an operation of one or two operands.
     Run(OpRun),
-    /// Runs that are equally long, none of which contributes to another, and each of which contributes to an operand that
-    /// all of its nodes share, another one for each run. The additions of one such sum have to wait for each other; those
-    /// of several can overlap in the processor. Without it micrograd's demo takes 1.2 times as long.
+    /// Runs of equal length, none of which contributes to another. All nodes of a run share an operand, which differs from
+    /// run to run. The additions to one operand have to wait for each other; those to several can overlap in the
+    /// processor. Without it micrograd's demo takes 1.2 times as long.
     Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
     /// Sums of many operands that advance in step: each operand of a node is one slot behind that of the node before, and no
-    /// slot is an operand twice. They are added up place by place, each place a row, and what a grad gets from them is one
-    /// contribution. Without it the demo with sums takes twice as long.
+    /// slot is an operand twice. The first operands of all sums form a row, the second ones another, and so on; rows are
+    /// added whole. Without it the demo with sums takes twice as long.
     Sums {
         /// The first sum.
         first: u32,
@@ -56,7 +56,7 @@ pub(super) struct OpRun {
 /// How contributions reach the operands on one side of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// Not at all: the operands are constants, or there are none.
+    /// They do not: the operands are constants, or there are none.
     Constant,
     /// They are added, node by node, to grads in any slots.
     Anywhere,
@@ -71,8 +71,8 @@ pub(super) enum Side {
 pub(super) enum RowGrads {
     /// They are added.
     Added,
-    /// They are stored, whatever is there: no other contribution comes before. Without it micrograd's demo takes 1.2 times
-    /// as long.
+    /// They overwrite the grads, because no other contribution comes before. Without it micrograd's demo takes 1.2 times as
+    /// long.
     Stored,
 }
 
@@ -86,7 +86,7 @@ impl OpRun {
     }
 
     /// The side on which its nodes share an operand that varies, and the slot of that operand.
-    pub(super) fn shared(self) -> Option<(usize, u32)> {
+    pub(super) fn shared_operand(self) -> Option<(usize, u32)> {
         match self.sides {
             [Side::Shared(slot), _] => Some((0, slot)),
             [_, Side::Shared(slot)] => Some((1, slot)),

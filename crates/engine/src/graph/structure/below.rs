@@ -10,7 +10,7 @@ use crate::graph::adjacency::Adjacency;
 use crate::graph::node::{Node, NodeId};
 use crate::graph::order::newest_first;
 
-/// Every node at and below these whose id is at least `from`, each once, operands first.
+/// Every node at and below the roots whose id is at least `from`, each once, operands first.
 pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
     let mut found = newest_first(roots, |node| node.id() >= from, usize::MAX).unwrap_or_default();
     found.reverse();
@@ -18,7 +18,7 @@ pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
 }
 
 /// Every node at and below this one, newest first, unless they are more than `most`.
-pub fn all_below_up_to(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
+pub fn nodes_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
     newest_first([root], |_| true, most)
 }
 
@@ -27,28 +27,28 @@ pub fn depends_on(root: &Rc<Node>, by: &Rc<Node>) -> bool {
     !between(root, std::slice::from_ref(by)).is_empty()
 }
 
-/// The nodes on the paths from `root` down to these, both included, operands first; none if there is no path.
+/// The nodes on the paths from `root` down to `ends`, both included, operands first; none if there is no path.
 pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
     // Everything that depends on an end has a higher id.
     let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);
     let mut nodes = reachable(std::slice::from_ref(root), oldest);
-    let mut on_way: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
+    let mut on_path: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
     for node in &nodes {
         let mut operands = node.operands().iter();
-        if operands.any(|operand| on_way.contains(&operand.id())) {
-            on_way.insert(node.id());
+        if operands.any(|operand| on_path.contains(&operand.id())) {
+            on_path.insert(node.id());
         }
     }
-    nodes.retain(|node| on_way.contains(&node.id()));
-    if on_way.contains(&root.id()) {
+    nodes.retain(|node| on_path.contains(&node.id()));
+    if on_path.contains(&root.id()) {
         nodes
     } else {
         Vec::new()
     }
 }
 
-/// The nodes at and below some roots, operands first, with the users of each. It finds what lies on the way down to a
-/// node without a look at the rest, and keeps no node alive: use it while the roots are alive.
+/// The nodes at and below some roots, operands first, with the users of each. It finds the nodes on the paths down to a
+/// node without a look at the others. It keeps no node alive, so the roots must live as long as it is used.
 #[derive(Debug, Default)]
 pub struct UsersBelow {
     ids: Vec<NodeId>,
@@ -80,7 +80,7 @@ impl UsersBelow {
         self.ids.partition_point(|known| *known <= id)
     }
 
-    /// Whether a node is among them.
+    /// Whether it has a node.
     pub fn contains(&self, node: &Node) -> bool {
         self.place(node).is_some()
     }
@@ -90,9 +90,9 @@ impl UsersBelow {
         self.nodes.iter().filter_map(Weak::upgrade)
     }
 
-    /// The nodes on the ways from the roots down to these, both included, operands first. Nothing above a node that
-    /// `is_known` is among them.
-    pub fn on_the_way_to(
+    /// The nodes on the paths from the roots down to `ends`, both included, operands first. The search does not go above a
+    /// node that `is_known`.
+    pub fn nodes_down_to(
         &self,
         ends: &[Rc<Node>],
         is_known: impl Fn(NodeId) -> bool,
@@ -143,7 +143,7 @@ mod tests {
             for end in &nodes {
                 let end = std::slice::from_ref(end);
                 assert_eq!(
-                    ids(&below.on_the_way_to(end, |_| false)),
+                    ids(&below.nodes_down_to(end, |_| false)),
                     ids(&between(root, end)),
                     "from {} to {}",
                     root.id(),

@@ -1,6 +1,4 @@
-//! A complete graph, for drawing: every node at and below a root, including constants.
-//!
-//! The order of a pass cannot serve here, because it leaves constants out.
+//! Every node at and below a root, for drawing. Unlike the order of a pass it includes constants.
 
 use std::rc::Rc;
 
@@ -16,7 +14,7 @@ pub struct FullGraph {
     /// Newest first: the root comes first, and operands come after their users.
     pub nodes: Vec<Rc<Node>>,
     /// A leaf is on level 0, a computed node one above its highest operand. The level of a node that varies ignores its
-    /// constant operands, as they have no place in a pass.
+    /// constant operands, because they are not in a pass.
     pub levels: Vec<u32>,
     places: FxHashMap<NodeId, usize>,
 }
@@ -28,7 +26,7 @@ impl FullGraph {
         let places = nodes.iter().map(|node| node.id()).zip(0..);
         let places: FxHashMap<NodeId, usize> = places.collect();
         let mut levels = vec![0; nodes.len()];
-        for (place, node) in stop::asking(nodes.iter().enumerate().rev()) {
+        for (place, node) in stop::with_checks(nodes.iter().enumerate().rev()) {
             let counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();
             let operands = node.operands().iter().filter(counted);
             levels[place] = operands

@@ -1,4 +1,4 @@
-//! What lies below some nodes or between two: all of it, paths, a tree to be printed.
+//! The nodes below a root or between two nodes, as a list, as paths or as a tree, for commands that show structure.
 //!
 //! `below`, `full_graph` and `tree_rows` look at shape; `path_subgraph` and `paths` multiply local derivatives along paths.
 
@@ -8,6 +8,6 @@ mod path_subgraph;
 pub mod paths;
 pub mod tree_rows;
 
-pub use self::below::{UsersBelow, all_below_up_to, between, depends_on, reachable};
+pub use self::below::{UsersBelow, between, depends_on, nodes_below, reachable};
 pub use self::full_graph::FullGraph;
 pub use self::path_subgraph::{Edge, PathSubgraph};

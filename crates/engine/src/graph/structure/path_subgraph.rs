@@ -1,7 +1,7 @@
 //! The subgraph between a root and a node below it: all nodes on some path, and the edges towards the node.
 //!
-//! Work here is done once for each node or edge, never once for each path: the number of paths grows exponentially.
-//! `paths` lists some of them.
+//! Its loops go over nodes and edges, never over paths, because the number of paths grows exponentially. `paths` lists
+//! some of them.
 
 use std::rc::Rc;
 
@@ -89,12 +89,12 @@ impl PathSubgraph {
     }
 
     /// The indices of the edges that leave a slot: none for the end and for nodes that are on no path.
-    pub fn leaving(&self, slot: usize) -> std::ops::Range<usize> {
+    pub fn edges_from(&self, slot: usize) -> std::ops::Range<usize> {
         self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
     /// Multiplies an amount along an edge, by the same rules as a backward pass.
-    pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
+    pub fn multiply_along(&self, amount: f64, edge: &Edge) -> f64 {
         let user = edge.from as usize;
         let data = self.node(user).data();
         chain(amount, edge.local, data, || self.has_nan_operand[user])
@@ -105,13 +105,13 @@ impl PathSubgraph {
         let mut found = vec![0.0; self.end + 1];
         found[self.end] = 1.0;
         for edge in self.edges.iter().rev() {
-            found[edge.from as usize] += self.along(found[edge.to as usize], edge);
+            found[edge.from as usize] += self.multiply_along(found[edge.to as usize], edge);
         }
         found
     }
 
     /// The number of paths: exact up to 2^53, infinite beyond the largest double.
-    pub fn count(&self) -> f64 {
+    pub fn path_count(&self) -> f64 {
         let mut counts = vec![0.0; self.end + 1];
         counts[self.end] = 1.0;
         for edge in self.edges.iter().rev() {

@@ -11,8 +11,8 @@ use std::ops::Sub;
 
 use super::path_subgraph::{Edge, PathSubgraph};
 
-/// The most edges that are looked at for all paths after the first: a path may be a million edges long.
-const MOST_LOOKED_AT: usize = 1_000_000;
+/// The most edges that the search looks at for all paths after the first: a path may be a million edges long.
+const MOST_EDGES: usize = 1_000_000;
 
 /// The largest paths, and the sum of the others.
 #[derive(Debug)]
@@ -32,9 +32,9 @@ pub struct Path {
     pub product: f64,
 }
 
-/// The size of a product, as something to be added and compared: the sum over its factors. A product with fewer zeros
-/// is larger, since zero absorbs everything; then one with more NaN or infinite factors; then one with the larger
-/// logarithm. Whole numbers are added without rounding, so equal products along different paths are equally large.
+/// The size of a product, as whole numbers to be added over its factors and compared. A product with fewer zeros is
+/// larger, because zero absorbs everything; then one with more NaN or infinite factors; then one with the larger
+/// logarithm. Whole numbers add without rounding, so equal products along different paths are equally large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct ProductSize {
     zeros: i32,
@@ -104,7 +104,7 @@ impl Best {
         let mut sizes = vec![ProductSize::default(); subgraph.end + 1];
         let mut edges = vec![u32::MAX; subgraph.end + 1];
         for slot in (0..subgraph.end).rev() {
-            for at in subgraph.leaving(slot) {
+            for at in subgraph.edges_from(slot) {
                 let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
                 // Of equally good edges the first one wins: operands from left to right.
@@ -126,10 +126,10 @@ impl Paths {
             totals: subgraph.derivatives(),
             waiting: BinaryHeap::new(),
             behind_sidetracks: Vec::new(),
-            looked_at: 0,
+            edges_seen: 0,
         };
         let mut listed = vec![search.follow(Vec::new(), Loss::default(), 0)];
-        while listed.len() < most && search.looked_at <= MOST_LOOKED_AT {
+        while listed.len() < most && search.edges_seen <= MOST_EDGES {
             let Some(Reverse(next)) = search.waiting.pop() else {
                 break;
             };
@@ -143,7 +143,7 @@ impl Paths {
         Paths { listed, rest }
     }
 
-    /// Sorts the paths as a backward pass meets them: operands from left to right.
+    /// Sorts the paths in the order of a backward pass: operands from left to right.
     pub fn sort_in_pass_order(&mut self) {
         self.listed
             .sort_by(|one, other| one.edges.cmp(&other.edges));
@@ -159,23 +159,24 @@ struct Search<'s> {
     waiting: BinaryHeap<Reverse<Sidetrack>>,
     /// The sum of all paths that begin with a sidetrack, by the sidetrack's age.
     behind_sidetracks: Vec<f64>,
-    looked_at: usize,
+    edges_seen: usize,
 }
 
 impl Search<'_> {
     /// Continues from these edges along the best path, and puts every sidetrack of it into the heap.
     fn follow(&mut self, mut edges: Vec<u32>, loss: Loss, parent: usize) -> Path {
         let subgraph = self.subgraph;
-        self.looked_at += edges.len();
-        let begun = edges.iter();
-        let mut product = begun.fold(1.0, |product, &at| along(subgraph, product, at));
+        self.edges_seen += edges.len();
+        let mut product = edges
+            .iter()
+            .fold(1.0, |product, &at| multiply_along(subgraph, product, at));
         let mut slot = edges
             .last()
             .map_or(subgraph.root, |&at| subgraph.edges[at as usize].to as usize);
         while slot != subgraph.end {
             let taken = self.best.edges[slot];
-            for at in subgraph.leaving(slot) {
-                self.looked_at += 1;
+            for at in subgraph.edges_from(slot) {
+                self.edges_seen += 1;
                 if at as u32 == taken {
                     continue;
                 }
@@ -188,20 +189,20 @@ impl Search<'_> {
                     shared: edges.len(),
                     edge: at as u32,
                 }));
-                let upper = subgraph.along(product, edge);
+                let upper = subgraph.multiply_along(product, edge);
                 self.behind_sidetracks
                     .push(absorbing_product(upper, self.totals[edge.to as usize]));
             }
             edges.push(taken);
-            product = along(subgraph, product, taken);
+            product = multiply_along(subgraph, product, taken);
             slot = subgraph.edges[taken as usize].to as usize;
         }
         Path { edges, product }
     }
 }
 
-fn along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
-    subgraph.along(amount, &subgraph.edges[at as usize])
+fn multiply_along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
+    subgraph.multiply_along(amount, &subgraph.edges[at as usize])
 }
 
 /// The product of two parts of a path: an exact zero absorbs infinity and NaN.
@@ -222,8 +223,8 @@ fn rank(product: f64) -> f64 {
     }
 }
 
-/// A compensated sum (Neumaier), which carries along what rounding would lose: the sum of many paths may be small
-/// beside its terms.
+/// A compensated sum (Neumaier), which adds the rounding errors at the end: the sum of many paths may be small beside its
+/// terms.
 pub fn compensated_sum(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {

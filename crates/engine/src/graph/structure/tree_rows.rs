@@ -1,6 +1,5 @@
-//! A graph as a tree, for `:tree`: its nodes in preorder with their depths; what is below a shared node is listed once.
-//!
-//! Constants are in it as nodes of their own. This file neither names nor draws anything.
+//! A graph as a tree, for `:tree`: its nodes in preorder with their depths, constants included. The nodes below a shared
+//! node are listed once.
 
 use std::rc::Rc;
 
@@ -19,7 +18,7 @@ pub struct TreeRow<'n> {
     pub depth: usize,
     /// Whether the node has further lines.
     pub place: TreePlace,
-    /// Its operands are left out because the tree is cut at this depth.
+    /// Whether its operands are left out, because the tree is cut at this depth.
     pub cut: bool,
     /// If not 0, this line stands for this many further operands, of which `node` is the first.
     pub more: usize,
@@ -32,12 +31,12 @@ pub struct TreeLimits {
     pub lines: usize,
     /// The deepest level.
     pub depth: usize,
-    /// Whether only the first [`FIRST`] operands of a node are listed.
+    /// Whether only the first [`FIRST_OPERANDS`] operands of a node are listed.
     pub is_long: fn(&Node) -> bool,
 }
 
-/// How many of many operands are listed.
-pub const FIRST: usize = 2;
+/// How many operands are listed of a node that has many.
+pub const FIRST_OPERANDS: usize = 2;
 
 /// Whether a node has several lines in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,26 +45,26 @@ pub enum TreePlace {
     Only,
     /// This is its first line of several.
     First,
-    /// An earlier line shows what is below it.
+    /// An earlier line shows its operands.
     Again,
 }
 
 /// The lines of the tree within limits, and how many nodes are on none of them.
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let TreeLimits { lines, depth, .. } = limits;
-    let mut found: Vec<TreeRow> = Vec::new();
+    let mut rows: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![(root, 0, 0)];
-    let mut whole = true;
+    let mut is_whole = true;
     while let Some((node, deep, more)) = waiting.pop() {
-        stop::ask(found.len());
-        if found.len() >= lines {
-            whole = false;
+        stop::ask(rows.len());
+        if rows.len() >= lines {
+            is_whole = false;
             break;
         }
         // If its first line was cut and this one is less deep, its operands are listed here.
-        let met = first.get(&node.id()).copied();
-        let met = met.filter(|&at| more == 0 && (!found[at].cut || deep >= depth));
+        let earlier = first.get(&node.id()).copied();
+        let earlier = earlier.filter(|&at| more == 0 && (!rows[at].cut || deep >= depth));
         let operands = node.operands();
         let mut row = TreeRow {
             node,
@@ -74,29 +73,33 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             cut: false,
             more,
         };
-        if let Some(at) = met {
-            found[at].place = TreePlace::First;
+        if let Some(at) = earlier {
+            rows[at].place = TreePlace::First;
             row.place = TreePlace::Again;
         } else if more == 0 {
-            first.insert(node.id(), found.len());
+            first.insert(node.id(), rows.len());
             row.cut = deep >= depth && !operands.is_empty();
         }
-        found.push(row);
-        whole &= !row.cut && more == 0;
-        if row.cut || more > 0 || met.is_some() {
+        rows.push(row);
+        is_whole &= !row.cut && more == 0;
+        if row.cut || more > 0 || earlier.is_some() {
             continue;
         }
         let mut listed = operands;
-        if operands.len() > FIRST && (limits.is_long)(node) {
-            listed = &operands[..FIRST];
-            waiting.push((&operands[FIRST], deep + 1, operands.len() - FIRST));
+        if operands.len() > FIRST_OPERANDS && (limits.is_long)(node) {
+            listed = &operands[..FIRST_OPERANDS];
+            waiting.push((
+                &operands[FIRST_OPERANDS],
+                deep + 1,
+                operands.len() - FIRST_OPERANDS,
+            ));
         }
         waiting.extend(listed.iter().rev().map(|operand| (operand, deep + 1, 0)));
     }
-    let all = if whole {
+    let all = if is_whole {
         first.len()
     } else {
         reachable(std::slice::from_ref(root), 0).len()
     };
-    (found, all - first.len())
+    (rows, all - first.len())
 }

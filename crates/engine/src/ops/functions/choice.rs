@@ -11,7 +11,7 @@ pub(crate) fn truth(holds: bool) -> f64 {
 }
 
 /// The derivative of a step: 0, also at the jump; NaN at NaN.
-pub(crate) fn flat(x: f64) -> f64 {
+pub(crate) fn step_dx(x: f64) -> f64 {
     if x.is_nan() { f64::NAN } else { 0.0 }
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn relu(x: f64) -> f64 {
 }
 
 /// `x` times a whole power of ten: a quotient where the power is negative, since a tenth has no exact number.
-pub(crate) fn scaled(x: f64, power: f64) -> f64 {
+pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
     let ten = |power: f64| pow(10.0, power);
     if power < 0.0 {
         x / ten(-power)
@@ -35,50 +35,52 @@ pub(crate) fn scaled(x: f64, power: f64) -> f64 {
     }
 }
 
-/// `x` rounded to so many decimals; NaN if they are no whole number. All digits stay where the scaled number is infinite.
+/// `x` rounded to a number of decimals; NaN if that is not whole. All digits stay where the scaled number is infinite.
 pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
-    let rounded = scaled(x, decimals).round();
+    let rounded = shift_decimals(x, decimals).round();
     if decimals.fract() != 0.0 {
         f64::NAN
     } else if rounded.is_infinite() {
         x
     } else {
-        scaled(rounded, -decimals)
+        shift_decimals(rounded, -decimals)
     }
 }
 
 /// The derivatives of a step by each of many operands.
-pub(crate) fn all_flat(_: &[f64], out: f64, locals: &mut [f64]) {
-    locals.fill(flat(out));
+pub(crate) fn step_slopes(_: &[f64], out: f64, locals: &mut [f64]) {
+    locals.fill(step_dx(out));
 }
 
-/// Are all of them whole numbers?
-pub(crate) fn all_whole(operands: &[f64]) -> bool {
+/// Whether all of them are whole numbers.
+pub(crate) fn are_whole(operands: &[f64]) -> bool {
     operands.iter().all(|x| x.fract() == 0.0)
 }
 
-/// The greatest common divisor; 0 of zeros, NaN if one is no whole number.
+/// The greatest common divisor; 0 for zeros, NaN if an operand is not whole.
 pub(crate) fn gcd(operands: &[f64]) -> f64 {
-    joined(operands, 0.0, common)
+    fold_whole(operands, 0.0, common_divisor)
 }
 
-/// The least common multiple; NaN if one is no whole number.
+/// The least common multiple; NaN if an operand is not whole.
 pub(crate) fn lcm(operands: &[f64]) -> f64 {
-    joined(operands, 1.0, |one, other| match common(one, other) {
-        0.0 => 0.0,
-        divisor => (one / divisor * other).abs(),
+    fold_whole(operands, 1.0, |one, other| {
+        match common_divisor(one, other) {
+            0.0 => 0.0,
+            divisor => (one / divisor * other).abs(),
+        }
     })
 }
 
-fn joined(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
-    if !all_whole(operands) {
+fn fold_whole(operands: &[f64], first: f64, join: fn(f64, f64) -> f64) -> f64 {
+    if !are_whole(operands) {
         return f64::NAN;
     }
     operands.iter().fold(first, |all, x| join(all, *x))
 }
 
-/// Euclid's algorithm. It ends at a remainder of 0, and at NaN, which is that of infinity.
-fn common(one: f64, other: f64) -> f64 {
+/// Euclid's algorithm. It ends at a remainder of 0, or at NaN, the remainder of infinity.
+fn common_divisor(one: f64, other: f64) -> f64 {
     let (mut one, mut other) = (one.abs(), other.abs());
     while other > 0.0 {
         (one, other) = (other, one % other);
@@ -103,16 +105,16 @@ fn position(operands: &[f64], of: f64) -> f64 {
 
 /// The lower of the two middle operands; NaN if any is.
 pub(crate) fn median_low(operands: &[f64]) -> f64 {
-    in_order(operands, operands.len().saturating_sub(1) / 2)
+    nth_smallest(operands, operands.len().saturating_sub(1) / 2)
 }
 
 /// The upper of the two middle operands; NaN if any is.
 pub(crate) fn median_high(operands: &[f64]) -> f64 {
-    in_order(operands, operands.len() / 2)
+    nth_smallest(operands, operands.len() / 2)
 }
 
 /// The operand at a place if they were sorted.
-fn in_order(operands: &[f64], place: usize) -> f64 {
+fn nth_smallest(operands: &[f64], place: usize) -> f64 {
     let mut sorted = operands.to_vec();
     if sorted.is_empty() || sorted.iter().any(|x| x.is_nan()) {
         return f64::NAN;
@@ -134,8 +136,8 @@ pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     }
 }
 
-/// The slope on either side. At 0 the subgradient of least norm: the slope itself between 0 and 1, as usual, and else
-/// the nearer of 0 and 1.
+/// The slope on either side. At 0 it is the subgradient of least norm: the given slope if it is between 0 and 1, else the
+/// nearer of 0 and 1.
 pub(crate) fn leaky_dx(x: f64, slope: f64) -> f64 {
     if x > 0.0 {
         1.0
@@ -186,7 +188,7 @@ fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     best
 }
 
-/// 1 to the operand that is the extreme one; operands that tie share it.
+/// The derivatives of an extreme value: 1 by the operand that is extreme; operands that tie share it.
 pub(crate) fn shares(operands: &[f64], out: f64, shares: &mut [f64]) {
     let tied = operands.iter().filter(|&&operand| operand == out).count();
     for (share, &operand) in shares.iter_mut().zip(operands) {
@@ -198,8 +200,8 @@ pub(crate) fn shares(operands: &[f64], out: f64, shares: &mut [f64]) {
     }
 }
 
-/// Is the extreme value reached by two operands or more?
-pub(crate) fn tie(operands: &[f64], out: f64) -> bool {
+/// Whether two operands or more reach the extreme value.
+pub(crate) fn has_tie(operands: &[f64], out: f64) -> bool {
     operands.iter().filter(|&&operand| operand == out).count() > 1
 }
 
@@ -216,7 +218,8 @@ pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// What [`clamp`] took: `x` (0), `low` (1) or `high` (2). At a bound it is `x`, which can move back inside.
+/// The derivatives of [`clamp`]: 1 by the operand that it returned, `x` (0), `low` (1) or `high` (2). At a bound that is
+/// `x`, because `x` can move back inside.
 pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -> f64 {
     if out.is_nan() {
         return out;

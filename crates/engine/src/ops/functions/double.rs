@@ -54,7 +54,7 @@ impl Double {
     }
 
     /// The negative.
-    pub(crate) fn negated(self) -> Double {
+    pub(crate) fn negate(self) -> Double {
         Double {
             high: -self.high,
             low: -self.low,
@@ -69,7 +69,7 @@ impl Double {
     }
 
     /// The product with a plain number.
-    pub(crate) fn scaled(self, x: f64) -> Double {
+    pub(crate) fn times_plain(self, x: f64) -> Double {
         let exact = Double::product(self.high, x);
         quick_sum(exact.high, self.low.mul_add(x, exact.low))
     }
@@ -77,14 +77,14 @@ impl Double {
     /// The quotient by another number.
     pub(crate) fn over(self, other: Double) -> Double {
         let first = self.high / other.high;
-        let left = self.plus(other.scaled(-first));
+        let left = self.plus(other.times_plain(-first));
         let second = left.high / other.high;
-        let left = left.plus(other.scaled(-second));
+        let left = left.plus(other.times_plain(-second));
         quick_sum(first, second).plus(Double::of(left.high / other.high))
     }
 
     /// Rounded to a plain number.
-    pub(crate) fn rounded(self) -> f64 {
+    pub(crate) fn round(self) -> f64 {
         self.high + self.low
     }
 }

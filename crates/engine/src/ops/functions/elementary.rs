@@ -1,6 +1,6 @@
-//! Elementary functions and their derivatives where the textbook's formula loses digits or overflows on the way.
+//! Elementary functions and derivatives whose textbook formulas lose digits or overflow on the way.
 //!
-//! Functions that need no such care are called from the table directly, see `source`.
+//! The table calls the other elementary functions directly, from `source`.
 
 use super::choice::truth;
 use super::fraction::sigmoid;

@@ -14,7 +14,7 @@ use std::f64::consts::LOG2_E;
 pub(crate) fn tanh(x: f64) -> f64 {
     // Beyond 19.1 it is 1 to the last place. A NaN compares false and passes through.
     let size = if x.abs() > 19.5 { 19.5 } else { x.abs() };
-    let (k, u) = parts(2.0 * size);
+    let (k, u) = exponent_and_rest(2.0 * size);
     let scale = power_of_two(-k);
     let below = quick_sum(1.0, -scale)
         .plus_smaller(u.high)
@@ -31,9 +31,9 @@ pub(crate) fn tanh(x: f64) -> f64 {
 pub(crate) fn sigmoid(x: f64) -> f64 {
     // Beyond these bounds it is 0 and 1.
     let x = if x < -746.0 { -746.0 } else { x };
-    let (k, u) = parts(if x > 38.0 { 38.0 } else { x });
+    let (k, u) = exponent_and_rest(if x > 38.0 { 38.0 } else { x });
     // Each factor takes half of the power of two, since the whole power may be out of range.
-    let half = rounded(0.5 * k);
+    let half = round_to_whole(0.5 * k);
     let (ours, other) = (power_of_two(half), power_of_two(half - k));
     let part = quick_sum(ours, ours * u.high).plus_rest(ours * u.low);
     let (more, less) = if k > 0.0 {
@@ -53,8 +53,8 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
 #[inline]
 pub(crate) fn sigmoid_dx(x: f64) -> f64 {
     // It is symmetric, and 0 beyond 746.
-    let (k, u) = parts(if x.abs() > 750.0 { 750.0 } else { x.abs() });
-    let half = rounded(0.5 * k);
+    let (k, u) = exponent_and_rest(if x.abs() > 750.0 { 750.0 } else { x.abs() });
+    let half = round_to_whole(0.5 * k);
     let (one, other) = (power_of_two(-half), power_of_two(half - k));
     let power = one * other;
     let whole = quick_sum(1.0 + power, u.high * (1.0 - power));
@@ -71,10 +71,10 @@ pub(crate) fn tanh_dx(x: f64) -> f64 {
 
 /// `k`, and `u` with its rounding error.
 #[inline]
-fn parts(x: f64) -> (f64, Double) {
+fn exponent_and_rest(x: f64) -> (f64, Double) {
     /// The logarithm of 2 in two parts: the first with so few digits that its multiples are exact, and the rest.
     const LN_2: [f64; 2] = [0.693_147_180_559_208_2, 7.371_002_565_167_799e-13];
-    let k = rounded(x * LOG2_E);
+    let k = round_to_whole(x * LOG2_E);
     let (most, less) = (x - k * LN_2[0], k * LN_2[1]);
     let r = most - less;
     let left = (most - r) - less;
@@ -91,7 +91,7 @@ fn parts(x: f64) -> (f64, Double) {
 const ROUND: f64 = 1.5 / f64::EPSILON;
 
 #[inline]
-fn rounded(x: f64) -> f64 {
+fn round_to_whole(x: f64) -> f64 {
     (x + ROUND) - ROUND
 }
 

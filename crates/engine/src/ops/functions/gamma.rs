@@ -1,15 +1,14 @@
 //! The gamma function, its logarithm and the factorial.
 //!
-//! The functions come from the crate `pxfm`. Beside the zeros that the logarithm and digamma have left of 0 digits
-//! cancel; there the series of `1/gamma(1 + u)`, which converges everywhere, is summed for the distance `u` to the
-//! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`, in twice the usual
-//! precision.
+//! The functions come from the crate `pxfm`. Left of 0 the logarithm and digamma have zeros, near which digits cancel.
+//! There this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u` to the nearest
+//! whole number; the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both have twice the usual precision.
 
 use super::double::Double;
 use super::source::{ln, log1p};
 
-/// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
-pub(crate) fn pole(x: f64) -> bool {
+/// Whether the gamma function has a pole here: at `0`, `-1`, `-2`, …, so at every large negative number.
+pub(crate) fn is_pole(x: f64) -> bool {
     x <= 0.0 && x.floor() == x
 }
 
@@ -17,7 +16,7 @@ pub(crate) fn pole(x: f64) -> bool {
 pub(crate) fn gamma(x: f64) -> f64 {
     if x == 0.0 {
         1.0 / x
-    } else if pole(x) {
+    } else if is_pole(x) {
         f64::NAN
     } else {
         match pxfm::f_tgamma(x) {
@@ -32,9 +31,9 @@ pub(crate) fn gamma(x: f64) -> f64 {
 }
 
 /// `gamma(x)*factor`, given `out = gamma(x)`. Beside a pole the factor may be large although the value is subnormal or 0.
-pub(crate) fn times(x: f64, out: f64, factor: f64) -> f64 {
+pub(crate) fn times_gamma(x: f64, out: f64, factor: f64) -> f64 {
     if out.abs() < f64::MIN_POSITIVE {
-        vanished(x, factor)
+        times_vanishing_gamma(x, factor)
     } else {
         out * factor
     }
@@ -42,7 +41,7 @@ pub(crate) fn times(x: f64, out: f64, factor: f64) -> f64 {
 
 /// `x! = gamma(x + 1)`.
 pub(crate) fn factorial(x: f64) -> f64 {
-    if factorial_pole(x) {
+    if is_factorial_pole(x) {
         f64::NAN
     } else if x > 0.5 && x.fract() != 0.0 {
         // x + 1 would be rounded, and gamma magnifies the error; x*gamma(x) is equal.
@@ -52,8 +51,8 @@ pub(crate) fn factorial(x: f64) -> f64 {
     }
 }
 
-/// `-1`, `-2`, …: where the factorial has its poles.
-pub(crate) fn factorial_pole(x: f64) -> bool {
+/// Whether the factorial has a pole here: at `-1`, `-2`, ….
+pub(crate) fn is_factorial_pole(x: f64) -> bool {
     x < 0.0 && x.floor() == x
 }
 
@@ -65,9 +64,9 @@ pub(crate) fn lgamma(x: f64) -> f64 {
     }
     let logarithm = pxfm::f_lgamma(x);
     if x < -2.0 && x > -20.0 && logarithm.abs() < 1e-3 {
-        let gamma = near(x);
+        let gamma = exact_gamma(x);
         let size = if gamma.high < 0.0 {
-            gamma.negated()
+            gamma.negate()
         } else {
             gamma
         };
@@ -79,35 +78,35 @@ pub(crate) fn lgamma(x: f64) -> f64 {
 
 /// `gamma(x)*factor` where `gamma(x)` is subnormal or 0, and the factor may be large beside a pole: by
 /// `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
-fn vanished(x: f64, factor: f64) -> f64 {
+fn times_vanishing_gamma(x: f64, factor: f64) -> f64 {
     const STEPS: u32 = 40;
     if x < -200.0 {
         return gamma(x) * factor;
     }
     let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
-        product.scaled(x + f64::from(step))
+        product.times_plain(x + f64::from(step))
     });
     // Only the last division may leave the range.
-    gamma(x + f64::from(STEPS)) * factor / product.rounded()
+    gamma(x + f64::from(STEPS)) * factor / product.round()
 }
 
 /// The gamma function of a number between -20 and 20 that is not whole.
-fn near(x: f64) -> Double {
+fn exact_gamma(x: f64) -> Double {
     let nearest = x.round();
-    let base = Double::of(1.0).over(reciprocal(x - nearest));
+    let base = Double::of(1.0).over(reciprocal_gamma(x - nearest));
     // From 1 + u up to x or down to it; the differences are all exact.
     let mut product = Double::of(1.0);
     if nearest >= 1.0 {
         let mut below = 1.0;
         while below < nearest {
-            product = product.scaled(x - below);
+            product = product.times_plain(x - below);
             below += 1.0;
         }
         base.times(product)
     } else {
         let mut above = 0.0;
         while above <= -nearest {
-            product = product.scaled(x + above);
+            product = product.times_plain(x + above);
             above += 1.0;
         }
         base.over(product)
@@ -115,28 +114,28 @@ fn near(x: f64) -> Double {
 }
 
 /// `1/gamma(1 + u)` for `u` between -1/2 and 1/2.
-fn reciprocal(u: f64) -> Double {
+fn reciprocal_gamma(u: f64) -> Double {
     let (exact, plain) = RECIPROCAL.split_at(EXACT);
     let tail = plain.iter().rev().fold(0.0, |sum, c| sum * u + c.high);
     exact
         .iter()
         .rev()
-        .fold(Double::of(tail), |sum, &c| sum.scaled(u).plus(c))
+        .fold(Double::of(tail), |sum, &c| sum.times_plain(u).plus(c))
 }
 
 /// `-gamma'(1 + u)/gamma(1 + u)^2` over `1/gamma(1 + u)`, that is `digamma(1 + u)`, for `u` between -1/2 and 1/2.
 pub(crate) fn digamma_series(u: f64) -> Double {
-    let term = |k: usize| RECIPROCAL[k].scaled(k as f64);
+    let term = |k: usize| RECIPROCAL[k].times_plain(k as f64);
     let tail = (EXACT..RECIPROCAL.len())
         .rev()
         .fold(0.0, |sum, k| sum * u + RECIPROCAL[k].high * k as f64);
     let slope = (1..EXACT)
         .rev()
-        .fold(Double::of(tail), |sum, k| sum.scaled(u).plus(term(k)));
-    slope.over(reciprocal(u)).negated()
+        .fold(Double::of(tail), |sum, k| sum.times_plain(u).plus(term(k)));
+    slope.over(reciprocal_gamma(u)).negate()
 }
 
-/// How many coefficients are sums of two doubles: beside a zero of digamma this is needed to keep the digits.
+/// How many coefficients are sums of two doubles. With fewer, digamma loses digits near its zeros.
 const EXACT: usize = 22;
 
 /// The Taylor series of `1/gamma(1 + u)`.

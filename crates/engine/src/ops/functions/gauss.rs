@@ -23,7 +23,7 @@ fn bell(x: f64, scale: f64) -> f64 {
 }
 
 /// The share of a normal distribution below `x`: `erfc(-x/sqrt(2))/2`, corrected for the rounding of its argument.
-fn below(x: f64) -> f64 {
+fn share_below(x: f64) -> f64 {
     const REST: f64 = -4.833_646_656_726_457e-17;
     let t = -x * FRAC_1_SQRT_2;
     let rest = (-x).mul_add(REST, (-x).mul_add(FRAC_1_SQRT_2, -t));
@@ -38,9 +38,9 @@ fn below(x: f64) -> f64 {
 pub(crate) fn gelu(x: f64) -> f64 {
     if x < FAR_LEFT {
         let half = bell(x, 0.25);
-        -DENSITY * shrinking(1.0 / (x * x)) * half * half
+        -DENSITY * tail_series(1.0 / (x * x)) * half * half
     } else {
-        x * below(x)
+        x * share_below(x)
     }
 }
 
@@ -55,23 +55,23 @@ pub(crate) fn gelu_dx(x: f64) -> f64 {
         }
         let half = bell(x, 0.25);
         let r = 1.0 / (x * x);
-        return DENSITY * (x * half) * (1.0 - r * shrinking(r)) * half;
+        return DENSITY * (x * half) * (1.0 - r * tail_series(r)) * half;
     }
     let off = (x - GELU_LOWEST[0]) - GELU_LOWEST[1];
     if off.abs() < 0.45 {
         return off * GELU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
     }
-    below(x) + x * (DENSITY * bell(x, 0.5))
+    share_below(x) + x * (DENSITY * bell(x, 0.5))
 }
 
-/// Left of this the share below becomes subnormal, and products with it would lose digits.
+/// Left of this [`share_below`] becomes subnormal, and products with it would lose digits.
 const FAR_LEFT: f64 = -36.0;
 
 /// `1/sqrt(2*pi)`.
 const DENSITY: f64 = 0.398_942_280_401_432_7;
 
-/// The share below, over the density, times the distance: `1 - r + 3r^2 - 15r^3 …` with `r = 1/x^2`.
-fn shrinking(r: f64) -> f64 {
+/// [`share_below`] divided by the density and multiplied by `-x`: `1 - r + 3r^2 - 15r^3 …` with `r = 1/x^2`.
+fn tail_series(r: f64) -> f64 {
     let odds = [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0];
     odds.iter().fold(1.0, |rest, odd| 1.0 - odd * r * rest)
 }

@@ -1,6 +1,4 @@
-//! Formulas of more than a line: the values and derivatives that rows of the table call.
-//!
-//! Plain functions of numbers.
+//! The values and derivatives that take more than a line, as functions of numbers. Rows of `table.rs` name them.
 
 pub(crate) mod choice;
 mod double;

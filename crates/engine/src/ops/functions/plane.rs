@@ -1,6 +1,4 @@
 //! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
-//!
-//! The rows that use them are in `table`.
 
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
@@ -32,8 +30,8 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
     (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
-/// `x/out` for each operand; 0 at the origin. A length that overflowed or lost digits to the subnormals is taken again,
-/// scaled.
+/// `x/out` for each operand; 0 at the origin. A length that overflowed or is subnormal is computed again at scaled
+/// operands.
 pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64]) {
     let pairs = cosines.iter_mut().zip(operands);
     if out == 0.0 {
@@ -69,7 +67,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
     }
     let length = hypot(&[x, y]);
     if (1e-290..1e290).contains(&length) {
-        // A part so small is scaled up: the first quotient could become subnormal although the second is not.
+        // A small part is scaled up: the first quotient could become subnormal although the second is not.
         return if part.abs() < 1e-280 && length > 1e-100 {
             part * LIFT / length / length / LIFT
         } else {

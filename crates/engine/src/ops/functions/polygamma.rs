@@ -1,12 +1,12 @@
 //! The derivatives of the logarithm of the gamma function: digamma, trigamma and the higher orders.
 //!
-//! Digamma and trigamma come from the crate `pxfm`; beside its zeros, where digits cancel, digamma is computed from the
-//! series of `gamma` in twice the usual precision. The higher orders are sums of powers, whose tails the Euler-Maclaurin
-//! formula gives.
+//! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series of `gamma`
+//! computes it in twice the usual precision. The higher orders are sums of powers, whose tails the Euler-Maclaurin formula
+//! gives.
 
 use super::double::Double;
 use super::gamma;
-use super::gamma::{digamma_series, factorial_pole, lgamma, pole, times};
+use super::gamma::{digamma_series, is_factorial_pole, is_pole, lgamma, times_gamma};
 use super::source::{exp, ln, log1p};
 
 /// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
@@ -16,14 +16,14 @@ const FAR: f64 = 1e17;
 pub(crate) fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return -1.0 / x;
-    } else if gamma::pole(x) {
+    } else if gamma::is_pole(x) {
         return f64::NAN;
     } else if x > FAR {
         return ln(x);
     }
     let value = pxfm::f_digamma(x);
     if value.abs() < 0.02 && x > -1e4 {
-        exact(x).rounded()
+        exact_digamma(x).round()
     } else {
         value
     }
@@ -32,14 +32,16 @@ pub(crate) fn digamma(x: f64) -> f64 {
 /// `digamma(x + 1)` for the factorial, without rounding `x + 1` where digamma has a zero beside it.
 pub(crate) fn digamma_factorial(x: f64) -> f64 {
     if (0.25..2.0).contains(&x) {
-        exact(x).plus(Double::of(1.0).over(Double::of(x))).rounded()
+        exact_digamma(x)
+            .plus(Double::of(1.0).over(Double::of(x)))
+            .round()
     } else {
         digamma(x + 1.0)
     }
 }
 
 /// Digamma by its series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
-fn exact(x: f64) -> Double {
+fn exact_digamma(x: f64) -> Double {
     let nearest = x.round();
     let reciprocal = |x: f64| Double::of(1.0).over(Double::of(x));
     let mut sum = digamma_series(x - nearest);
@@ -52,7 +54,7 @@ fn exact(x: f64) -> Double {
     } else {
         let mut above = -nearest;
         while above >= 0.0 {
-            sum = sum.plus(reciprocal(x + above).negated());
+            sum = sum.plus(reciprocal(x + above).negate());
             above -= 1.0;
         }
     }
@@ -71,8 +73,8 @@ pub(crate) fn trigamma(x: f64) -> f64 {
 }
 
 /// [`polygamma`] as a derivative: there is none at the poles, where the value may be an infinity.
-pub(crate) fn local(order: f64, x: f64) -> f64 {
-    if gamma::pole(x) {
+pub(crate) fn polygamma_slope(order: f64, x: f64) -> f64 {
+    if gamma::is_pole(x) {
         f64::NAN
     } else {
         polygamma(order, x)
@@ -80,9 +82,9 @@ pub(crate) fn local(order: f64, x: f64) -> f64 {
 }
 
 /// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
-pub(crate) fn raised(order: f64, x: f64) -> f64 {
-    if whole_order(order) {
-        local(order + 1.0, x)
+pub(crate) fn next_order(order: f64, x: f64) -> f64 {
+    if is_order(order) {
+        polygamma_slope(order + 1.0, x)
     } else {
         f64::NAN
     }
@@ -90,7 +92,7 @@ pub(crate) fn raised(order: f64, x: f64) -> f64 {
 
 /// The derivative of digamma of a whole order from 0 (digamma itself); NaN for any other order.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
-    if !whole_order(order) || x.is_nan() || x == f64::NEG_INFINITY {
+    if !is_order(order) || x.is_nan() || x == f64::NEG_INFINITY {
         return f64::NAN;
     }
     if order == 0.0 {
@@ -99,7 +101,7 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
         return trigamma(x);
     }
     let odd = order % 2.0 != 0.0;
-    if gamma::pole(x) {
+    if gamma::is_pole(x) {
         return match (odd, x == 0.0) {
             (true, _) => f64::INFINITY,
             (false, true) => -1.0 / x,
@@ -108,14 +110,14 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     }
     let sign = if odd { 1.0 } else { -1.0 };
     if x > 0.0 {
-        return sign * powers(order, x);
+        return sign * sum_of_powers(order, x);
     }
     // The terms left of 0, mirrored, are a section of the same sum, which begins at the distance to the pole above.
     let distance = -x - (-x).floor();
     let right = one_minus(distance);
     let left = Double::of(distance);
     let beyond = one_minus(x);
-    let parts = [left, right, beyond].map(|x| powers(order, x.rounded()));
+    let parts = [left, right, beyond].map(|x| sum_of_powers(order, x.round()));
     if odd {
         return parts[1] + (parts[0] - parts[2]);
     }
@@ -129,9 +131,9 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if order <= CANCELLING && plain.abs() < HUGE {
         let sum = |x: Double| exact_powers(order, x);
         return sum(left)
-            .plus(sum(right).negated())
-            .plus(sum(beyond).negated())
-            .rounded();
+            .plus(sum(right).negate())
+            .plus(sum(beyond).negate())
+            .round();
     }
     plain
 }
@@ -146,18 +148,18 @@ const CANCELLING: f64 = 12.0;
 
 const HUGE: f64 = 1e200;
 
-/// Is it an order that [`polygamma`] knows?
-pub(crate) fn whole_order(order: f64) -> bool {
+/// Whether it is an order that [`polygamma`] knows.
+pub(crate) fn is_order(order: f64) -> bool {
     order >= 0.0 && order.fract() == 0.0
 }
 
 /// `n!` times the sum of `1/(x + k)^(n + 1)` over all `k` from 0, for a positive `x`.
-fn powers(order: f64, x: f64) -> f64 {
+fn sum_of_powers(order: f64, x: f64) -> f64 {
     if x.is_infinite() {
         return 0.0;
     }
     // The last division by x comes after the sum, which is large where 1/x^(n + 1) would underflow.
-    leading(order, x) * (relative_sum(order + 1.0, x) / x)
+    leading_factor(order, x) * (relative_sum(order + 1.0, x) / x)
 }
 
 /// The same in twice the usual precision, for a small order: terms are added one by one until the tail is small.
@@ -176,10 +178,10 @@ fn exact_powers(order: f64, x: Double) -> Double {
         sum = sum.plus(reciprocal_power(x.plus(Double::of(k))));
         k += 1.0;
     }
-    let a = x.plus(Double::of(k)).rounded();
+    let a = x.plus(Double::of(k)).round();
     let rest = reciprocal_power(Double::of(a)).high * relative_sum(order + 1.0, a);
     let factorial = (1..=order as usize).fold(1.0, |product, k| product * k as f64);
-    sum.plus(Double::of(rest)).scaled(factorial)
+    sum.plus(Double::of(rest)).times_plain(factorial)
 }
 
 /// Up to this order `n!/x^n` is multiplied out; above it a logarithm is used, which loses up to four digits.
@@ -189,7 +191,7 @@ const MULTIPLIED: f64 = 10_000.0;
 const SHIFT: f64 = 1.157_920_892_373_162e77; // 2^256
 
 /// `n!/x^n`.
-fn leading(order: f64, x: f64) -> f64 {
+fn leading_factor(order: f64, x: f64) -> f64 {
     if order > MULTIPLIED {
         return exp(lgamma(order + 1.0) - order * ln(x));
     }
@@ -199,15 +201,15 @@ fn leading(order: f64, x: f64) -> f64 {
     let mut shifts = 0_i32;
     let mut k = 1.0;
     while k <= order {
-        product = product.scaled(k).over(divisor);
+        product = product.times_plain(k).over(divisor);
         if product.high > SHIFT {
-            (product, shifts) = (product.scaled(1.0 / SHIFT), shifts + 1);
+            (product, shifts) = (product.times_plain(1.0 / SHIFT), shifts + 1);
         } else if product.high < 1.0 / SHIFT {
-            (product, shifts) = (product.scaled(SHIFT), shifts - 1);
+            (product, shifts) = (product.times_plain(SHIFT), shifts - 1);
         }
         k += 1.0;
     }
-    let mut rounded = product.rounded();
+    let mut rounded = product.round();
     // From here on it cannot come back into the range.
     for _ in 0..shifts.abs().min(5) {
         rounded *= if shifts > 0 { SHIFT } else { 1.0 / SHIFT };
@@ -277,23 +279,23 @@ fn relative_sum(s: f64, x: f64) -> f64 {
 
 /// `gamma(x)*digamma(x)`.
 pub(crate) fn gamma_dx(x: f64, out: f64) -> f64 {
-    if pole(x) {
+    if is_pole(x) {
         f64::NAN
     } else {
-        times(x, out, digamma(x))
+        times_gamma(x, out, digamma(x))
     }
 }
 
 /// `x!*digamma(x + 1)`.
 pub(crate) fn factorial_dx(x: f64, out: f64) -> f64 {
-    if factorial_pole(x) {
+    if is_factorial_pole(x) {
         f64::NAN
     } else {
-        times(1.0 + x, out, digamma_factorial(x))
+        times_gamma(1.0 + x, out, digamma_factorial(x))
     }
 }
 
 /// `digamma(x)`, with no derivative at the poles.
 pub(crate) fn lgamma_dx(x: f64) -> f64 {
-    if pole(x) { f64::NAN } else { digamma(x) }
+    if is_pole(x) { f64::NAN } else { digamma(x) }
 }

@@ -115,7 +115,7 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// This number.
+    /// Splits a number.
     pub(crate) fn of(x: f64) -> Scaled {
         if x == 0.0 || !x.is_finite() {
             return Scaled {

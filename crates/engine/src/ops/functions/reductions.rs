@@ -1,24 +1,24 @@
-//! Operations on any number of operands that are added or multiplied, from left to right.
+//! Sums and products of any number of operands, and the logarithm of a sum of exponentials.
 //!
-//! The logarithm of a sum of exponentials is here, too. What all derivatives of one node share is computed once.
+//! Operands are taken from left to right. What all derivatives of one node share is computed once.
 
 use super::choice::{chain, max};
 use super::double::exact_sum;
 use super::source::{exp, log1p};
 
-/// The operands added up.
+/// The sum of the operands.
 pub(crate) fn sum(operands: &[f64]) -> f64 {
     let mut operands = operands.iter();
     let first = operands.next().copied().unwrap_or(0.0);
     operands.fold(first, |sum, operand| sum + operand)
 }
 
-/// 1 by each operand of a sum.
+/// The derivatives of a sum: 1 by each operand.
 pub(crate) fn ones(_: &[f64], _: f64, ones: &mut [f64]) {
     ones.fill(1.0);
 }
 
-/// The operands multiplied.
+/// The product of the operands.
 pub(crate) fn prod(operands: &[f64]) -> f64 {
     let mut operands = operands.iter();
     let first = operands.next().copied().unwrap_or(1.0);
@@ -28,8 +28,8 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
 /// For each operand the product of the others: of those before it times that of those behind it. A quotient would be
 /// wrong where an operand is 0.
 ///
-/// These are the numbers of a pass through `a*b*c*…`: the product before an operand is a node there, those behind it are
-/// locals on the way down, where an exact zero absorbs infinity and NaN.
+/// These are the numbers that a pass through `a*b*c*…` gives: there the product before an operand is a node, and those
+/// behind it are local derivatives, so that an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut behind = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {
@@ -43,7 +43,7 @@ pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64])
     }
 }
 
-/// The logarithm of the sum of the exponentials. Only distances from the largest operand are raised, so nothing overflows.
+/// The logarithm of the sum of the exponentials. Exponents are distances from the largest operand, so nothing overflows.
 pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     let largest = max(operands);
     if !largest.is_finite() {
@@ -53,26 +53,26 @@ pub(crate) fn logsumexp(operands: &[f64]) -> f64 {
     let at = operands.iter().position(|x| *x == largest);
     let others = operands.iter().enumerate();
     let others = others.filter(|(place, _)| Some(*place) != at);
-    largest + log1p(others.map(|(_, x)| raised(*x, largest)).sum())
+    largest + log1p(others.map(|(_, x)| exp_of_distance(*x, largest)).sum())
 }
 
-/// `exp(x - out)`, the share of each exponential in their sum. The digits that a large `out` has lost do not matter if
-/// distances from the largest operand are raised and divided by what they add up to.
+/// `exp(x - out)`, the share of each exponential in their sum. It is computed from distances from the largest operand,
+/// because a large `out` has lost digits.
 pub(crate) fn shares_of_exp(operands: &[f64], out: f64, shares: &mut [f64]) {
     let pairs = shares.iter_mut().zip(operands);
     if !out.is_finite() {
         return pairs.for_each(|(share, operand)| *share = exp(operand - out));
     }
     let largest = max(operands);
-    pairs.for_each(|(share, operand)| *share = raised(*operand, largest));
+    pairs.for_each(|(share, operand)| *share = exp_of_distance(*operand, largest));
     let total = sum(shares);
     for share in shares {
         *share /= total;
     }
 }
 
-/// `exp(x - largest)`, with the digits that the difference loses.
-fn raised(x: f64, largest: f64) -> f64 {
+/// `exp(x - largest)`, corrected by the rounding error of the difference.
+fn exp_of_distance(x: f64, largest: f64) -> f64 {
     let distance = exact_sum(x, -largest);
     let power = exp(distance.high);
     if power == 0.0 {

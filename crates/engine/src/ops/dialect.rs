@@ -1,0 +1,238 @@
+//! How C, Python and JAX compute an operation, for `:export`.
+//!
+//! A row has one spelling for all languages: arithmetic that they share, and calls, over `x`, `y`, `z`, or over the list
+//! `a` where there may be any number of operands. It calls functions of the language or of the folder `dialect`, whose
+//! text then stands in the program too. A language lacks an operation whose spelling calls what it does not have.
+//!
+//! `study/export/operation_text.rs` puts the texts together, and tests run all of them against the program's own numbers.
+
+use std::collections::BTreeSet;
+
+use super::{Op, Rule};
+
+/// A language that operations are spelled in, in the order of the columns of `names.txt`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// C99.
+    C,
+    /// Python with its module `math`.
+    Python,
+    /// Python with JAX, which takes derivatives itself: only values are spelled.
+    Jax,
+}
+
+/// The functions that spellings call and the language does not have.
+const C: &str = include_str!("dialect/library.c");
+const PYTHON: &str = include_str!("dialect/library.py");
+const JAX: &str = include_str!("dialect/library.jax.py");
+
+/// The name of each function in each language.
+const NAMES: &str = include_str!("dialect/names.txt");
+
+/// Spellings that are written otherwise in JAX.
+const JAX_TEXTS: &[(&str, &str)] = &[
+    ("pow(x, y)", "x**y"),
+    ("x * x", "x**2"),
+    ("x * x * x", "x**3"),
+    ("either(x, y, z)", "jnp.where(x != 0, y, z)"),
+];
+
+/// Keywords, and names that the program around the formulas uses.
+const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
+    long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
+    asm typeof bool true false INFINITY NAN main printf leaves grad";
+const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
+    for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
+    float len sum zip leaves grad";
+const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
+
+impl Dialect {
+    fn functions(self) -> &'static str {
+        match self {
+            Dialect::C => C,
+            Dialect::Python => PYTHON,
+            Dialect::Jax => JAX,
+        }
+    }
+
+    /// The functions that rows call, each with its name in this language.
+    fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
+        lines.filter_map(move |line| {
+            let mut words = line.split_whitespace();
+            let row = words.next()?;
+            let own = words.nth(self as usize)?;
+            (own != "-").then_some((row, own))
+        })
+    }
+
+    /// The sign that begins a comment up to the end of the line.
+    pub fn comment(self) -> &'static str {
+        match self {
+            Dialect::C => "//",
+            Dialect::Python | Dialect::Jax => "#",
+        }
+    }
+
+    /// A number that reads back to the bit; a negative one in brackets.
+    pub fn literal(self, number: f64) -> String {
+        let size = number.abs();
+        let (infinity, nan) = match self {
+            Dialect::C => ("INFINITY", "NAN"),
+            Dialect::Python => ("math.inf", "math.nan"),
+            Dialect::Jax => ("jnp.inf", "jnp.nan"),
+        };
+        let text = match self {
+            _ if size.is_infinite() => infinity.to_string(),
+            _ if size.is_nan() => nan.to_string(),
+            // With a point or an exponent: between whole numbers C would divide without remainder.
+            _ => format!("{size:?}"),
+        };
+        if number.is_sign_negative() && !number.is_nan() {
+            format!("(-{text})")
+        } else {
+            text
+        }
+    }
+
+    /// The words that cannot name a variable.
+    pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
+        let (words, more) = match self {
+            Dialect::C => (C_WORDS, ""),
+            Dialect::Python => (PYTHON_WORDS, ""),
+            Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
+        };
+        let words = words.split_whitespace().chain(more.split_whitespace());
+        let names = self.names().map(|(_, name)| name);
+        words.chain(names).chain(self.library_names())
+    }
+
+    /// The names of its functions in the folder, and of their constants.
+    pub fn library_names(self) -> impl Iterator<Item = &'static str> {
+        paragraphs(self).map(|(name, _)| name)
+    }
+
+    fn has_function(self, name: &str) -> bool {
+        self.library_names().any(|known| known == name)
+    }
+
+    /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
+    /// spelling of the row; a row without one is spelled as such a function.
+    pub fn value(self, op: &Op) -> Option<String> {
+        let operands = match op.rule {
+            Rule::Unary { .. } => "x",
+            Rule::Binary { .. } => "x, y",
+            Rule::Ternary { .. } => "x, y, z",
+            Rule::Many { .. } => "a",
+        };
+        let call = format!("{}({operands})", op.name);
+        if self.has_function(op.name) {
+            return Some(call);
+        }
+        self.translate(op.script.unwrap_or(&call))
+    }
+
+    /// A spelling in this language, if the language has every function that it calls.
+    fn translate(self, text: &str) -> Option<String> {
+        let mut otherwise = JAX_TEXTS.iter().filter(|_| self == Dialect::Jax);
+        if let Some((_, own)) = otherwise.find(|(known, _)| *known == text) {
+            return Some((*own).to_string());
+        }
+        let mut out = String::new();
+        for (word, after) in word_by_word(text) {
+            let name = if after.starts_with('(') && !word.is_empty() {
+                self.names().find(|(row, _)| *row == word)?.1
+            } else {
+                word
+            };
+            out.extend([name, after]);
+        }
+        Some(out)
+    }
+
+    /// The language's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::C => "C",
+            Dialect::Python => "Python",
+            Dialect::Jax => "JAX",
+        }
+    }
+}
+
+/// The words of a text, each with the signs behind it.
+pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    text.split_inclusive(is_sign).map(move |part| {
+        let word = part.trim_end_matches(is_sign);
+        (word, &part[word.len()..])
+    })
+}
+
+/// The functions of a language, each with its comment. The first paragraph of a file is about the file.
+fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let paragraphs = dialect.functions().split("\n\n");
+    paragraphs.filter_map(move |paragraph| {
+        let comment = dialect.comment();
+        let line = paragraph.lines().find(|line| !line.starts_with(comment))?;
+        // What stands before the first bracket or `=`.
+        let name = line.split(['(', '=']).next()?.split_whitespace().last()?;
+        Some((name, paragraph.trim_end()))
+    })
+}
+
+/// The functions of the folder that texts call, and those that these call in turn.
+pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
+    let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
+    let mut needed: BTreeSet<usize> = BTreeSet::new();
+    let mut waiting: Vec<&str> = texts.into_iter().collect();
+    while let Some(text) = waiting.pop() {
+        let code = text.lines().map(|line| {
+            let comment = line.find(dialect.comment()).unwrap_or(line.len());
+            &line[..comment]
+        });
+        // `math.exp` is one word.
+        let is_sign = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+        let words: BTreeSet<&str> = code.flat_map(|line| line.split(is_sign)).collect();
+        for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
+            if words.contains(name) && needed.insert(place) {
+                waiting.push(paragraph);
+            }
+        }
+    }
+    let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
+    // Python has two blank lines around each function.
+    needed.join(match dialect {
+        Dialect::C => "\n\n",
+        Dialect::Python | Dialect::Jax => "\n\n\n",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::TABLE;
+
+    #[test]
+    fn a_library_holds_what_is_needed() {
+        let library = |texts: &[&str]| library(Dialect::Python, texts.iter().copied());
+        assert_eq!(library(&["x * y"]), "");
+        let sigmoid = library(&["sigmoid(x)"]);
+        assert!(sigmoid.contains("def sigmoid(x)") && !sigmoid.contains("softplus"));
+    }
+
+    /// Each function is called somewhere.
+    #[test]
+    fn a_library_holds_no_more_than_is_called() {
+        for dialect in [Dialect::C, Dialect::Python, Dialect::Jax] {
+            let values = TABLE.iter().filter_map(|op| dialect.value(op));
+            // Arrays are for JAX alone.
+            let arrays = "stacked(a)".to_string();
+            let texts: Vec<String> = values.chain([arrays]).collect();
+            let all = library(dialect, texts.iter().map(String::as_str));
+            for (name, paragraph) in paragraphs(dialect) {
+                assert!(all.contains(paragraph), "never called: {dialect:?} {name}");
+            }
+        }
+    }
+}

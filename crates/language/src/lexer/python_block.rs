@@ -1,0 +1,85 @@
+//! Finds the lines of a block of Python: `def f(x):`, `class Value:` or `for k in range(20):`, and the indented lines below.
+//!
+//! No statement of the calculator's own language begins like this, so such a text is one statement, whatever its lines
+//! hold. As in Python it ends before the first line that is not indented more than its head.
+
+use super::characters::{BLANKS, is_letter, outside_brackets};
+
+/// How many columns a tab takes.
+const TAB: usize = 8;
+
+/// Words that begin a block whose head ends with a colon on the same line.
+const STATEMENTS: [&str; 10] = [
+    "for", "while", "if", "elif", "else", "with", "try", "except", "finally", "match",
+];
+
+/// A block, as far as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct PythonBlock {
+    /// The indentation of the head.
+    indent: usize,
+    /// Whether the head begins with `if`.
+    is_choice: bool,
+    /// The indentation of its first line, once there is one.
+    pub(super) body: Option<usize>,
+}
+
+/// The letters that a line begins with, and what follows.
+fn first_word(line: &str) -> (&str, &str) {
+    let code = line.trim_start_matches(BLANKS);
+    code.split_at(code.find(|c| !is_letter(c)).unwrap_or(code.len()))
+}
+
+/// Whether it is the first line of a Python definition.
+pub fn begins_definition(line: &str) -> bool {
+    let (word, rest) = first_word(line);
+    let name = rest.trim_start_matches(BLANKS);
+    matches!(word, "def" | "class") && name.len() < rest.len() && name.starts_with(is_letter)
+}
+
+/// Whether it is the first line of another block of Python, such as a loop: `for k in range(20):`.
+pub fn begins_loop(line: &str) -> bool {
+    head_end(line).is_some_and(|end| is_empty(&line[end..]))
+}
+
+/// The end of the head of a block that is no definition: behind the colon of `for k in range(3): print(k)`.
+pub fn head_end(line: &str) -> Option<usize> {
+    if !STATEMENTS.contains(&first_word(line).0) {
+        return None;
+    }
+    let mut code = outside_brackets(line).take_while(|&(_, c)| c != '#' && c != '\n');
+    code.find(|&(_, c)| c == ':').map(|(at, _)| at + 1)
+}
+
+/// The width of the blanks that a line begins with, in columns.
+pub(super) fn indent(line: &str) -> usize {
+    let blanks = line.chars().take_while(|c| BLANKS.contains(c));
+    blanks.map(|c| if c == '\t' { TAB } else { 1 }).sum()
+}
+
+/// Whether the line has no code.
+pub(super) fn is_empty(line: &str) -> bool {
+    let code = line.trim_start_matches(BLANKS);
+    code.is_empty() || code.starts_with('#')
+}
+
+impl PythonBlock {
+    /// The block that begins with this line.
+    pub(super) fn from_head(line: &str) -> Option<PythonBlock> {
+        (begins_loop(line) || begins_definition(line)).then(|| PythonBlock {
+            indent: indent(line),
+            is_choice: line.trim_start_matches(BLANKS).starts_with("if"),
+            body: None,
+        })
+    }
+
+    /// Whether the next line belongs to it. The prompt indents every line by its own width, so the block ends before a line
+    /// that is indented less than the first one of its body.
+    pub(super) fn contains(&self, line: &str) -> bool {
+        let code = line.trim_start_matches(BLANKS);
+        let least = self.body.unwrap_or(self.indent + 1);
+        // `elif` and `else` belong to the `if` above them.
+        let is_branch = self.is_choice && ["elif ", "else"].iter().any(|it| code.starts_with(it));
+        is_empty(line) || indent(line) >= least || is_branch && indent(line) == self.indent
+    }
+}

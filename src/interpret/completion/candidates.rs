@@ -1,0 +1,121 @@
+//! Collects the candidates of a completion: words that begin with the typed one or, if there are none, words that do so
+//! when case is ignored.
+//!
+//! Callers offer words one after the other. A session may have any number of them, so only the first ones are kept and
+//! the others are counted.
+
+use super::{Candidate, Completions, CursorSpot};
+use crate::report::{Line, say};
+
+/// The most candidates that are kept; further ones are counted.
+pub const MOST_CANDIDATES: usize = 200;
+
+/// The candidates found so far.
+pub(super) struct CandidateList<'s> {
+    /// Where candidates begin in the line.
+    start: usize,
+    /// The part of the word before the cursor.
+    word: &'s str,
+    /// Whether all candidates so far fit only when case is ignored.
+    ignores_case: bool,
+    kept: Vec<Candidate>,
+    more: usize,
+    /// The longest common beginning of all that fit.
+    common: Option<String>,
+}
+
+impl<'s> CandidateList<'s> {
+    /// Starts collecting for the word from `start` to the cursor.
+    pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> CandidateList<'s> {
+        CandidateList {
+            start,
+            word: &spot.text[start..],
+            ignores_case: true,
+            kept: Vec::new(),
+            more: 0,
+            common: None,
+        }
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    pub(super) fn word(&self) -> &'s str {
+        self.word
+    }
+
+    /// Offers a word, which is inserted with `end` behind it. How it is shown and what it is about is asked only if it
+    /// fits.
+    pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
+        if word.starts_with(self.word) {
+            if std::mem::take(&mut self.ignores_case) {
+                self.clear();
+            }
+        } else if !self.ignores_case || !begins_in_any_case(word, self.word) {
+            return;
+        }
+        if self.kept.len() < MOST_CANDIDATES {
+            let text = format!("{word}{end}");
+            if self.kept.iter().any(|kept| kept.text == text) {
+                return;
+            }
+            let (shown, about) = list();
+            self.kept.push(Candidate { text, shown, about });
+        } else {
+            self.more += 1;
+        }
+        match &mut self.common {
+            Some(common) => {
+                let same = common.bytes().zip(word.bytes());
+                let same = same.take_while(|(one, other)| one == other).count();
+                common.truncate(common.floor_char_boundary(same));
+            }
+            None => self.common = Some(word.to_owned()),
+        }
+    }
+
+    /// Offers a word that is inserted as it is.
+    pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
+        self.offer(word, "", || (word.to_owned(), about()));
+    }
+
+    /// Adds `:`, which begins a command.
+    pub(super) fn add_command_sign(&mut self) {
+        self.kept.push(Candidate {
+            text: ":".to_owned(),
+            shown: ":".to_owned(),
+            about: say!("begins a command"),
+        });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.kept.clear();
+        self.more = 0;
+        self.common = None;
+    }
+}
+
+impl From<CandidateList<'_>> for Completions {
+    fn from(found: CandidateList) -> Completions {
+        let common = found.common.unwrap_or_default();
+        Completions {
+            start: found.start,
+            candidates: found.kept,
+            more: (found.more > 0).then_some((found.more, common)),
+            files: None,
+        }
+    }
+}
+
+/// Whether a candidate begins with the word when case is ignored.
+fn begins_in_any_case(candidate: &str, word: &str) -> bool {
+    let mut letters = candidate.chars().flat_map(char::to_lowercase);
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .all(|letter| letters.next() == Some(letter))
+}

@@ -1,0 +1,101 @@
+//! Determines from the tokens before the cursor which kind of place in an expression the cursor is at.
+//!
+//! The expression may be incomplete or wrong. What can be typed at each place is decided by the other files.
+
+use crate::syntax::{Span, TextPart};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CursorPlace {
+    /// An operand is expected or has been begun: the begun word, possibly empty.
+    Operand(Span),
+    /// After a point: the begun member, and the name before the point if there is one.
+    Member(Span, Option<Span>),
+    /// A former node of a name: `a@1`.
+    Former(Span),
+    /// An earlier result: `$3`.
+    Result(Span),
+    /// Any other place, such as behind a complete operand: nothing can be offered.
+    Elsewhere,
+}
+
+impl CursorPlace {
+    /// The place after these tokens, at the end of the text.
+    pub(super) fn of(text: &str, parts: &[(TextPart, Span)]) -> CursorPlace {
+        let end = text.len();
+        let empty = Span::new(end, end);
+        let Some((&(part, span), before)) = parts.split_last() else {
+            return CursorPlace::Operand(empty);
+        };
+        let sign = span.of(text);
+        let is_operand = ends_operand(part, sign);
+        if (span.end as usize) < end {
+            let opens = before.is_empty() && sign == "const";
+            return if is_operand && !opens {
+                CursorPlace::Elsewhere
+            } else {
+                CursorPlace::Operand(empty)
+            };
+        }
+        let adjacent = before.last().filter(|(_, other)| other.end == span.start);
+        let name_before = adjacent.filter(|(part, _)| *part == TextPart::Name);
+        let name_before = name_before.map(|(_, name)| *name);
+        match part {
+            TextPart::Name => {
+                let is_second = before.last().is_some_and(|(part, other)| {
+                    let coefficient = *part == TextPart::Number && other.end == span.start;
+                    ends_operand(*part, other.of(text)) && !coefficient
+                });
+                let is_quoted = adjacent.is_some_and(|(_, other)| other.of(text) == "\"");
+                if is_second || is_quoted {
+                    CursorPlace::Elsewhere
+                } else {
+                    CursorPlace::Operand(span)
+                }
+            }
+            TextPart::Member => {
+                let word = Span::new(span.start as usize + 1, end);
+                CursorPlace::Member(word, name_before)
+            }
+            TextPart::Other if sign == "." => match adjacent {
+                Some((part, other)) if ends_operand(*part, other.of(text)) => {
+                    CursorPlace::Member(empty, name_before)
+                }
+                _ => CursorPlace::Elsewhere,
+            },
+            TextPart::Other | TextPart::Reference if sign.starts_with('@') => {
+                name_before.map_or(CursorPlace::Elsewhere, CursorPlace::Former)
+            }
+            TextPart::Other | TextPart::Reference if sign.starts_with('$') => {
+                CursorPlace::Result(span)
+            }
+            TextPart::Operator if !is_operand => CursorPlace::Operand(empty),
+            TextPart::Open | TextPart::Comma => CursorPlace::Operand(empty),
+            _ => CursorPlace::Elsewhere,
+        }
+    }
+
+    /// The start of the word to be completed.
+    pub(super) fn start(self, text: &str) -> usize {
+        match self {
+            CursorPlace::Operand(word)
+            | CursorPlace::Member(word, _)
+            | CursorPlace::Former(word)
+            | CursorPlace::Result(word) => word.start as usize,
+            CursorPlace::Elsewhere => text.len(),
+        }
+    }
+}
+
+/// Whether a token can end an operand.
+fn ends_operand(part: TextPart, sign: &str) -> bool {
+    match part {
+        TextPart::Name
+        | TextPart::Number
+        | TextPart::Close
+        | TextPart::Reference
+        | TextPart::Member
+        | TextPart::Quoted => true,
+        TextPart::Operator => sign.starts_with(|c| "!'’⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c)) && sign != "!=",
+        TextPart::Open | TextPart::Comma | TextPart::Comment | TextPart::Other => false,
+    }
+}

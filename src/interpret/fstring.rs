@@ -1,0 +1,134 @@
+//! The formats of Python's f-strings, `:.4f` in `f"L is {L:.4f}"`: writes a number as Python does. `lecture` calls it.
+//!
+//! Whole numbers are Python's `int` where it makes a difference, as in `{n:d}` and `{n:5}`.
+
+/// The largest width and precision.
+pub(super) const MOST: usize = 1_000;
+
+/// How a number is written.
+pub(super) struct PythonFormat {
+    /// `<`, `>`, `^`, or `0` for zeros between the sign and the digits.
+    align: char,
+    /// The sign of a number that is not negative: `+`, a blank or nothing.
+    plus: &'static str,
+    width: usize,
+    /// The sign between thousands.
+    comma: Option<char>,
+    precision: Option<usize>,
+    /// One of `d`, `e`, `f`, `g` and `%`.
+    kind: Option<char>,
+}
+
+impl PythonFormat {
+    /// The format of `>8.3f`, `+,d`, `%`; `None` if it is not understood.
+    pub(super) fn read(text: &str) -> Option<PythonFormat> {
+        let rest = &mut &*text;
+        let align = take(rest, "<>^");
+        let plus = match take(rest, "+- ") {
+            Some('+') => "+",
+            Some(' ') => " ",
+            _ => "",
+        };
+        let zero = take(rest, "0");
+        let width = number(rest).unwrap_or_default();
+        let comma = take(rest, ",_");
+        let point = take(rest, ".");
+        let precision = point.and_then(|_| number(rest));
+        let kind = take(rest, "defg%");
+        // Zeros stand neither outside of the sign nor among commas.
+        let is_plain = zero.is_none() || align.is_none() && comma.is_none();
+        let is_known = point.is_some() == precision.is_some() && rest.is_empty();
+        let is_whole = matches!(kind, None | Some('d')) && point.is_some();
+        let is_small = width.max(precision.unwrap_or_default()) <= MOST;
+        (is_plain && is_known && is_small && !is_whole).then_some(PythonFormat {
+            align: align.or(zero).unwrap_or('>'),
+            plus,
+            width,
+            comma,
+            precision,
+            kind,
+        })
+    }
+
+    /// The number as text; `None` if it is to be whole and is not.
+    pub(super) fn write(&self, value: f64) -> Option<String> {
+        let size = value.abs();
+        let precision = self.precision.unwrap_or(6);
+        let mut text = match self.kind {
+            Some('d') if size.fract() != 0.0 => return None,
+            _ if !size.is_finite() => format!("{size}").to_lowercase(),
+            Some('d') => format!("{size:.0}"),
+            Some('e') => with_exponent(&format!("{size:.precision$e}")),
+            Some('f') => format!("{size:.precision$}"),
+            Some('%') => format!("{:.precision$}", size * 100.0),
+            Some(_) => general(size, precision.saturating_sub(1)),
+            None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
+            // Where two texts are equally short, Python and `ryu` both take the one whose last digit is even.
+            None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
+            None => with_exponent(&format!("{size:e}")),
+        };
+        if let Some(comma) = self.comma {
+            let end = text.find(|c: char| !c.is_ascii_digit());
+            let end = end.unwrap_or(text.len());
+            for place in (1..end).rev().filter(|place| (end - place) % 3 == 0) {
+                text.insert(place, comma);
+            }
+        }
+        text.extend((self.kind == Some('%')).then_some('%'));
+        let is_negative = match self.kind {
+            Some('d') => value < 0.0,
+            _ => value.is_sign_negative() && !value.is_nan(),
+        };
+        let sign = if is_negative { "-" } else { self.plus };
+        let width = self.width;
+        Some(match self.align {
+            '0' => format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())),
+            '<' => format!("{:<width$}", format!("{sign}{text}")),
+            '^' => format!("{:^width$}", format!("{sign}{text}")),
+            _ => format!("{:>width$}", format!("{sign}{text}")),
+        })
+    }
+}
+
+/// Takes the first sign of a text away, if it is one of these, and returns it.
+fn take(rest: &mut &str, signs: &str) -> Option<char> {
+    let sign = rest.chars().next().filter(|&sign| signs.contains(sign))?;
+    *rest = &rest[sign.len_utf8()..];
+    Some(sign)
+}
+
+/// Takes the number that a text begins with away, and returns it.
+fn number(rest: &mut &str) -> Option<usize> {
+    let end = rest.find(|c: char| !c.is_ascii_digit());
+    let (digits, behind) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = behind;
+    (!digits.is_empty()).then(|| digits.parse().unwrap_or(usize::MAX))
+}
+
+/// `3.1e+00` for `3.1e0`.
+fn with_exponent(text: &str) -> String {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (sign, exponent) = match exponent.strip_prefix('-') {
+        Some(size) => ('-', size),
+        None => ('+', exponent),
+    };
+    format!("{digits}e{sign}{exponent:0>2}")
+}
+
+/// A number with this many decimals behind its first digit, but without zeros at the end, and without an exponent if that
+/// is from -4 to the number of decimals.
+fn general(size: f64, decimals: usize) -> String {
+    let short = |text: &str| match text.split_once('.') {
+        Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),
+        Some(_) => text.trim_end_matches('0').to_string(),
+        None => text.to_string(),
+    };
+    let text = format!("{size:.decimals$e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let place: i32 = exponent.parse().unwrap_or_default();
+    if (-4..=decimals as i32).contains(&place) {
+        short(&format!("{size:.0$}", (decimals as i32 - place) as usize))
+    } else {
+        with_exponent(&format!("{}e{place}", short(digits)))
+    }
+}

@@ -1,0 +1,170 @@
+//! Runs a statement: as it stands or, if that fails, as the line that means the same, such as a translation from
+//! Python.
+//!
+//! Another meaning is looked for, here and in `python`, only after a statement has failed. So the user's own names
+//! always win, and a statement of this language takes no longer.
+
+use super::answers::formula_report;
+use super::python::{self, Meaning};
+use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
+use crate::commands::Reply;
+use crate::diagnostic::{Diagnostic, Translation};
+use crate::report::{Fact, Report, say};
+use crate::session::ANSWERS;
+use crate::session::Session;
+use crate::syntax::{self, Span, StatementSpan, TextPart, precedence};
+
+/// How many bytes of a line are read to find the operator that it begins with.
+const LONGEST_SIGN: usize = 16;
+
+/// Runs one statement as it stands, or the line that means the same in this language.
+pub(super) fn run_statement(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
+    let statement = cut.span.of(text);
+    if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
+        let line = syntax::one_line(statement);
+        if python::is_data(session, &line) {
+            let reply = run_translated(session, format!("const {line}"), cut)?;
+            let (list, _) = line.split_once('=').unwrap_or((&line, ""));
+            return Ok(reply.notes(session.note_about_data(list.trim())));
+        }
+    }
+    if syntax::head_end(statement).is_some() && session.again.is_none() {
+        return run_with(session, text, cut, |mut run| run.run_block());
+    }
+    let error = match run_as_typed(session, text, cut) {
+        Err(error) if !error.interrupted => error,
+        done => return done,
+    };
+    if let Some((name, primes)) = primed_function(session, statement) {
+        return run_with(session, text, cut, |run| {
+            let place = Span::new(0, statement.len());
+            let formula = run.session.formula(name, primes, place)?;
+            Ok(run.reply(Vec::new(), |_| formula_report(&formula)))
+        });
+    }
+    if let Some(call) = block::call_of(session, statement) {
+        return run_with(session, text, cut, |mut run| run.run_call_line(&call));
+    }
+    let head = statement.lines().next().unwrap_or_default();
+    let is_built_in = || python::row(session, head, "definitions").is_some();
+    if block::is_definition(statement) && !is_built_in() {
+        return run_with(session, text, cut, |mut run| run.define_lines());
+    }
+    let python = python::meaning(session, statement);
+    match python.or_else(|| continue_last_result(session, text, cut)) {
+        None => Err(error),
+        Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
+        Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
+        Some(Meaning::Known(network, told)) => {
+            session.know_network(network);
+            Ok(notice(cut, "known", told))
+        }
+        Some(Meaning::Line(line)) => run_translated(session, line, cut),
+    }
+}
+
+/// Does the work of a statement that the grammar does not know, such as a block. Errors have their places in its text.
+fn run_with(
+    session: &mut Session,
+    text: &str,
+    cut: &StatementSpan,
+    work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
+) -> Result<Reply, Diagnostic> {
+    let run = |session: &mut Session| work(StatementRun { session, text, cut });
+    let done = run_in_one_step(session, text, cut, run);
+    done.map_err(|error| error.behind(cut.span.start as usize))
+}
+
+/// `f'`: a function's name and its primes, which ask for a formula.
+fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str, u8)> {
+    let name = statement.trim_end_matches(['\'', '’']);
+    let primes = statement[name.len()..].chars().count();
+    let is_function = session.is_function(name) && session.names().find(name).is_none();
+    let primes = u8::try_from(primes).ok().filter(|primes| *primes > 0)?;
+    is_function.then_some((name, primes))
+}
+
+/// `*3` goes on from the last result: `ans*3`. A line that begins with `+` or `-` begins with a sign.
+fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
+    let statement = cut.span.of(text);
+    let sign = leading_operator(statement)?;
+    // In a script, an indented line is more likely the rest of the statement above it.
+    let line = text[..cut.span.start as usize].rsplit('\n').next();
+    if line.is_some_and(|indent| !indent.is_empty() && indent.trim().is_empty())
+        && !session.numbered
+    {
+        return None;
+    }
+    if session.has_answer() {
+        return Some(Meaning::Line(format!("{}{statement}", ANSWERS[0])));
+    }
+    let operator = sign.of(statement);
+    let message = format!("there is no result yet from which `{operator}` could go on");
+    let help =
+        "a line that begins with an operator goes on from the last result: type a value first";
+    let error = Diagnostic::new(message).at(sign).help(help);
+    Some(Meaning::Refused(error))
+}
+
+/// The operator with which a statement begins, unless it may be a sign.
+pub(super) fn leading_operator(statement: &str) -> Option<Span> {
+    let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
+    let (part, sign) = *syntax::parts(begin).first()?;
+    let operator = precedence::infix_operator(sign.of(statement))?;
+    let is_sign = operator.level == precedence::level::SUM;
+    (part == TextPart::Operator && !is_sign).then_some(sign)
+}
+
+/// Runs the translation of a statement.
+fn run_translated(
+    session: &mut Session,
+    line: String,
+    from: &StatementSpan,
+) -> Result<Reply, Diagnostic> {
+    // In Python a `;` does not silence a picture.
+    let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
+    let silenced = from.silenced && !draws;
+    let cut = StatementSpan {
+        span: Span::new(0, line.len()),
+        silenced,
+    };
+    let done = if line.contains('\n') {
+        run_in_one_step(session, &line, &cut, |session| run_lines(session, &line))
+    } else {
+        run_as_typed(session, &line, &cut)
+    };
+    let done = done.map_err(|error| python::advice_or(session, &line, error));
+    let translation = Translation {
+        from: from.span.into(),
+        line,
+        silenced,
+    };
+    match done {
+        Ok(mut reply) => {
+            if let Some(report) = &mut reply.report {
+                let line = Fact::Text(translation.line.clone());
+                report.facts.push(("translated", line));
+            }
+            reply.translated = Some(Box::new(translation));
+            Ok(reply)
+        }
+        Err(error) => Err(Diagnostic {
+            translated: Some(Box::new(translation)),
+            ..error
+        }),
+    }
+}
+
+/// The reply to a statement that changes nothing.
+fn notice(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
+    let line = say!("{:dim}", format!("→ {kind}: {reason}"));
+    let facts = vec![("reason", Fact::Text(reason))];
+    Reply {
+        report: (!cut.silenced).then(|| Report::done(kind, facts, line)),
+        ..Reply::default()
+    }
+}

@@ -1,0 +1,192 @@
+//! Binds one or several names to values, also with `+=` and its like, and notes what a rebinding breaks.
+//!
+//! `evaluate` makes the nodes. Here they get their names.
+
+use std::rc::Rc;
+
+use super::notes;
+use crate::graph::{Node, NodeId, Order, Spelling};
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::error::{Error, fail};
+use crate::session::naming::{ANSWERS, NameId, NodeName};
+use crate::session::values::Value;
+use crate::syntax::{Binding, BindingTarget};
+
+/// The most nodes visited in the search for a user of a rebound leaf.
+const USERS_SEARCHED: usize = 1_024;
+
+/// The values that were bound, one for each name.
+pub type Bound = Vec<Value>;
+
+impl Session {
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. No note
+    /// is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
+    pub fn bind(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        rebound_next: impl Fn(&str) -> bool,
+    ) -> Result<(Bound, Vec<Note>), Error> {
+        let made = self.graph.last_id();
+        let mut notes = Vec::new();
+        let values = self.values_of(text, binding, &mut notes)?;
+        let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
+        for (target, value) in binding.targets.iter().zip(&values) {
+            let id = self.names_mut().intern(target.name);
+            notes.extend(self.bind_name(id, value, &rebound_next));
+        }
+        self.widen(widths);
+        Ok((values, notes))
+    }
+
+    /// Binds a name to a value that is there: the variable of a loop to an item, a parameter to an argument. Numbers that
+    /// depend on no leaf become leaves.
+    pub(crate) fn bind_item(&mut self, name: &str, item: Value, frozen: bool) {
+        if ANSWERS.contains(&name) {
+            return;
+        }
+        let item = item.map_nodes(|node| {
+            if node.varies() {
+                Rc::clone(node)
+            } else {
+                self.graph.leaf(node.data(), frozen)
+            }
+        });
+        let id = self.names_mut().intern(name);
+        let _ = self.bind_name(id, &item, &|_| true);
+    }
+
+    /// The values to which the names will be bound. A single list on the right is taken apart.
+    fn values_of(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        notes: &mut Vec<Note>,
+    ) -> Result<Bound, Error> {
+        let targets = &binding.targets;
+        let is_reserved = |target: &&BindingTarget| ANSWERS.contains(&target.name);
+        if let Some(reserved) = targets.iter().find(is_reserved) {
+            let message = format!("`{}` cannot be bound", reserved.name);
+            let help = "it is always the last result: choose another name";
+            return Err(fail(reserved.span, message, help));
+        }
+        if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
+            let made = self.graph.last_id();
+            let (value, found) = self.evaluate(text, only)?;
+            notes.extend(found);
+            let shape = value.shape().clone();
+            let is_fitting = shape.count() == Some(targets.len());
+            if is_fitting
+                && let Value::List(list) =
+                    self.with_leaves(binding.frozen, *first, value, made, notes)
+            {
+                return Ok(list.items().map(Value::into_owned).collect());
+            }
+            let message = format!("{} names for {shape}", targets.len());
+            let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+            return Err(fail(only.span, message, help));
+        }
+        let mut values = Vec::with_capacity(targets.len());
+        for (target, value) in targets.iter().zip(&binding.values) {
+            let made = self.graph.last_id();
+            let (root, found) = match binding.compound {
+                None => self.evaluate(text, value)?,
+                Some(operator) => {
+                    let combined = value.compound(&[target.item()], operator);
+                    self.evaluate(text, &combined)?
+                }
+            };
+            notes.extend(found);
+            values.push(self.with_leaves(binding.frozen, *target, root, made, notes));
+        }
+        Ok(values)
+    }
+
+    /// A value in which the numbers that depend on no leaf have become leaves; if it is to be frozen, all numbers have.
+    /// `made` is the newest node from before the expression.
+    fn with_leaves(
+        &mut self,
+        frozen: bool,
+        target: BindingTarget,
+        value: Value,
+        made: NodeId,
+        notes: &mut Vec<Note>,
+    ) -> Value {
+        let mut varies = value.nodes().iter().any(|node| node.varies());
+        let mut value = value;
+        if frozen && varies {
+            let below = Order::below(value.nodes());
+            let uncertain = &self.names.uncertain;
+            let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
+            if below.nodes().iter().any(may_change) {
+                notes.push(notes::const_note(target.name));
+            }
+            drop(below);
+            value = value.map_nodes(|node| self.graph.constant(node.data(), Spelling::Plain));
+            varies = false;
+        }
+        if value.nodes().iter().all(|node| node.varies()) {
+            return value.into_owned();
+        }
+        if !varies {
+            // The nodes of the expression are gone, so the leaves get the first of their ids.
+            self.rewind(made);
+        }
+        value.map_nodes(|node| {
+            if node.varies() {
+                Rc::clone(node)
+            } else {
+                self.graph.leaf(node.data(), frozen)
+            }
+        })
+    }
+
+    /// Binds a name, and returns a note if something still uses a leaf that it stood for.
+    pub(in crate::session::building) fn bind_name(
+        &mut self,
+        id: NameId,
+        value: &Value,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        let before = self.names.value(id).cloned();
+        if before.as_ref().is_some_and(|before| before.is(value)) {
+            return None;
+        }
+        let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
+        self.names_mut().bind(id, value.clone());
+        let before = before.filter(|_| !is_passing)?;
+        let first = self.retire(id, &before);
+        // `before` and the log refer to a leaf, the list to a leaf in a list. A leaf with no other reference has no
+        // user: this spares a script that rebinds a hundred thousand leaves as many searches.
+        let own = if before.node().is_some() { 2 } else { 1 };
+        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own;
+        let leaf = before.nodes().iter().find(held).filter(|_| first)?;
+        let data = value.node().map(|node| node.data());
+        if data.is_some_and(|data| data.to_bits() == leaf.data().to_bits()) {
+            return None;
+        }
+        let (names, mut left) = (&self.names, USERS_SEARCHED);
+        let (mut user, mut own) = (None, false);
+        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
+            left = left.saturating_sub(1);
+            let called = |naming: NodeName| names.name(naming.name);
+            own |= names.node_names(node).any(|naming| naming.name == id);
+            let mut others = names.node_names(node).map(called);
+            user = others.find(|name| !rebound_next(name)).or(user);
+            left > 0
+        });
+        let set = data.filter(|_| value.nodes()[0].is_leaf());
+        let user = user.filter(|_| !own)?;
+        Some(notes::rebinding_note(names.name(id), user, set))
+    }
+
+    /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether
+    /// it is the first value to lose this name.
+    pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
+        if old.nodes().iter().all(|node| self.names.has_any(node)) {
+            return false;
+        }
+        self.names_mut().lose(id, old) == 1
+    }
+}

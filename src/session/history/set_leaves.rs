@@ -1,0 +1,99 @@
+//! Changes of data: leaves are set, and what is above them is recomputed.
+//!
+//! The data of leaves is a table of the session, kept by the graph.
+
+use std::rc::Rc;
+
+use crate::graph::{Graph, Node, NodeId, is_at_fault};
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::logged::Keyed;
+use crate::session::uncertainty::Widths;
+
+/// The data of each leaf, and whether it is frozen.
+impl Keyed for Graph {
+    type Key = Rc<Node>;
+    type Value = (f64, bool);
+
+    fn number(leaf: &Rc<Node>) -> Option<u32> {
+        Some(leaf.id())
+    }
+
+    fn swap(&mut self, leaf: &Rc<Node>, (data, frozen): (f64, bool)) -> (f64, bool) {
+        let before = leaf.data();
+        if before.to_bits() != data.to_bits() {
+            self.set(leaf, data);
+        }
+        (before, self.freeze(leaf, frozen))
+    }
+
+    fn after_restore<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
+        let leaves: Vec<Rc<Node>> = leaves.cloned().collect();
+        self.recompute(&leaves, NodeId::MAX, |_, _| {});
+    }
+}
+
+/// A leaf and its new data.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its new data.
+    pub data: f64,
+}
+
+impl Session {
+    /// Freezes or unfreezes leaves, and returns those that were not in that state before.
+    pub fn freeze(&mut self, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
+        let mut changed = Vec::new();
+        for leaf in leaves {
+            if leaf.is_leaf() && leaf.is_frozen() != freeze {
+                self.graph.write(Rc::clone(leaf), (leaf.data(), freeze));
+                changed.push(Rc::clone(leaf));
+            }
+        }
+        changed
+    }
+
+    /// Changes several leaves at once and recomputes the nodes above them. `settings` and `widths` need not be about the
+    /// same leaves, and each may be empty. Calls `tell` with each leaf, and each node above that changes, and its data
+    /// before. Returns a note if a node became NaN or infinite.
+    pub fn set(
+        &mut self,
+        settings: &[Setting],
+        widths: Widths,
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
+        self.widen(widths);
+        for Setting { leaf, data } in settings {
+            tell(leaf, leaf.data());
+            if leaf.data().to_bits() != data.to_bits() {
+                self.graph.write(Rc::clone(leaf), (*data, leaf.is_frozen()));
+            }
+        }
+        let leaves: Vec<Rc<Node>> = settings
+            .iter()
+            .map(|setting| Rc::clone(&setting.leaf))
+            .collect();
+        self.recompute_above(&leaves, self.newest_to_follow(), tell)
+    }
+
+    /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite.
+    pub(super) fn recompute_above(
+        &mut self,
+        leaves: &[Rc<Node>],
+        newest: NodeId,
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
+        let mut fault = None;
+        self.graph.recompute(leaves, newest, |node, before| {
+            // Operands are recomputed first, so the first node found is where the trouble began.
+            let broke = before.is_finite() && !node.data().is_finite();
+            if fault.is_none() && broke && is_at_fault(node) {
+                fault = Some(Rc::clone(node));
+            }
+            tell(node, before);
+        });
+        fault.map(|node| self.broken_node_note(node))
+    }
+}

@@ -1,0 +1,146 @@
+//! Long lists among nodes: which of the nodes are items of one list and are shown together.
+//!
+//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
+//! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
+//! All of this is linear in the number of nodes and their operands.
+
+use std::hash::{Hash as _, Hasher as _};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::label;
+use super::parts::{FEW_ITEMS, name};
+use crate::graph::structure::reachable;
+use crate::graph::{Node, NodeId};
+use crate::session::naming::bindings::NodeName;
+use crate::session::naming::names::Names;
+use crate::stop;
+
+/// Items of one list that are shown together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// The list: `W1`, `w@1`, or what its items are made of, `1 - y*score`.
+    pub label: String,
+    /// Whether the label is the name or the former name of a list.
+    pub named: bool,
+    /// How the list is built, and how many of its items there are if not all: `16 × 2`, `20 of 16 × 2`.
+    pub shape: String,
+    /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
+    pub places: Vec<usize>,
+}
+
+/// The long lists among these nodes, each node in at most one, ordered by their first nodes.
+pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
+    if nodes.len() <= FEW_ITEMS || !names.has_lists() {
+        return Vec::new();
+    }
+    let recipes = recipes(names, nodes);
+    let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
+        let recipe = recipes[&node.id()];
+        if recipe.of_list && names.labels.of(node).is_none() {
+            alike.entry(recipe.hash).or_default().push(place);
+        }
+    }
+    alike.retain(|_, places| places.len() > FEW_ITEMS);
+    let fold = |places: Vec<usize>| {
+        let here = places.len();
+        let first = &nodes[places[0]];
+        let owner = long_list(names, first);
+        let (label, shape) = match owner {
+            Some(owner) => {
+                let (name, all) = (
+                    names.name_without_place(owner).into_owned(),
+                    owner.shape.to_short(),
+                );
+                if here == owner.shape.size() {
+                    (name, all)
+                } else {
+                    (name, format!("{here} of {all}"))
+                }
+            }
+            None => (without_indices(&label(names, first)), here.to_string()),
+        };
+        Fold {
+            label,
+            named: owner.is_some(),
+            shape,
+            places,
+        }
+    };
+    let mut folds: Vec<Fold> = alike.into_values().map(fold).collect();
+    folds.sort_unstable_by_key(|fold| fold.places[0]);
+    folds
+}
+
+/// A label in which lists stand for their items: `W*x` for `W[1][2]*x[3]`.
+fn without_indices(label: &str) -> String {
+    let mut shorter = String::new();
+    let mut is_index = false;
+    for sign in label.chars() {
+        // Of a list that is written out, `[a, b]`, the bracket follows no name.
+        is_index |= sign == '[' && shorter.ends_with(|before: char| before.is_alphanumeric());
+        if !is_index {
+            shorter.push(sign);
+        }
+        is_index &= sign != ']';
+    }
+    shorter
+}
+
+/// How a node is made.
+#[derive(Clone, Copy)]
+struct Recipe {
+    /// Equal for nodes that are made in the same way, where all items of a long list count as the same. (Should two
+    /// hashes of 64 bits ever coincide, rows of a table would be shown as one.)
+    hash: u64,
+    /// Whether items of a long list are part of it.
+    of_list: bool,
+}
+
+/// The recipes of these nodes and of all that they are made of.
+fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
+    let mut recipes: FxHashMap<NodeId, Recipe> = FxHashMap::default();
+    for node in stop::with_checks(reachable(nodes, 0).iter()) {
+        let mut hasher = FxHasher::default();
+        let mut of_list = false;
+        if let Some(owner) = long_list(names, node) {
+            of_list = true;
+            owner.key().hash(&mut hasher);
+        } else if let Some(op) = node.op().filter(|_| name(names, node).is_none()) {
+            op.name.hash(&mut hasher);
+            for operand in node.operands() {
+                let recipe = recipes[&operand.id()];
+                of_list |= recipe.of_list;
+                recipe.hash.hash(&mut hasher);
+            }
+        } else if node.spelling().is_some() {
+            node.data().to_bits().hash(&mut hasher);
+        } else {
+            node.id().hash(&mut hasher);
+        }
+        let hash = hasher.finish();
+        recipes.insert(node.id(), Recipe { hash, of_list });
+    }
+    recipes
+}
+
+/// How an item of a long list is called.
+fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
+    let owner = names.owner(node);
+    owner.filter(|owner| owner.shape.size() > FEW_ITEMS)
+}
+
+impl Names {
+    /// How a node is called if it is shown as an item of a list, by its oldest name or its former name.
+    pub(crate) fn owner(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.node_name(node).filter(|naming| naming.place > 0)
+    }
+
+    /// Whether any name stands for a list, or did.
+    pub(crate) fn has_lists(&self) -> bool {
+        let named = self.bound_values().any(|(_, value)| value.node().is_none());
+        named || self.formers().any(|(_, former)| former.place > 0)
+    }
+}

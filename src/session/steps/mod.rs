@@ -1,0 +1,324 @@
+//! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
+//!
+//! The first step uses the current gradients, including summed ones; stale ones are computed again first. The steps run
+//! on a plan, and end before one after which the root is not finite. One new pass follows all of them.
+
+mod step_rule;
+mod trail;
+
+pub(in crate::session) use self::step_rule::Optimizer;
+pub use self::step_rule::StepRule;
+pub use self::trail::Trails;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use self::trail::{StepPlaces, TrailPoint};
+use crate::graph::{Node, NodeId, Order, Pass, Plan};
+use crate::report::{Note, say};
+use crate::session::Session;
+use crate::session::history::Setting;
+use crate::session::logged::Growth;
+use crate::session::target::TargetKey;
+use crate::session::uncertainty::Widths;
+use crate::session::values::Value;
+use crate::stop;
+
+/// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
+/// takes less time than the call.
+const ANNOUNCED_STEPS: u64 = 64;
+const NODES_BETWEEN: usize = 1 << 12;
+
+/// The path of the steps is kept for at most this many leaves, for maps.
+pub const MOST_LEAVES_OF_PATH: usize = 16;
+
+/// The result of `:step`.
+#[derive(Debug)]
+pub struct Descent {
+    /// The root.
+    pub root: Rc<Node>,
+    /// How many steps were done.
+    pub steps: u64,
+    /// The root's data before the first step and after each.
+    pub values: Vec<f64>,
+    /// The free leaves, in the order of the pass.
+    pub movers: Vec<Mover>,
+    /// How many steps of the same rule came before, which it remembers; nothing if no rule remembered anything.
+    pub earlier: Option<u64>,
+    /// What the next step would have made NaN or infinite, and its data then: it was not done.
+    pub too_far: Option<(Rc<Node>, f64)>,
+    /// Whether Ctrl-C came before all steps were done.
+    pub interrupted: bool,
+    /// A note about what became NaN or infinite.
+    pub note: Option<Note>,
+}
+
+/// A leaf that was moved.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its data before the first step.
+    pub before: f64,
+    /// Its gradient before the first step.
+    pub grad: f64,
+    /// Its data after the last step.
+    pub after: f64,
+    /// Its gradient after the last step.
+    pub new_grad: f64,
+}
+
+impl Session {
+    /// Moves the free leaves of `root`, one step for each rate. Nothing changes if no step can be done.
+    pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
+        stop::ask_now();
+        let target = self.moved_key(root);
+        let mut movers = self.movers(root);
+        let leaves = movers.iter().map(|mover| &*mover.leaf);
+        let last = self.recent.optimizer.as_ref();
+        let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
+        let earlier = last.map(|_| optimizer.steps());
+        let steps = rates.len() as u64;
+        let mut places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
+            leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
+            data: movers.iter().map(|mover| mover.before).collect(),
+        });
+        let (values, too_far) =
+            self.run_steps(root, rates, &mut optimizer, &mut movers, places.as_mut());
+        self.host.0.over();
+        let done = values.len() as u64 - 1;
+        let mut descent = Descent {
+            root: Rc::clone(root),
+            steps: done,
+            values,
+            movers,
+            earlier,
+            interrupted: done < steps && too_far.is_none(),
+            too_far,
+            note: None,
+        };
+        self.keep_as("");
+        self.keep_moved();
+        if done > 0 {
+            self.apply_steps(target, &mut descent, places.as_ref());
+        }
+        // A step that led too far is part of what the optimizer has seen.
+        if descent.too_far.is_none() && rule != StepRule::Plain {
+            let after = descent.movers.iter().map(|mover| mover.after);
+            self.recent.optimizer = Some(optimizer.with_data(after));
+        }
+        descent
+    }
+
+    /// The last pass if it is from this root, brought to the current data, or else a new one.
+    fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
+        let Some(last) = self
+            .recent
+            .pass
+            .as_ref()
+            .filter(|pass| Rc::ptr_eq(pass.root(), root))
+        else {
+            return Rc::new(Pass::from(root, &self.graph));
+        };
+        let mut pass = Rc::clone(last);
+        if pass.clock() != self.graph.clock() {
+            Rc::make_mut(&mut pass).refresh(&self.graph);
+        }
+        pass
+    }
+
+    fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
+        let pass = self.pass_of(root);
+        let grad = |leaf: &Node| pass.grad(leaf).unwrap_or(0.0);
+        let mover = |leaf: Rc<Node>| Mover {
+            before: leaf.data(),
+            grad: grad(&leaf),
+            after: leaf.data(),
+            new_grad: 0.0,
+            leaf,
+        };
+        let below = Order::below([root]);
+        let free = below.nodes().iter().filter(|node| node.is_free());
+        free.cloned().map(mover).collect()
+    }
+
+    /// The steps on a plan. Returns the root's value before the first step and after each until a stop, and what the
+    /// next step would have made NaN or infinite.
+    fn run_steps(
+        &self,
+        root: &Rc<Node>,
+        rates: &[f64],
+        optimizer: &mut Optimizer,
+        movers: &mut [Mover],
+        mut places: Option<&mut StepPlaces>,
+    ) -> (Vec<f64>, Option<(Rc<Node>, f64)>) {
+        let steps = rates.len() as u64;
+        let mut plan = Plan::of(root);
+        let slots: Vec<usize> = movers
+            .iter()
+            .filter_map(|mover| plan.order().slot(&mover.leaf))
+            .collect();
+        let mut values = vec![root.data()];
+        let mut grads: Vec<f64> = movers.iter().map(|mover| mover.grad).collect();
+        let mut next = vec![0.0; movers.len()];
+        let mut since = 0;
+        for (done, &rate) in (0..).zip(rates) {
+            if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
+                since = 0;
+                if done > 0 && self.host.0.stop() {
+                    return (values, None);
+                }
+                self.host.0.progress(done, steps, plan.root_data());
+                self.host.0.keep_leaves(&|| self.setting_of(movers));
+            }
+            since += plan.order().nodes().len();
+            let leaves = movers.iter().zip(&grads);
+            let leaves = leaves.map(|(mover, grad)| (mover.after, *grad));
+            optimizer.step(rate, leaves, &mut next);
+            for (next, &slot) in next.iter().zip(&slots) {
+                plan.set(slot, *next);
+            }
+            plan.forward(None);
+            let value = plan.root_data();
+            if values.last().is_some_and(|last| last.is_finite()) {
+                let moved = movers.iter().zip(&next);
+                let leaves = moved.filter(|(mover, _)| mover.after.is_finite());
+                let leaves = leaves.map(|(mover, next)| (&mover.leaf, *next));
+                let mut all = std::iter::once((root, value)).chain(leaves);
+                if let Some((node, data)) = all.find(|(_, data)| !data.is_finite()) {
+                    return (values, Some((Rc::clone(node), data)));
+                }
+            }
+            for (mover, next) in movers.iter_mut().zip(&next) {
+                mover.after = *next;
+            }
+            if let Some(places) = &mut places {
+                places.data.extend(&next);
+            }
+            values.push(value);
+            if done + 1 < steps {
+                plan.backward();
+                for (grad, &slot) in grads.iter_mut().zip(&slots) {
+                    *grad = plan.grads()[slot];
+                }
+            }
+        }
+        (values, None)
+    }
+
+    /// `:set a 1.7, w[2] 0.5`: where leaves have moved.
+    fn setting_of(&self, movers: &[Mover]) -> String {
+        let moved = |mover: &Mover| format!("{} {}", self.label(&mover.leaf), mover.after);
+        let moved: Vec<String> = movers.iter().map(moved).collect();
+        format!(":set {}", moved.join(", "))
+    }
+
+    /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
+    fn apply_steps(
+        &mut self,
+        target: TargetKey,
+        descent: &mut Descent,
+        places: Option<&StepPlaces>,
+    ) {
+        let settings: Vec<Setting> = descent
+            .movers
+            .iter()
+            .map(|mover| Setting {
+                leaf: Rc::clone(&mover.leaf),
+                data: mover.after,
+            })
+            .collect();
+        descent.note = self.set(&settings, Widths::new(), |_, _| {});
+        if let Some(last) = descent.values.last_mut() {
+            *last = descent.root.data();
+        }
+        let longer = (self.trails).growth_by(&target, &descent.values, places);
+        self.trails
+            .write((target, Rc::downgrade(&descent.root)), longer);
+        let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
+        if !self.recent.pass.as_ref().is_some_and(stepped_last) {
+            self.drop_claims();
+        }
+        let pass = Pass::from(&descent.root, &self.graph);
+        for mover in &mut descent.movers {
+            mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
+        }
+        self.recent.pass = Some(Rc::new(pass));
+    }
+
+    /// The note, once for each target, that its steps also move lists, which may be data. There is none if a leaf below
+    /// it is frozen, or if all that moves is in one list: such a user knows what moves.
+    pub(crate) fn moved_lists_note(
+        &mut self,
+        target: &Rc<Node>,
+        leaves: &[Rc<Node>],
+    ) -> Option<Note> {
+        let key = self.moved_key(target);
+        let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(key);
+        // The leaves have moved, so the note is made even after Ctrl-C.
+        let below = stop::run_to_end(|| Order::below([target]));
+        if !is_new || below.nodes().iter().any(|node| node.is_frozen()) {
+            return None;
+        }
+        let all: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+        let mut lists: Vec<&str> = Vec::new();
+        for (name, value) in self.names.bound_values() {
+            let Value::List(list) = value else { continue };
+            let items = list.nodes().iter().map(|node| node.id());
+            let moved = items.filter(|item| all.contains(item)).count();
+            if moved >= all.len() {
+                return None;
+            }
+            lists.extend((moved > 0).then_some(name));
+        }
+        (!lists.is_empty()).then(|| {
+            Note::new(say!(
+                "also moved: {}; to keep data as they are: take this back by `:undo`, then {:typed}",
+                lists.join(", "),
+                format!(":freeze {}", lists.join(" "))
+            ))
+        })
+    }
+
+    /// The root's values over all its steps so far.
+    pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
+        let points = self.trail_points(root)?.iter();
+        Some(points.map(|point| (point.step, point.value)).collect())
+    }
+
+    /// The trail under one of a root's names, else its own.
+    fn trail_points(&self, root: &Node) -> Option<&[TrailPoint]> {
+        let names = self.names.plain_of(root);
+        let names = names.map(|name| TargetKey::Name(name.into()));
+        let mut keys = names.chain([TargetKey::Node(root.id())]);
+        keys.find_map(|key| self.trails.of(&key))
+    }
+
+    /// Forgets all trails.
+    pub(in crate::session) fn forget_trails(&mut self) {
+        for key in self.trails.keys() {
+            self.trails.write(key, Growth::All(Vec::new()));
+        }
+    }
+
+    /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
+    pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
+        let points = self.trail_points(root)?;
+        let [across, up] = leaves;
+        let place = |point: &TrailPoint, leaf: &Rc<Node>| {
+            // A leaf that did not move is where it was.
+            point.data(leaf.id()).unwrap_or_else(|| leaf.data())
+        };
+        // Before its name was bound anew, the root may have had other leaves.
+        let is_known = |leaf: &Node, point: &TrailPoint| point.data(leaf.id()).is_some();
+        let known = points
+            .iter()
+            .filter(|point| is_known(across, point) || is_known(up, point));
+        let mut path: Vec<(f64, f64)> = known
+            .map(|point| (place(point, across), place(point, up)))
+            .collect();
+        path.dedup();
+        (!path.is_empty()).then_some(path)
+    }
+}

@@ -1,0 +1,133 @@
+//! How `:step` makes a step from gradients: as they are, with momentum, or by Adam.
+//!
+//! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation
+//! by operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left
+//! them: after anything else, such as `:set` or `:undo`, the rule begins anew.
+
+use std::rc::Rc;
+
+use crate::graph::{Node, NodeId};
+use crate::session::target::TargetKey;
+
+/// How fast Adam forgets gradients, and their squares.
+const FORGETTING: [f64; 2] = [0.9, 0.999];
+/// What Adam adds to its divisor.
+const EPSILON: f64 = 1e-8;
+
+/// How a step is made from gradients.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepRule {
+    /// Along the gradient.
+    Plain,
+    /// Along the gradient and this share of the way before.
+    Momentum(f64),
+    /// Along the mean of the gradients over the root of the mean of their squares.
+    Adam,
+}
+
+/// A rule with what it remembers.
+#[derive(Debug)]
+pub(in crate::session) struct Optimizer {
+    rule: StepRule,
+    target: TargetKey,
+    steps: u64,
+    /// What it remembers of each leaf, in the order of the pass.
+    leaves: Vec<LeafMemory>,
+}
+
+/// What is remembered of a leaf.
+#[derive(Clone, Debug)]
+struct LeafMemory {
+    leaf: NodeId,
+    /// Where the last step left it.
+    data: f64,
+    /// The way of momentum, or Adam's mean of the gradients.
+    mean: f64,
+    /// Adam's mean of the squares.
+    square: f64,
+}
+
+impl Optimizer {
+    /// The one before, if it fits these leaves, or else a new one.
+    pub(super) fn continue_or_new<'n>(
+        last: Option<&Rc<Optimizer>>,
+        rule: StepRule,
+        target: TargetKey,
+        leaves: impl Iterator<Item = &'n Node> + Clone,
+    ) -> Optimizer {
+        let fresh = leaves.map(|leaf| LeafMemory {
+            leaf: leaf.id(),
+            data: leaf.data(),
+            mean: 0.0,
+            square: 0.0,
+        });
+        let place = |memory: &LeafMemory| (memory.leaf, memory.data.to_bits());
+        let fits = |last: &&Rc<Optimizer>| {
+            let places = last.leaves.iter().map(place);
+            (last.rule, &last.target) == (rule, &target)
+                && places.eq(fresh.clone().map(|it| place(&it)))
+        };
+        let (steps, leaves) = match last.filter(fits) {
+            Some(last) => (last.steps, last.leaves.clone()),
+            None if rule == StepRule::Plain => (0, Vec::new()),
+            None => (0, fresh.collect()),
+        };
+        Optimizer {
+            rule,
+            target,
+            steps,
+            leaves,
+        }
+    }
+
+    /// How many steps it has made.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Makes a step: writes the next data of the leaves, from their present data and grads, into `next`.
+    pub(super) fn step(
+        &mut self,
+        rate: f64,
+        leaves: impl Iterator<Item = (f64, f64)>,
+        next: &mut [f64],
+    ) {
+        self.steps += 1;
+        let places = next.iter_mut().zip(leaves);
+        let places = places.map(|(next, (data, grad))| (next, data, grad));
+        match self.rule {
+            StepRule::Plain => {
+                for (next, data, grad) in places {
+                    *next = data - rate * grad;
+                }
+            }
+            StepRule::Momentum(share) => {
+                for ((next, data, grad), memory) in places.zip(&mut self.leaves) {
+                    memory.mean = share * memory.mean + grad;
+                    *next = data - rate * memory.mean;
+                }
+            }
+            StepRule::Adam => {
+                // Both means begin at 0 and are that much too small.
+                let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
+                let [mean_weight, square_weight] = FORGETTING.map(|kept| 1.0 - kept.powi(steps));
+                let (rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
+                let [kept_mean, kept_square] = FORGETTING;
+                for ((next, data, grad), memory) in places.zip(&mut self.leaves) {
+                    memory.mean += (1.0 - kept_mean) * (grad - memory.mean);
+                    memory.square = kept_square * memory.square + (1.0 - kept_square) * grad * grad;
+                    let spread = memory.square.sqrt() / root_weight + EPSILON;
+                    *next = data - rate * (memory.mean / spread);
+                }
+            }
+        }
+    }
+
+    /// The optimizer for the next statement, with the data at which the steps have left the leaves.
+    pub(super) fn with_data(mut self, data: impl Iterator<Item = f64>) -> Rc<Optimizer> {
+        for (memory, data) in self.leaves.iter_mut().zip(data) {
+            memory.data = data;
+        }
+        Rc::new(self)
+    }
+}

@@ -1,0 +1,144 @@
+//! The values that a target has taken by `:step`, and where its leaves were, for `:plot L steps`.
+//!
+//! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Node, NodeId};
+use crate::session::logged::{GrowingList, Growth, Keyed};
+use crate::session::target::TargetKey;
+
+/// The least number of values kept of a long trail: at twice as many, every second one is dropped.
+pub(crate) const TRAIL_VALUES: usize = 10_000;
+
+/// The trails, by target.
+#[derive(Debug, Default)]
+pub struct Trails {
+    by_target: FxHashMap<TargetKey, Trail>,
+    /// At this many trails those of dropped nodes are removed.
+    clean_at: usize,
+}
+
+/// The trail of one target: its points by the number of steps, ascending. A number occurs twice if data was changed between
+/// two steps by other means.
+#[derive(Debug, Default)]
+struct Trail {
+    /// The root of its last steps.
+    root: Weak<Node>,
+    points: GrowingList<TrailPoint>,
+}
+
+/// Where the leaves of a root are after each step.
+#[derive(Clone, Debug)]
+pub(crate) struct StepPlaces {
+    /// The leaves that move.
+    pub leaves: Rc<[NodeId]>,
+    /// Their data before the first step and after each, one step after the other.
+    pub data: Vec<f64>,
+}
+
+/// Leaves with their data.
+type LeafData = (Rc<[NodeId]>, Box<[f64]>);
+
+/// A value of a root, and where its leaves were.
+#[derive(Clone, Debug)]
+pub struct TrailPoint {
+    /// The number of steps taken so far.
+    pub step: u64,
+    pub value: f64,
+    /// The leaves with their data; none if there are too many to keep.
+    place: Option<LeafData>,
+}
+
+impl TrailPoint {
+    /// The data of a leaf then, if it was kept.
+    pub(crate) fn data(&self, leaf: NodeId) -> Option<f64> {
+        let (leaves, data) = self.place.as_ref()?;
+        let at = leaves.iter().position(|known| *known == leaf)?;
+        data.get(at).copied()
+    }
+}
+
+impl Trails {
+    /// The change by which the trail of a target gets the values of one statement, beginning with the value before its
+    /// first step.
+    pub(crate) fn growth_by(
+        &self,
+        target: &TargetKey,
+        values: &[f64],
+        places: Option<&StepPlaces>,
+    ) -> Growth<TrailPoint> {
+        let known = self.of(target).unwrap_or_default();
+        let last = known.last();
+        let first = last.map_or(0, |last| last.step);
+        let place = |at: usize| {
+            let StepPlaces { leaves, data } = places?;
+            let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
+            Some((Rc::clone(leaves), row.into()))
+        };
+        let mut points: Vec<TrailPoint> = kept_places(values.len())
+            .map(|at| TrailPoint {
+                step: first + at as u64,
+                value: values[at],
+                place: place(at),
+            })
+            .collect();
+        if last.is_some_and(|last| last.value.to_bits() == points[0].value.to_bits()) {
+            points.remove(0);
+        }
+        let count = known.len() + points.len();
+        if count <= 2 * TRAIL_VALUES {
+            return Growth::Add(points);
+        }
+        let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
+        Growth::All(kept_places(count).map(|at| all[at].clone()).collect())
+    }
+
+    /// The points of a target's trail, if it has one.
+    pub(crate) fn of(&self, target: &TargetKey) -> Option<&[TrailPoint]> {
+        let points = &self.by_target.get(target)?.points.0;
+        (!points.is_empty()).then_some(points)
+    }
+
+    /// The targets with trails, each with the root of its last steps.
+    pub(crate) fn keys(&self) -> Vec<(TargetKey, Weak<Node>)> {
+        let trails = self.by_target.iter();
+        let key = |(target, trail): (&TargetKey, &Trail)| (target.clone(), trail.root.clone());
+        trails.map(key).collect()
+    }
+}
+
+impl Keyed for Trails {
+    type Key = (TargetKey, Weak<Node>);
+    type Value = Growth<TrailPoint>;
+
+    fn swap(
+        &mut self,
+        (target, root): &Self::Key,
+        change: Growth<TrailPoint>,
+    ) -> Growth<TrailPoint> {
+        if self.by_target.len() >= self.clean_at {
+            self.by_target.retain(|target, trail| {
+                matches!(target, TargetKey::Name(_)) || trail.root.strong_count() > 0
+            });
+            self.clean_at = (self.by_target.len() * 2).max(64);
+        }
+        let trail = self.by_target.entry(target.clone()).or_default();
+        trail.root = Weak::clone(root);
+        trail.points.swap(&(), change)
+    }
+}
+
+/// The indices of `count` values; if these are too many, only of every second, fourth, eighth and so on, and of the
+/// last.
+fn kept_places(count: usize) -> impl Iterator<Item = usize> {
+    let last = count.saturating_sub(1);
+    let mut apart = 1;
+    while last / apart + 1 + usize::from(!last.is_multiple_of(apart)) > 2 * TRAIL_VALUES {
+        apart *= 2;
+    }
+    let ends_between = (!last.is_multiple_of(apart)).then_some(last);
+    (0..count).step_by(apart).chain(ends_between)
+}

@@ -1,0 +1,153 @@
+//! The dialogue of the prompt and of the page: what an entry does, with the statement of a lesson in the line, and in a
+//! walk.
+//!
+//! The lesson goes on when its statement has run, or one that binds the same names. Anything else is the user's own, and
+//! the lesson waits.
+
+use super::echo;
+use super::lesson::{is_of_lesson, lacks_guess};
+use super::lines::Lines;
+use super::runner::{Job, LineOrigin, Runner};
+use super::transcript;
+use crate::report::{Report, say};
+use crate::shell::process::interrupt;
+use crate::shell::{RunEnd, script};
+
+/// The place of a dialogue.
+#[derive(Default)]
+pub(crate) struct Dialogue {
+    /// The statement of the lesson that stands in the line.
+    pub statement: Option<String>,
+    /// How many lines were entered so far.
+    lines: usize,
+    /// A note has said that the walk is at its end.
+    is_end_noted: bool,
+}
+
+impl Dialogue {
+    /// Puts the next statement of the lesson into the line. Shows what is said before it, once. While a walk asks for a
+    /// number, the line is free for the answer.
+    pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        self.statement = None;
+        let walk = runner.session.walk();
+        let is_asked = walk.is_some_and(|walk| walk.question().is_some());
+        if !runner.lesson.is_open || is_asked {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut runner.lesson.is_shown, true) {
+            let report = runner.lesson.report();
+            runner.lesson.is_open = runner.lesson.at < runner.lesson.count();
+            runner.show_step(&report)?;
+        }
+        let lesson = &runner.lesson;
+        self.statement = (lesson.is_open).then(|| lesson.steps[lesson.at].statement.clone());
+        Ok(())
+    }
+
+    /// Runs what was entered. `origin` says how its answers are shown.
+    pub(crate) fn enter(
+        &mut self,
+        text: &str,
+        origin: LineOrigin,
+        runner: &mut Runner,
+    ) -> Result<(), RunEnd> {
+        if let Some(statement) = &self.statement {
+            if lacks_guess(text, statement) {
+                return runner.say_how_to_guess();
+            }
+            if is_of_lesson(text, statement) {
+                return self.run_lesson(text, origin, runner);
+            }
+        }
+        if !text.trim().is_empty() {
+            return self.run(text, origin, runner);
+        }
+        if self.statement.is_some() {
+            // The statement of the lesson comes back into the line.
+            return Ok(());
+        }
+        let walk = runner.session.walk();
+        match walk.map(|walk| walk.next_node().is_some()) {
+            // As in debuggers, an empty line repeats the last step.
+            Some(true) => {
+                self.is_end_noted = false;
+                self.run(":next", origin, runner)
+            }
+            Some(false) if !std::mem::replace(&mut self.is_end_noted, true) => runner.note(say!(
+                "the walk is at its end; `:prev` goes back, `:walk end` closes it"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs what was entered for the statement of a lesson, and goes on if that succeeds and is no wrong guess.
+    fn run_lesson(
+        &mut self,
+        text: &str,
+        origin: LineOrigin,
+        runner: &mut Runner,
+    ) -> Result<(), RunEnd> {
+        runner.session.forget_remarks();
+        for line in runner.lesson.comments() {
+            runner.session.add_remark(line);
+        }
+        let missed = |runner: &Runner| {
+            let guesses = runner.session.guesses();
+            runner.failures as u64 + guesses.tried - guesses.right
+        };
+        let before = missed(runner);
+        let path = runner.lesson.path.clone();
+        let origin = LineOrigin {
+            path: path.as_deref(),
+            ..origin
+        };
+        let ran = self.run(text, origin, runner);
+        if missed(runner) == before {
+            runner.lesson.go_on();
+        } else if runner.lesson.misses_again() {
+            runner.say_how_to_guess()?;
+        }
+        ran
+    }
+
+    /// Runs statements. After a failure the rest of a block is not run, because it may depend on what failed.
+    fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
+        let first = self.lines;
+        self.lines += text.lines().count();
+        let plain = transcript::without_prompts(text);
+        runner.session.set_paste(&plain);
+        let mut lines = Lines::of(text.as_bytes(), first + 1);
+        let ran = script::read(runner, origin, &mut lines);
+        if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
+            interrupt::forget();
+            let rest = text.lines().skip(runner.ran_to - first);
+            let rest: Vec<&str> = rest.filter(|line| !line.trim().is_empty()).collect();
+            if !rest.is_empty() {
+                runner.note(say!("what comes after it was not run:"))?;
+                runner.remark(|style, out| echo::write_unrun(&rest, style, out))?;
+            }
+        }
+        ran
+    }
+
+    /// Leaves the lesson, and says so.
+    pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        self.statement = None;
+        let report = runner.lesson.leave();
+        runner.show_step(&report)
+    }
+}
+
+impl Runner {
+    /// Says how a lesson goes on that waits for a guess.
+    fn say_how_to_guess(&mut self) -> Result<(), RunEnd> {
+        self.note(say!(
+            "type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it"
+        ))
+    }
+
+    pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
+        let job = Job::of(LineOrigin::prompt(), None);
+        self.present(Some(report), &[], &[], job)
+    }
+}

@@ -1,0 +1,45 @@
+//! A diagram for an HTML page: the gradients of a fresh pass, and the local derivatives on the wires.
+//!
+//! `:graph L x.html` calls it. The page shows the passes stop by stop; `commands::by_hand::recording` records what it
+//! says at each.
+
+use std::rc::Rc;
+
+use super::{diagram, wire_numbers};
+use crate::graph::{FullGraph, Node, Order, first_not_finite, gradients};
+use crate::report::{Diagram, Line, say};
+use crate::session::Session;
+use crate::stop;
+
+/// The diagram of everything at and below a root after a fresh pass, and a note if that differs from the session's last
+/// one.
+pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
+    let mut diagram = diagram(session, root, whole);
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    let first = first_not_finite(&whole.nodes).map(|node| node.id());
+    let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
+    for (vertex, node) in stop::with_checks(nodes) {
+        vertex.data = Some(node.data());
+        vertex.grad = order.slot(node).map(|place| grads[place]);
+        vertex.first = first == Some(vertex.id);
+        vertex.stage = None;
+        if node.varies() {
+            vertex.on_wires = wire_numbers::locals(session, node);
+        }
+    }
+    let own = std::mem::take(&mut diagram.caption);
+    let is_open = session
+        .walk()
+        .is_some_and(|walk| Rc::ptr_eq(&walk.root, root));
+    if is_open || own.is_empty() {
+        return (diagram, Line::new());
+    }
+    let label = diagram.vertices[0].label.as_str();
+    let note = say!(
+        "grads here are of one fresh pass from {:name}; in the session, {}",
+        label,
+        own
+    );
+    (diagram, note)
+}

@@ -1,0 +1,97 @@
+//! The numbers on the wires of a diagram: local derivatives, or what flows while a backward walk is open.
+//!
+//! A wire whose operand is a constant has none, and neither has one that a walk has not come to.
+
+use std::cell::LazyCell;
+use std::rc::Rc;
+
+use crate::graph::{FullGraph, Node};
+use crate::ops::chain;
+use crate::report::{Diagram, OnWire, Stage, dim, join, say};
+use crate::session::Session;
+use crate::session::by_hand::walk::{Direction, Walk};
+use crate::session::naming::labels::notation::partial;
+use crate::stop;
+use crate::syntax;
+
+/// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and says what they are. Where nodes
+/// will be boxes of lists, their wires lose them.
+pub(crate) fn put_on_wires(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    has_lists: bool,
+    diagram: &mut Diagram,
+) {
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
+    for (vertex, node) in stop::with_checks(diagram.vertices.iter_mut().zip(&whole.nodes)) {
+        vertex.on_wires = on_wires(session, walk, node);
+    }
+    let mut numbers = diagram.vertices.iter().flat_map(|vertex| &vertex.on_wires);
+    if numbers.all(Option::is_none) {
+        return;
+    }
+    let what = match walk.map(|walk| walk.direction) {
+        Some(Direction::Backward) => say!("on the wires: contributions, local times upstream"),
+        _ => say!("on the wires: local derivatives"),
+    };
+    let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
+    let said = std::iter::once(dim(what)).chain(has_lists.then(|| dim(lists)));
+    let caption = std::mem::take(&mut diagram.caption);
+    let said = said.chain(Some(caption).filter(|line| !line.is_empty()));
+    diagram.caption = join(said, "; ");
+}
+
+fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    if !node.varies() {
+        return Vec::new();
+    }
+    match walk {
+        None => locals(session, node),
+        Some(walk) if walk.stage(node).is_none_or(|stage| stage == Stage::Coming) => Vec::new(),
+        Some(walk) => match walk.direction {
+            Direction::Forward => locals(session, node),
+            Direction::Backward => contributions(session, walk, node),
+        },
+    }
+}
+
+/// The local derivatives of a node, none by a constant.
+pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    let operands = node.operands().iter().zip(node.locals()).enumerate();
+    let label = session.label(node);
+    let formulas = session.local_formulas(node);
+    let local = |(position, (operand, number)): (usize, (&Rc<Node>, f64))| {
+        operand.varies().then(|| {
+            let formula = formulas(position);
+            OnWire {
+                number,
+                name: partial(&label, &session.label(operand)),
+                formula: Some(formula)
+                    .filter(|formula| formula.parse() != Ok(number))
+                    .unwrap_or_default(),
+            }
+        })
+    };
+    operands.map(local).collect()
+}
+
+/// What a node has passed on to its operands.
+fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
+    let [label, root] = [node, &walk.root].map(|node| session.label(node));
+    let upstream = partial(&root, &label);
+    let grad = walk.grad(node).unwrap_or(0.0);
+    let mut on_wires = vec![None; node.operands().len()];
+    // Asked at most once: a sum may have a million operands.
+    let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
+    node.each_local(|place, operand, slope| {
+        let local = partial(&label, &session.label(operand));
+        let [first, second] = [slope, grad].map(|number| syntax::literal(number, false));
+        on_wires[place] = Some(OnWire {
+            number: chain(grad, slope, node.data(), || *broken),
+            name: format!("{local} × {upstream}"),
+            formula: format!("{first} × {second}"),
+        });
+    });
+    on_wires
+}

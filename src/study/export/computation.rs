@@ -1,0 +1,70 @@
+//! What it takes to compute a root and its gradient: the nodes in order, and which of them pass a gradient on.
+//!
+//! A node counts only if a free leaf is below it; any other is a number. The order is that of a pass.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::graph::{Node, NodeId, Order};
+use crate::stop;
+
+/// The computation of a root.
+#[derive(Debug)]
+pub struct Computation {
+    /// The root.
+    pub root: Rc<Node>,
+    /// The free leaves below it, in the order of creation.
+    pub leaves: Vec<Rc<Node>>,
+    /// The function that it is a call of, with leaves for its parameters.
+    pub function: Option<FunctionCall>,
+    /// The nodes above free leaves, operands before users.
+    pub computed: Vec<Rc<Node>>,
+    /// The ids of the leaves and of what is computed.
+    pub(super) moving: FxHashSet<NodeId>,
+}
+
+/// A function of the user's, and the leaves that it was called with.
+#[derive(Debug)]
+pub struct FunctionCall {
+    /// Its name.
+    pub name: Rc<str>,
+    /// The leaves, named like its parameters.
+    pub parameters: Vec<Rc<Node>>,
+}
+
+impl Computation {
+    /// The computation of this root.
+    pub fn below(root: &Rc<Node>) -> Computation {
+        Computation::of(root, &[], Node::is_free)
+    }
+
+    /// The computation of a root and of its derivatives from the leaves that move.
+    pub(super) fn of(
+        root: &Rc<Node>,
+        slopes: &[Rc<Node>],
+        moves: impl Fn(&Node) -> bool,
+    ) -> Computation {
+        let mut straight = Computation {
+            root: Rc::clone(root),
+            leaves: Vec::new(),
+            function: None,
+            computed: Vec::new(),
+            moving: FxHashSet::default(),
+        };
+        let order = Order::below(std::iter::once(root).chain(slopes));
+        for node in stop::with_checks(order.nodes().iter().rev()) {
+            let mut operands = node.operands().iter();
+            if node.is_leaf() && moves(node) {
+                straight.leaves.push(Rc::clone(node));
+            } else if operands.any(|operand| straight.moving.contains(&operand.id())) {
+                straight.computed.push(Rc::clone(node));
+            } else {
+                continue;
+            }
+            straight.moving.insert(node.id());
+        }
+        straight.leaves.sort_by_key(|leaf| leaf.id());
+        straight
+    }
+}

@@ -1,0 +1,74 @@
+//! The operations in other languages, as their rows spell them. Tests compare every row with the program's own numbers.
+
+use crate::ops::{Dialect, Op, word_by_word};
+
+/// The names of operands in the texts of a row.
+const OPERANDS: [&str; 3] = ["x", "y", "z"];
+
+/// What the words of a row's text stand for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WordMeanings<'w> {
+    /// The operands.
+    pub operands: &'w [String],
+    /// The list of all of them.
+    pub list: &'w str,
+}
+
+/// The value of an operation, or the operation that the language lacks.
+pub(crate) fn operation_text(
+    dialect: Dialect,
+    op: &'static Op,
+    words: WordMeanings,
+) -> Result<String, &'static Op> {
+    dialect
+        .value(op)
+        .map(|text| fill_words(&text, words))
+        .ok_or(op)
+}
+
+/// A list of operands in the middle of an expression. A list of C is a pointer and a length.
+pub(crate) fn list_text(dialect: Dialect, operands: &[String]) -> String {
+    let items = operands.join(", ");
+    match dialect {
+        Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
+        Dialect::Jax => format!("jnp.array([{items}])"),
+        Dialect::Python => format!("[{items}]"),
+    }
+}
+
+/// A text of a row, with what its words stand for.
+pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
+    let mut out = String::new();
+    for (word, after) in word_by_word(text) {
+        let bracketed;
+        let place = OPERANDS.iter().position(|&operand| operand == word);
+        out.push_str(match place.and_then(|place| words.operands.get(place)) {
+            _ if after.starts_with('(') => word,
+            // An argument of a call needs no brackets.
+            Some(operand)
+                if (out.ends_with('(') || out.ends_with(", ")) && after.starts_with([')', ',']) =>
+            {
+                operand
+            }
+            Some(operand) => {
+                bracketed = in_brackets(operand.clone());
+                &bracketed
+            }
+            None if word == "a" => words.list,
+            None => word,
+        });
+        out.push_str(after);
+    }
+    out
+}
+
+/// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.
+pub(crate) fn in_brackets(text: String) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let mut depth = 0_i32;
+    let is_whole = text.chars().all(|c| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth > 0 || is_word(c) || matches!(c, ')' | ']')
+    });
+    if is_whole { text } else { format!("({text})") }
+}

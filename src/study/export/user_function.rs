@@ -1,0 +1,85 @@
+//! The user's function in an exported program, with its own parameters as arguments.
+//!
+//! The exported text calls the function that every program has, which takes all leaves.
+
+use std::rc::Rc;
+
+use super::computation::Computation;
+use super::frame::{bare, join_items, quote, variable_name};
+use super::identifiers::Identifiers;
+use crate::graph::Node;
+use crate::ops::Dialect;
+use crate::session::Session;
+
+/// What the function of all leaves is called if it is the only one.
+const ALONE: &str = "f";
+/// What it is called beside a function of the user's.
+const OF_LEAVES: &str = "of_leaves";
+
+/// The name of the function of all leaves, and the text of the user's function. The leaves have these variables in the
+/// former; in JAX, it takes `data` behind them.
+pub(super) fn wrapper(
+    session: &Session,
+    straight: &Computation,
+    dialect: Dialect,
+    variables: &[String],
+    data: &str,
+) -> (&'static str, String) {
+    let Some(call) = &straight.function else {
+        return (ALONE, String::new());
+    };
+    let is_free = |word: &&str| *word != ALONE;
+    let mut identifiers =
+        Identifiers::except(dialect.reserved_words().filter(is_free).chain([OF_LEAVES]));
+    let name = identifiers.of(&call.name);
+    let mut argument = |parameter: &Rc<Node>| {
+        let place = straight
+            .leaves
+            .iter()
+            .position(|it| Rc::ptr_eq(it, parameter));
+        let variable = place.and_then(|place| variables.get(place)).cloned();
+        variable.unwrap_or_else(|| identifiers.of(&variable_name(session, parameter)))
+    };
+    let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
+    if dialect == Dialect::Jax {
+        let keys = call
+            .parameters
+            .iter()
+            .map(|it| quote(&variable_name(session, it)));
+        let items = keys
+            .zip(&arguments)
+            .map(|(key, argument)| format!("{key}: {argument}"));
+        let items = items.collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {items}}}{data})\n\n",
+            arguments.join(", ")
+        );
+        return (OF_LEAVES, text);
+    }
+    let mut point = Vec::new();
+    for (leaf, variable) in straight.leaves.iter().zip(variables) {
+        let is_parameter = call.parameters.iter().any(|it| Rc::ptr_eq(it, leaf));
+        let number = bare(dialect, leaf.data());
+        if is_parameter || dialect == Dialect::Python {
+            point.push(variable.clone());
+        } else {
+            point.push(number.clone());
+        }
+        if !is_parameter && dialect == Dialect::Python {
+            arguments.push(format!("{variable}={number}"));
+        }
+    }
+    let point = join_items(&point);
+    let text = match dialect {
+        Dialect::C => format!(
+            "\ndouble {name}(double {})\n{{\n    const double leaves[LEAVES] = {{{point}}};\n    double grad[LEAVES];\n    \
+             return {OF_LEAVES}(leaves, grad);\n}}\n",
+            arguments.join(", double ")
+        ),
+        _ => format!(
+            "\n\ndef {name}({}):\n    return {OF_LEAVES}([{point}])[0]\n",
+            arguments.join(", ")
+        ),
+    };
+    (OF_LEAVES, text)
+}

@@ -1,0 +1,171 @@
+//! The uncertainties of what `:solve` and `:minimize` find.
+//!
+//! Where a search ends, equations F(x, s) = 0 hold between the leaves x that it moved and the uncertain leaves s below
+//! them, and keep holding while s moves: ∂F/∂x·dx/ds = -∂F/∂s, the implicit function theorem. At a minimum, F are the
+//! slopes of the target that the constraints do not balance, and the constraints that hold. All derivatives are exact.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::fit::MOST_FIT_DERIVATIVES;
+use super::goal::Goal;
+use super::linear::{Factors, norm};
+use super::minimize::Minimum;
+use crate::graph::{Jacobian, Node, NodeId, Order};
+use crate::session::uncertainty::Uncertainty;
+use crate::session::{Session, Widths};
+use crate::stop;
+
+/// The equations tell unknowns apart if each column is longer than this part of the longest.
+const TOLD_APART: f64 = 1e-11;
+
+/// The uncertain leaves below some roots that a search does not move.
+pub(crate) fn sources_below(
+    session: &Session,
+    roots: &[Rc<Node>],
+    moved: &[Rc<Node>],
+) -> Vec<Rc<Node>> {
+    let moved: FxHashSet<NodeId> = moved.iter().map(|leaf| leaf.id()).collect();
+    let mut leaves = Order::below(roots).nodes().to_vec();
+    leaves.retain(|leaf| session.uncertainty(leaf) > Some(0.0) && !moved.contains(&leaf.id()));
+    leaves
+}
+
+/// The uncertainties of leaves that solve equations at a point. None if they are not known there.
+pub(crate) fn of_solution(
+    session: &mut Session,
+    sides: [&[Rc<Node>]; 2],
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    sources: &[Rc<Node>],
+) -> Option<Widths> {
+    follow_sources(session, leaves, point, sources, |_, by, at| {
+        let mut rows = derivatives(&sides.concat(), by, at);
+        let right = rows.split_off(leaves.len());
+        for (left, right) in rows.iter_mut().flatten().zip(right.iter().flatten()) {
+            *left -= right;
+        }
+        Some(rows)
+    })
+}
+
+/// The uncertainties of leaves at a minimum. A constraint without a price does not take part unless it is an equation.
+pub(crate) fn of_minimum(
+    session: &mut Session,
+    goal: &Goal,
+    minimum: &Minimum,
+    sources: &[Rc<Node>],
+) -> Option<Widths> {
+    let n = goal.leaves.len();
+    let holds = |place: &usize| goal.equations[*place] || minimum.multipliers[*place] != 0.0;
+    let active: Vec<usize> = (0..goal.equations.len()).filter(holds).collect();
+    let count = active.len();
+    let size = (n * (1 + count)).saturating_mul(n + sources.len());
+    if size > MOST_FIT_DERIVATIVES {
+        return None;
+    }
+    let excesses = active.iter().map(|place| Rc::clone(&goal.roots[place + 1]));
+    let excesses: Vec<Rc<Node>> = excesses.collect();
+    follow_sources(
+        session,
+        &goal.leaves,
+        &minimum.point.x,
+        sources,
+        |session, by, at| {
+            let mut slopes = Vec::new();
+            for root in goal.roots.iter().take(1).chain(&excesses) {
+                slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
+            }
+            let mut rows = derivatives(&slopes, by, at);
+            let of_excesses = rows.split_off(n);
+            for (place, curves) in active.iter().zip(of_excesses.chunks_exact(n)) {
+                let weight = minimum.multipliers[*place];
+                for (number, curve) in rows.iter_mut().flatten().zip(curves.iter().flatten()) {
+                    *number += weight * curve;
+                }
+            }
+            // The multipliers are unknowns, too: they stand behind the leaves.
+            let excesses = derivatives(&excesses, by, at);
+            for (at, row) in rows.iter_mut().enumerate() {
+                row.splice(n..n, excesses.iter().map(|excess| excess[at]));
+            }
+            rows.extend(excesses.into_iter().map(|mut row| {
+                row.splice(n..n, vec![0.0; count]);
+                row
+            }));
+            Some(rows)
+        },
+    )
+}
+
+/// The derivatives of nodes at a point, a row for each.
+fn derivatives(nodes: &[Rc<Node>], by: &[Rc<Node>], at: &[f64]) -> Vec<Vec<f64>> {
+    let mut jacobian = Jacobian::of(nodes, by);
+    jacobian.values(at);
+    let rows = jacobian.rows();
+    rows.chunks(by.len()).map(<[f64]>::to_vec).collect()
+}
+
+/// The uncertainties of leaves that follow their sources as equations say. `equations` gives a row for each one: its
+/// derivatives by the leaves, by further unknowns, and by the sources.
+fn follow_sources(
+    session: &mut Session,
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    sources: &[Rc<Node>],
+    equations: impl FnOnce(&mut Session, &[Rc<Node>], &[f64]) -> Option<Vec<Vec<f64>>>,
+) -> Option<Widths> {
+    let by = [leaves, sources].concat();
+    if leaves.len().saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
+        return None;
+    }
+    let at = sources.iter().map(|source| source.data());
+    let at: Vec<f64> = point.iter().copied().chain(at).collect();
+    let (made, host) = (session.newest_id(), session.host());
+    let slopes = || follow(equations(session, &by, &at)?, sources.len());
+    let slopes = stop::run_until_stopped(move || host.stop(), slopes);
+    session.rewind(made);
+    let slopes = slopes.ok()??;
+    let known = &session.names().uncertain;
+    let own = known.sources(sources);
+    let width = |(place, leaf): (usize, &Rc<Node>)| {
+        let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
+        let each = own.leaves.iter().cloned().zip(own.slopes(&by_sources));
+        let each = each.filter(|(_, slope)| *slope != 0.0).collect();
+        let found = Uncertainty::of_search(known.of(leaf), point[place], each);
+        (Rc::clone(leaf), found)
+    };
+    Some(leaves.iter().enumerate().map(width).collect())
+}
+
+/// The derivatives of the unknowns by each of the `count` sources. None if the equations do not determine them.
+fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
+    let n = equations.len();
+    // Equations and unknowns of any size count alike.
+    for row in &mut equations {
+        let unit = norm(&row[..n]);
+        for number in row {
+            *number /= unit;
+        }
+    }
+    let column = |at: usize| equations.iter().map(|row| row[at]).collect::<Vec<f64>>();
+    let units: Vec<f64> = (0..n).map(|at| norm(&column(at))).collect();
+    let matrix = equations.iter().flat_map(|row| row[..n].iter().zip(&units));
+    let matrix: Vec<f64> = matrix.map(|(number, unit)| number / unit).collect();
+    let rights = (n..n + count).map(|at| column(at).iter().map(|number| -number).collect());
+    let factors = Factors::of_several(&matrix, n, rights.collect());
+    if factors.rank(TOLD_APART) < n {
+        return None;
+    }
+    let scaled = |column: Vec<f64>| -> Vec<f64> {
+        column
+            .iter()
+            .zip(&units)
+            .map(|(part, unit)| part / unit)
+            .collect()
+    };
+    let slopes: Vec<Vec<f64>> = factors.solutions().map(scaled).collect();
+    let is_finite = slopes.iter().flatten().all(|slope| slope.is_finite());
+    is_finite.then_some(slopes)
+}
