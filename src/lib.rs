@@ -7,7 +7,7 @@
 //!  │ shell   prompt · page in a browser · script (runs and shows statements) · files      │
 //!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
 //!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic  ┌──────┴───────┐
-//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · json · picture
+//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · html · json · picture
 //!  └──────┬───────┘                                                └──────┬───────┘
 //!  ┌──────▼───────┐                                                       │ sees only
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
