@@ -81,7 +81,10 @@ fn a_pasted_table_is_read_by_enter() {
         return;
     };
     let shown = entered(&mut tab, "t\tU\n0\t1.5\n1\t2.5");
-    assert!(shown.contains("a table with the columns t, U"), "{shown}");
+    assert!(
+        shown.contains("a table with the columns") && shown.contains("Enter reads it"),
+        "{shown}"
+    );
     assert_eq!(tab.text(LINE), ":data pasted.txt");
     assert!(entered(&mut tab, "").contains("t, U: 2 rows"));
     assert!(entered(&mut tab, "U").contains("[1.5, 2.5]"));

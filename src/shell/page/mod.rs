@@ -24,10 +24,9 @@ use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::table;
 use crate::commands::{self, LESSON_TABLES};
-use crate::diagnostic::listed;
 use crate::graph::NodeId;
 use crate::interpret;
-use crate::report::{Fact, say};
+use crate::report::{Fact, name_list, say};
 use crate::session::values::Value;
 use crate::syntax::StatementSpan;
 use crate::view;
@@ -112,7 +111,10 @@ impl Page {
         let table = table::pasted(text, is_statement).filter(|_| !is_whole);
         if let Some((names, statement)) = table.and_then(|it| commands::pasted(&it, PASTED)) {
             files::put(PASTED, text.as_bytes().to_vec());
-            let note = say!("a table with the columns {}: Enter reads it", listed(names));
+            let note = say!(
+                "a table with the columns {}: Enter reads it",
+                name_list(names)
+            );
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
             self.of_table = Some(statement);
