@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 
 /// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves. No
 /// name can contain these symbols, so names are never changed.
-fn plain(symbol: char) -> Option<&'static str> {
+fn ascii_spelling(symbol: char) -> Option<&'static str> {
     Some(match symbol {
         '→' => "->",
         '←' => "<-",
@@ -39,8 +39,8 @@ fn plain(symbol: char) -> Option<&'static str> {
     })
 }
 
-/// The text as it may be shown within a line: control characters are escaped, a tab is one space, and with `ascii` the
-/// program's own symbols are spelled in ASCII.
+/// The text in a form that is safe within a line: control characters are escaped, a tab is one space, and with `ascii`
+/// the program's own symbols are spelled in ASCII.
 pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     // Fast path for the common case: printable ASCII.
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
@@ -48,9 +48,9 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        match plain(c).filter(|_| ascii) {
+        match ascii_spelling(c).filter(|_| ascii) {
             Some(spelling) => out.push_str(spelling),
-            None => push(c, &mut out),
+            None => push_clean(c, &mut out),
         }
     }
     Cow::Owned(out)
@@ -62,8 +62,8 @@ pub(crate) fn clean_lines(text: &str, ascii: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.
-pub fn push(c: char, out: &mut String) {
+/// Appends a character in a form that is safe: itself, a space for a tab, or an escape such as `\u{202e}`.
+pub fn push_clean(c: char, out: &mut String) {
     if c == '\t' {
         out.push(' ');
     } else if is_unsafe(c) {
@@ -73,8 +73,8 @@ pub fn push(c: char, out: &mut String) {
     }
 }
 
-/// The number of columns that [`push`] uses for this character.
-pub fn columns(c: char) -> usize {
+/// The number of columns that [`push_clean`] uses for this character.
+pub fn char_width(c: char) -> usize {
     if c == '\t' {
         1
     } else if is_unsafe(c) {
@@ -90,7 +90,7 @@ pub fn width(text: &str) -> usize {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         text.len()
     } else {
-        text.chars().map(columns).sum()
+        text.chars().map(char_width).sum()
     }
 }
 
@@ -99,13 +99,13 @@ pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
     shorten(text, room, usual_tail(room, ascii), ascii)
 }
 
-/// The columns that the end of a text gets.
+/// The columns that the end of a shortened text gets.
 fn usual_tail(room: usize, ascii: bool) -> usize {
     room.saturating_sub(width(ellipsis(ascii))) / 3
 }
 
-/// Shortens the texts of a column by leaving out their middles. Of those that would look alike then, each is cut so that
-/// it shows the first word in which it differs from the others: `dot(W[3]…`.
+/// Shortens the texts of a column by leaving out their middles. A text that would then look like another one is cut in
+/// another way: it shows the first word in which the two differ, as in `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow<'t, str>> {
     let cut = texts.iter().map(|text| shorten_middle(text, room, ascii));
     let mut cut: Vec<Cow<str>> = cut.collect();
@@ -122,10 +122,12 @@ pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow
         let equal: Vec<&[usize]> = equal.collect();
         for (at, places) in equal.iter().enumerate() {
             let text = texts[places[0]];
-            // What most resembles a text stands beside it.
+            // The texts are sorted, so those that resemble a text most stand beside it.
             let beside = [at.checked_sub(1), Some(at + 1)].map(|at| equal.get(at?));
             let beside = beside.into_iter().flatten();
-            let differs = beside.map(|other| common(text, texts[other[0]])).max();
+            let differs = beside
+                .map(|other| common_start(text, texts[other[0]]))
+                .max();
             if let Some(differs) = differs {
                 for &place in *places {
                     cut[place] = shorten_beside(text, differs, room, ascii);
@@ -137,13 +139,13 @@ pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow
 }
 
 /// How many bytes two texts have in common at their beginnings.
-fn common(one: &str, other: &str) -> usize {
+fn common_start(one: &str, other: &str) -> usize {
     let mut pairs = one.char_indices().zip(other.chars());
     let differs = pairs.find(|((_, one), other)| one != other);
     differs.map_or(one.len().min(other.len()), |((at, _), _)| at)
 }
 
-/// Shortens a text so that the word at this place is seen.
+/// Shortens a text so that the word at this place can be seen.
 fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_, str> {
     let end = text[place..].find(|c: char| !c.is_alphanumeric());
     let end = end.map_or(text.len(), |end| place + end);
@@ -154,7 +156,7 @@ fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_,
     }
     let behind = if end < text.len() { dots } else { "" };
     let before = room.saturating_sub(width(dots) + width(behind));
-    let start = end - fit_back(&text[..end], before);
+    let start = end - bytes_that_fit_back(&text[..end], before);
     Cow::Owned(format!("{dots}{}{behind}", &text[start..end]))
 }
 
@@ -169,10 +171,10 @@ fn shorten(text: &str, room: usize, tail: usize, ascii: bool) -> Cow<'_, str> {
     }
     let dots = ellipsis(ascii);
     let Some(rest) = room.checked_sub(width(dots)) else {
-        return Cow::Borrowed(&text[..fit(text, room)]);
+        return Cow::Borrowed(&text[..bytes_that_fit(text, room)]);
     };
-    let head = text[..fit(text, rest - tail)].trim_end();
-    let tail = text[text.len() - fit_back(text, tail)..].trim_start();
+    let head = text[..bytes_that_fit(text, rest - tail)].trim_end();
+    let tail = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
     Cow::Owned(format!("{head}{dots}{tail}"))
 }
 
@@ -187,10 +189,10 @@ pub(crate) fn push_blanks(count: usize, out: &mut String) {
 }
 
 /// How many bytes from the beginning of the text fit into `room` columns.
-pub fn fit(text: &str, room: usize) -> usize {
+pub fn bytes_that_fit(text: &str, room: usize) -> usize {
     let mut used = 0;
     for (at, c) in text.char_indices() {
-        used += columns(c);
+        used += char_width(c);
         if used > room {
             return at;
         }
@@ -199,11 +201,11 @@ pub fn fit(text: &str, room: usize) -> usize {
 }
 
 /// How many bytes from the end of the text fit into `room` columns.
-pub fn fit_back(text: &str, room: usize) -> usize {
+pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
     let mut used = 0;
     let mut start = text.len();
     for (at, c) in text.char_indices().rev() {
-        let columns = columns(c);
+        let columns = char_width(c);
         used += columns;
         if used > room {
             break;
@@ -259,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cleaned() {
+    fn texts_are_cleaned() {
         let cases = [
             ("alpha", false, "alpha"),
             ("größe π 数", false, "größe π 数"),
@@ -273,7 +275,7 @@ mod tests {
         ];
         for (text, ascii, expected) in cases {
             assert_eq!(clean(text, ascii), expected, "{text:?}");
-            let columns: usize = text.chars().map(columns).sum();
+            let columns: usize = text.chars().map(char_width).sum();
             assert_eq!(columns, width(&clean(text, false)), "{text:?}");
         }
     }
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn shortened() {
+    fn texts_are_shortened() {
         let cases = [
             ("alpha", 5, false, "alpha", "alpha"),
             ("x1*w1 + x2*w2 + b", 10, false, "x1*w1…+ b", "x1*w1 + x…"),

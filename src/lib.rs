@@ -7,7 +7,7 @@
 //!  │ shell   prompt · page in a browser · script (runs and shows statements) · files      │
 //!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
 //!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic  ┌──────┴───────┐
-//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · json · picture
+//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · html · json · picture
 //!  └──────┬───────┘                                                └──────┬───────┘
 //!  ┌──────▼───────┐                                                       │ sees only
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
@@ -17,7 +17,7 @@
 //!  │              │  fit · minimize · export
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │   session    │  what lasts: values · naming · building · history (undo) · saving · by_hand · last pass · settings
+//!  │   session    │  what lasts: values · naming · uncertainty · building · history (undo) · steps · saving · by_hand · settings
 //!  └──┬────────┬──┘
 //!  ┌──▼─────┐ ┌▼───────┐
 //!  │ syntax │ │ graph  │   text ⇄ tree (pest)      Rc nodes · order · forward · backward · plan

@@ -448,8 +448,8 @@ fn pictures_stand_in_their_places() {
     assert_eq!(
         names,
         [
-            "pre", "p", "pre", "p", "pre", "p", "figure", "p", "pre", "p", "p", "figure", "pre",
-            "p", "iframe", "pre", "p"
+            "pre", "p", "pre", "p", "pre", "p", "figure", "p", "pre", "p", "figure", "pre", "p",
+            "iframe", "pre", "p"
         ]
     );
     // The pictures are those of the files.

@@ -1,5 +1,6 @@
 //! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, some crates belong to one part of the
-//! program, and a type has its name in one layer.
+//! program, a type has its name in one layer, and functions and comments use the words of the vocabulary in
+//! `CONTRIBUTING.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +56,25 @@ const ROOMS: &[(&str, &str)] = &[
         "std::env std::fs std::io std::net std::os std::process std::thread std::time",
         "src/shell/ src/main.rs",
     ),
+];
+
+/// Participles that say neither what a function does nor what it returns.
+const PARTICIPLES: &str = "answered applied asked bracketed called chosen counted defined drawn filled finished \
+    folded found framed gathered given held joined kept known labelled listed made marked merged moved named \
+    painted placed printed quoted reduced renamed replaced said scaled shaped shortened shown sorted spelled \
+    summed taken told typed worded wrapped written";
+
+/// Words for which the vocabulary has another one.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("adjoint", "grad"),
+    ("child", "operand"),
+    ("children", "operands"),
+    ("parent", "user"),
+    ("parents", "users"),
+    ("snapshot", "savepoint"),
+    ("tape", "plan"),
+    ("transaction", "trial"),
+    ("warning", "note"),
 ];
 
 /// The path of a module or of something in it: `crate`, `graph`, `plan`, `run`.
@@ -320,14 +340,60 @@ fn shared_types(sources: &[Source]) -> Found {
         .collect()
 }
 
+/// Functions and comments that are not named or begun as the vocabulary wants it.
+fn words(sources: &[Source]) -> Found {
+    let mut found = Found::new();
+    for source in sources {
+        for line in source.code().lines() {
+            let Some((_, rest)) = line.split_once("fn ") else {
+                continue;
+            };
+            let name = rest.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let name = name.take(1).collect::<String>();
+            if PARTICIPLES.split_whitespace().any(|it| it == name) {
+                found.push(format!(
+                    "{}: `{name}` is no verb and not what it returns",
+                    source.path
+                ));
+            }
+            let other = |it: &&(&str, &str)| name.split('_').any(|part| part == it.0);
+            found.extend(
+                OTHER_WORDS.iter().filter(other).map(|(_, own)| {
+                    format!("{}: `{name}`, where the word is `{own}`", source.path)
+                }),
+            );
+        }
+        let comments = source
+            .text
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("//"));
+        let riddles = comments.filter(|it| {
+            it.trim_start_matches(['/', '!', ' '])
+                .starts_with("So many ")
+        });
+        found
+            .extend(riddles.map(|_| format!("{}: a comment begins with \"So many\"", source.path)));
+    }
+    found
+}
+
+fn all_sources() -> Vec<Source> {
+    let folders = ["src", "crates/engine/src", "crates/language/src"];
+    let sources = folders.iter().flat_map(|folder| files(folder, ".rs"));
+    sources.collect()
+}
+
 #[test]
 fn the_rules_are_kept() {
-    let folders = ["src", "crates/engine/src", "crates/language/src"];
-    let sources: Vec<Source> = (folders.iter())
-        .flat_map(|folder| files(folder, ".rs"))
-        .collect();
+    let sources = all_sources();
     let rules = [layers, rooms, circles, shared_types];
     let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn the_words_are_those_of_the_house() {
+    let found = words(&all_sources());
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
@@ -348,7 +414,7 @@ fn violations_are_found() {
         ),
         source(
             "src/graph/c.rs",
-            "pub fn two() -> crate::graph::b::One { csv::read() }\npub struct Three;\n",
+            "/// So many words.\npub fn made() -> crate::graph::b::One { csv::read() }\npub struct Three;\nfn find_child() {}\n",
         ),
         source(
             "src/view/mod.rs",
@@ -368,5 +434,9 @@ fn violations_are_found() {
     assert_eq!(
         lines(shared_types),
         "`One` is a type in several layers: {\"graph\", \"view\"}"
+    );
+    assert_eq!(
+        lines(words),
+        "src/graph/c.rs: `made` is no verb and not what it returns; src/graph/c.rs: `find_child`, where the word is `operand`; src/graph/c.rs: a comment begins with \"So many\""
     );
 }

@@ -162,7 +162,7 @@ fn jumps_and_poles_are_gaps() {
         (":plot sqrt(t) t=-1..1", 0),
     ] {
         let plot = desk.plot(line);
-        let stretches: Vec<_> = plot.curves[0].stretches().collect();
+        let stretches: Vec<_> = plot.curves[0].unbroken_parts().collect();
         assert_eq!(stretches.len(), gaps + 1, "{line}");
         // No part of a curve jumps from far below to far above: nothing is connected across a pole.
         for stretch in stretches {

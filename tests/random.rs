@@ -314,7 +314,7 @@ fn draws_are_functions_like_others() {
     for draw in draws {
         let page = desk.screen(&format!(":help {}", draw.name));
         assert!(
-            page.contains("random.seed(1337)") && page.contains(draw.takes),
+            page.contains("random.seed(1337)") && page.contains(draw.arguments),
             "{page}"
         );
         let typed = &draw.name[..4];

@@ -12,7 +12,7 @@ use crate::common::Desk;
 use crate::common::process::{Folder, feed, program};
 use crate::common::project::{at, files, hold};
 use chainrule::commands::COMMANDS;
-use chainrule::commands::help::written;
+use chainrule::commands::help::general_form;
 use chainrule::ops::{Domain, Op, TABLE};
 
 fn read(path: &str) -> String {
@@ -81,7 +81,7 @@ fn operations() -> String {
             Domain::Where { text, .. } => text,
         };
         vec![
-            format!("`{}`", written(op)),
+            format!("`{}`", general_form(op)),
             format!("`{}`", derivatives.join(",  ")),
             domain.to_string(),
             op.summary.to_string(),

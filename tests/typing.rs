@@ -10,7 +10,7 @@ use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, QuietHost};
 use chainrule::view;
 use chainrule::view::Style;
-use chainrule::view::theme::{Role, Theme, painted};
+use chainrule::view::theme::{Role, Theme, paint_text};
 
 const BEFORE: &[&str] = &[
     "a, b, c, f = 2, -3, 10, -2",
@@ -345,9 +345,9 @@ fn a_line_is_shown_as_it_was_read() {
 fn every_theme_that_can_be_chosen_has_looks_of_its_own() {
     let mut seen: Vec<String> = Vec::new();
     for name in THEMES {
-        let theme = Theme::named(name);
+        let theme = Theme::from_name(name);
         let looks: Vec<String> = [Role::Name, Role::Error, Role::Dim]
-            .map(|role| painted("x", role, Some(theme)))
+            .map(|role| paint_text("x", role, Some(theme)))
             .to_vec();
         let looks = looks.concat();
         assert!(!seen.contains(&looks), "`{name}` looks like another");

@@ -57,9 +57,13 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const show = (...things) => {
     const article = made("article", {}, ...things);
     notebook.append(article);
+    reach(article);
     reveal(article);
     return article;
   };
+  // The keys scroll a table that is wider than the window.
+  const reach = (part) => part.querySelectorAll("table").forEach((table) => (table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1));
+  addEventListener("resize", () => reach(notebook));
   // Down to the line, unless the beginning of the answer would go out of sight.
   const reveal = (article) => {
     scrollTo(0, Math.min(root.scrollHeight - innerHeight, article.offsetTop - 8));
@@ -235,6 +239,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const fill = ({ answer, html }) => {
     answer.innerHTML = html;
     answer.querySelectorAll("figure > svg").forEach((picture) => (picture.tabIndex = 0));
+    reach(answer);
   };
   // Tags and the texts between them. Where the elements stay, only words and attributes that differ are touched, so that
   // large pictures follow; says no if they do not stay.

@@ -1,8 +1,8 @@
 //! Commands: `:word …`. Each is one static in a file of its own, and everything else follows from the list.
 //!
 //! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
-//! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`. Commands change the session and answer with a
-//! report; they know nothing about terminals, files or formats.
+//! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`. Commands change the
+//! session and answer with a report; they know nothing about terminals, files or formats.
 
 /// A page of the manual as text.
 macro_rules! page {
@@ -19,20 +19,20 @@ pub(crate) mod goals;
 pub(crate) mod gradients;
 pub mod help;
 pub(crate) mod look;
+mod node_table;
 pub(crate) mod program;
-mod rows;
-pub(crate) mod sheets;
+pub(crate) mod table_file;
 mod understand;
 
 pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
-pub(crate) use self::program::data::pasted;
-pub use self::program::load::loaded;
+pub(crate) use self::program::data::pasted_names;
+pub use self::program::load::load_report;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;
-pub use self::program::time::took;
+pub use self::program::time::time_report;
 
 use std::ops::{Deref, Range};
 use std::sync::OnceLock;
@@ -41,7 +41,7 @@ use self::args::signature::Signature;
 use self::args::suggestions::Offers;
 use self::args::{Argument, Arguments};
 use crate::diagnostic::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Translation, listed};
+use crate::diagnostic::{Diagnostic, Translation, backtick_list};
 use crate::report::{Block, Fact, Line, Note, Picture, Report, say};
 use crate::session::{Contents, Session};
 use crate::syntax::Span;
@@ -91,8 +91,8 @@ pub static COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
-/// The definition of a command. What it is called, takes and does stands at the head of its page, which is read when it
-/// is first asked for.
+/// The definition of a command. Its names, arguments and summary stand at the head of its page, which is read when they are
+/// first needed.
 #[derive(Debug)]
 pub struct Command {
     /// The word after the colon.
@@ -101,7 +101,7 @@ pub struct Command {
     pub page: &'static str,
     /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
-    /// What completion offers for some of the arguments.
+    /// The words that completion offers for some of the arguments.
     pub offers: &'static [(&'static str, Offers)],
     signature: OnceLock<Signature>,
 }
@@ -138,13 +138,13 @@ pub struct Reply {
     pub watched: Option<Report>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
-    /// What the shell has to do. (In a box, as replies are moved for every statement.)
+    /// What the shell has to do. (It is in a box to keep replies small, because every statement moves one.)
     pub effect: Option<Box<Effect>>,
-    /// A check had a bad result: the script goes on, but ends with status 1.
+    /// Whether a check had a bad result: the script goes on, but ends with status 1.
     pub failed: bool,
-    /// Ctrl-C stopped the work, but what was done stays: a script ends with status 130.
+    /// Whether Ctrl-C stopped the work and its results so far stay: a script ends with status 130.
     pub interrupted: bool,
-    /// The line that was run instead of the statement, to which all places belong then.
+    /// The line that was run instead of the statement. All places are in this line then.
     pub translated: Option<Box<Translation>>,
 }
 
@@ -157,7 +157,7 @@ pub enum Effect {
     Load(FileRequest),
     /// Run a statement and report how long it took.
     Time(Span),
-    /// Play a lesson, or move in the one that is played. The report is shown if there is none to go on with.
+    /// Play a lesson, or move in the one that is played. The report is shown if there is no lesson to go on with.
     Play(LessonMove, Span),
 }
 
@@ -183,7 +183,7 @@ pub enum LessonMove {
 /// A file name given to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequest {
-    /// The path as typed, without quotes.
+    /// The path without quotes.
     pub path: String,
     /// The word, for error messages.
     pub span: Range<usize>,
@@ -195,7 +195,7 @@ impl FileRequest {
         Span::new(self.span.start, self.span.end)
     }
 
-    /// What stands behind the last point, in small letters: `svg`.
+    /// The letters behind the last point, in lower case: `svg`.
     pub fn ending(&self) -> String {
         let ending = self.path.rsplit('.').next().unwrap_or_default();
         ending.to_ascii_lowercase()
@@ -219,21 +219,21 @@ impl Reply {
         }
     }
 
-    /// The answer of a command that has drawn so many things into a file: `drew 3 shares`.
-    pub(crate) fn drew(
+    /// Writes a picture into a file, and answers with the given line and count: `drew 3 shares`.
+    pub(crate) fn report_drawing(
         session: &Session,
         kind: &'static str,
         file: &FileRequest,
-        (drew, count): (Line, usize),
+        (line, count): (Line, usize),
         picture: Picture,
     ) -> Result<Reply, Diagnostic> {
-        let line = say!("{} into {:typed}", drew, &*file.path);
+        let line = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
-        let reply = Reply::show(Report::done(kind, facts, line));
+        let reply = Reply::show(Report::confirming(kind, facts, line));
         reply.write(session, file, Contents::Picture(picture))
     }
 
-    /// Writes a file. What there is to tell about that is added to the report.
+    /// Writes a file, and adds a line to the report if the old file was kept as a copy.
     pub(crate) fn write(
         mut self,
         session: &Session,
@@ -257,7 +257,7 @@ impl Reply {
 
     /// Adds notes.
     #[must_use]
-    pub fn notes(mut self, notes: impl IntoIterator<Item = Note>) -> Reply {
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = Note>) -> Reply {
         self.notes.extend(notes);
         self
     }
@@ -265,16 +265,16 @@ impl Reply {
 
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
 pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
-    let named = COMMANDS.iter().find(|command| command.name == word);
-    let also = || (COMMANDS.iter()).find(|command| command.aliases.contains(&word));
-    if let Some(command) = named.or_else(also) {
+    let by_name = COMMANDS.iter().find(|command| command.name == word);
+    let by_alias = || (COMMANDS.iter()).find(|command| command.aliases.contains(&word));
+    if let Some(command) = by_name.or_else(by_alias) {
         return Ok(command);
     }
-    let begun: Vec<&&Command> = COMMANDS
+    let candidates: Vec<&&Command> = COMMANDS
         .iter()
         .filter(|command| command.name.starts_with(word))
         .collect();
-    let (message, help) = match begun.as_slice() {
+    let (message, help) = match candidates.as_slice() {
         [one] if !word.is_empty() => return Ok(one),
         [] => {
             let near = nearest(word, COMMANDS.iter().map(|command| command.name));
@@ -283,7 +283,7 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
             (format!("unknown command `:{word}`"), help)
         }
         several => {
-            let listed = listed(several.iter().map(|command| format!(":{}", command.name)));
+            let listed = backtick_list(several.iter().map(|command| format!(":{}", command.name)));
             let message = format!("`:{word}` begins several commands");
             (message, format!("which one: {listed}?"))
         }
@@ -307,22 +307,22 @@ impl Command {
         }
     }
 
-    /// Does it take words that are not names of the session, such as topics and files?
+    /// Whether it takes words that are not names of the session, such as topics and files.
     pub fn takes_words(&self) -> bool {
-        let looked_up = |argument: &Argument| {
+        let is_word = |argument: &Argument| {
             matches!(
                 argument.kind,
                 args::ArgumentKind::Topic | args::ArgumentKind::File | args::ArgumentKind::Names
             )
         };
-        self.arguments.iter().any(looked_up)
+        self.arguments.iter().any(is_word)
     }
 
     /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
     pub fn example(&self) -> &'static str {
         let session = self.page.split_once("```session\n");
-        let ended = session.and_then(|(_, session)| session.split_once("\n```"));
-        ended.map_or("", |(session, _)| session)
+        let session = session.and_then(|(_, session)| session.split_once("\n```"));
+        session.map_or("", |(session, _)| session)
     }
 
     /// The argument with this name.

@@ -1,8 +1,7 @@
 //! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
-//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views
-//! turn a diagnostic into lines or JSON. Quoted text may
-//! have any length, so long quotations are shortened here, for all errors alike.
+//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Only views turn a
+//! diagnostic into lines or JSON. A quoted text may be long, so quotations are shortened here, for all errors alike.
 
 pub(crate) mod suggest;
 
@@ -23,9 +22,9 @@ pub struct Diagnostic {
     pub message: String,
     /// The place in the text of the statement, in bytes; `None` if there is no text to point at.
     pub span: Option<Range<usize>>,
-    /// What is written at the place, beside the caret; may be empty.
+    /// The words beside the caret at the place; may be empty.
     pub label: String,
-    /// Other relevant places, and what is written there.
+    /// Other relevant places, each with its words.
     pub others: Vec<(Range<usize>, String)>,
     /// The way out: "did you mean `alpha`?"
     pub help: Option<String>,
@@ -33,7 +32,7 @@ pub struct Diagnostic {
     pub numbers: Vec<(&'static str, f64)>,
     /// The statement was stopped by Ctrl-C. A script then ends with status 130.
     pub interrupted: bool,
-    /// The line that was run instead of the statement; the places are places in it.
+    /// The line that was run instead of the statement. All places are places in this line then.
     pub translated: Option<Box<Translation>>,
 }
 
@@ -44,7 +43,7 @@ pub struct Translation {
     pub from: Range<usize>,
     /// The line.
     pub line: String,
-    /// Its answer is not wanted. A `;` does not silence a picture that Python draws.
+    /// Whether its answer is not shown. A `;` of Python does not silence a picture.
     pub silenced: bool,
 }
 
@@ -52,13 +51,13 @@ impl Diagnostic {
     /// An error with only a sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            message: short(message.into()),
+            message: shorten_quotations(message.into()),
             ..Diagnostic::default()
         }
     }
 
     /// The error of a statement that was stopped by Ctrl-C.
-    pub fn interrupted() -> Diagnostic {
+    pub fn of_interrupt() -> Diagnostic {
         Diagnostic {
             interrupted: true,
             ..Diagnostic::new("interrupted")
@@ -72,7 +71,7 @@ impl Diagnostic {
         self
     }
 
-    /// Its place in a longer text, if it is about the part behind `start`.
+    /// Moves the places by `start`: the error is about the part of a longer text that begins there.
     #[must_use]
     pub fn behind(mut self, start: usize) -> Diagnostic {
         self.span = self.span.map(|it| start + it.start..start + it.end);
@@ -82,14 +81,15 @@ impl Diagnostic {
     /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = short(label.into());
+        self.label = shorten_quotations(label.into());
         self
     }
 
     /// Adds a second place.
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
-        self.others.push((span.into(), short(label.into())));
+        self.others
+            .push((span.into(), shorten_quotations(label.into())));
         self
     }
 
@@ -103,7 +103,7 @@ impl Diagnostic {
     /// Adds a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(short(help.into()));
+        self.help = Some(shorten_quotations(help.into()));
         self
     }
 }
@@ -114,26 +114,26 @@ impl From<Box<Diagnostic>> for Diagnostic {
     }
 }
 
-/// A text as it is quoted in a sentence: of a long one only the beginning and the end.
-pub fn quoted(text: &str) -> String {
+/// A text to quote in a sentence. Of a long text only the beginning and the end stay.
+pub fn shorten_quotation(text: &str) -> String {
     shorten_middle(text, QUOTED, false).into_owned()
 }
 
 /// Words between backticks: `` `a`, `b` ``.
-pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
-    let quoted = words.into_iter().map(|word| format!("`{word}`"));
-    quoted.collect::<Vec<_>>().join(", ")
+pub(crate) fn backtick_list(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let words = words.into_iter().map(|word| format!("`{word}`"));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
-pub(crate) fn short(sentence: String) -> String {
+pub(crate) fn shorten_quotations(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }
     let parts = sentence.split('`').enumerate();
     let parts = parts.map(|(at, part)| {
         if at % 2 == 1 {
-            quoted(part)
+            shorten_quotation(part)
         } else {
             part.into()
         }

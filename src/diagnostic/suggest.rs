@@ -1,15 +1,15 @@
 //! "Did you mean": the nearest known spelling by edit distance, if it is near enough.
 //!
-//! The callers provide the candidates; names, commands and operations are not known here.
+//! The callers provide the candidates: names, commands or operations.
 
 /// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
 const LONGEST: usize = 64;
 
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
-/// Near means within one typing error (a letter wrong, missing, added, or two swapped) for up to five letters, two for
-/// more, and never so many that a short word would become another one: `x1` is not near `w2`, but `l` is near `L`. A word of more than
-/// [`LONGEST`] letters is near to nothing.
+/// A typing error is a letter that is wrong, missing or added, or two letters that are swapped. A word of one letter may
+/// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
+/// more than [`LONGEST`] letters is near to nothing.
 pub(crate) fn nearest<'c>(
     typed: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -23,7 +23,7 @@ pub(crate) fn nearest<'c>(
         _ => return None,
     };
     let (mut word, mut lowered) = (Vec::new(), Vec::new());
-    lower(typed, &mut word);
+    lower_letters(typed, &mut word);
     let typed_letters = typed.is_ascii().then(|| set_of_letters(typed));
     let mut nearest: Option<((usize, bool, usize), &'c str)> = None;
     for candidate in candidates {
@@ -45,9 +45,9 @@ pub(crate) fn nearest<'c>(
                 continue;
             }
         }
-        lower(candidate, &mut lowered);
+        lower_letters(candidate, &mut lowered);
         let distance = distance(&word, &lowered, most.min(count.max(2) - 1));
-        // Of two candidates at the same distance, one that only has letters added wins (`sinn` means `sin`, not
+        // If two candidates have the same distance, the one with which the typed word begins wins (`sinn` means `sin`, not
         // `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
         let found = distance.map(|distance| (distance, !word.starts_with(&lowered), off));
         if let Some(found) = found
@@ -61,7 +61,7 @@ pub(crate) fn nearest<'c>(
 }
 
 /// Writes the letters of a word in lower case.
-fn lower(word: &str, letters: &mut Vec<char>) {
+fn lower_letters(word: &str, letters: &mut Vec<char>) {
     letters.clear();
     if word.is_ascii() {
         letters.extend(
@@ -73,13 +73,13 @@ fn lower(word: &str, letters: &mut Vec<char>) {
     }
 }
 
-/// The letters of an ASCII word as bits, capital ones like small ones.
+/// The letters of an ASCII word as bits. Capital and small letters have the same bit.
 fn set_of_letters(word: &str) -> u64 {
     let bit = |byte: u8| 1 << (byte & 31 | (byte & 64) >> 1);
     word.bytes().fold(0, |set, byte| set | bit(byte))
 }
 
-/// How many typing errors lie between two words, if no more than `most`, which is at most 2.
+/// The number of typing errors between two words; `None` if there are more than `most`, which is at most 2.
 fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> {
     while let ([a, left @ ..], [b, right @ ..]) = (one, other)
         && a == b
@@ -97,9 +97,15 @@ fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> 
         ([a, b], [c, d]) if a == d && b == c => 1,
         _ if most < 2 => return None,
         // The first letters differ, and so do the last ones: there is an error at each end.
-        ([a, b, left @ ..], [c, d, right @ ..]) if a == d && b == c && ends_wrong(left, right) => 2,
+        ([a, b, left @ ..], [c, d, right @ ..])
+            if a == d && b == c && differ_at_end(left, right) =>
+        {
+            2
+        }
         ([_, left @ ..], [_, right @ ..])
-            if ends_wrong(left, right) || ends_wrong(one, right) || ends_wrong(left, other) =>
+            if differ_at_end(left, right)
+                || differ_at_end(one, right)
+                || differ_at_end(left, other) =>
         {
             2
         }
@@ -108,8 +114,8 @@ fn distance(mut one: &[char], mut other: &[char], most: usize) -> Option<usize> 
     (distance <= most).then_some(distance)
 }
 
-/// Are the words the same but for one error at their end?
-fn ends_wrong(one: &[char], other: &[char]) -> bool {
+/// Whether the words differ by just one error at their end.
+fn differ_at_end(one: &[char], other: &[char]) -> bool {
     match (one, other) {
         ([left @ .., a, b], [right @ .., c, d]) if a == d && b == c && left == right => true,
         ([left @ .., _], [right @ .., _]) if left.len() == right.len() => left == right,
@@ -119,7 +125,7 @@ fn ends_wrong(one: &[char], other: &[char]) -> bool {
     }
 }
 
-/// The way out for an unknown word: the one that is near, or something else.
+/// The help for an unknown word: the near word if there is one, or another sentence.
 pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
     near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
 }

@@ -24,7 +24,7 @@ pub(super) fn definition_report(function: &Function, expanded: Option<String>) -
         ));
         facts.push(("formula", formula.into()));
     }
-    Report::done("function", facts, line)
+    Report::confirming("function", facts, line)
 }
 
 /// A function in JSON.
@@ -52,7 +52,7 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
         let explain = format!("{x} = 1; :explain {x} of {}({x})", &f[..f.len() - 1]);
         line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
-    Report::done("formula", facts, line)
+    Report::confirming("formula", facts, line)
 }
 
 /// Values with their names, `a = 2, b = -3`, and the same for programs.
@@ -139,7 +139,7 @@ pub(super) fn with_uncertainty(
     notes: &mut Vec<Note>,
 ) -> Option<(Line, Fact)> {
     if let Value::Node(node) = value {
-        let sigma = budget::sigma(session, node, notes)?;
+        let sigma = budget::answer_sigma(session, node, notes)?;
         let shown = Measurement {
             value: node.data(),
             sigma,

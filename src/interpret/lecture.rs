@@ -28,7 +28,7 @@ pub const MAX_LABEL: usize = 100;
 #[derive(Default)]
 pub(super) struct PrintedLine {
     pub(super) line: Line,
-    /// The same for programs.
+    /// The same, for JSON.
     pub(super) items: Vec<Fact>,
     /// Its values.
     pub(super) values: Vec<Value>,
@@ -101,11 +101,11 @@ impl<'t> StatementRun<'_, 't> {
             let name = session.label(&found);
             let shown = session.shown_label(&found);
             // The lecture labels every value with its own name, which needs no confirmation.
-            let told = shown != name;
+            let is_news = shown != name;
             let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
             Report {
                 kind: "label",
-                blocks: Vec::from_iter(told.then(line)),
+                blocks: Vec::from_iter(is_news.then(line)),
                 facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
                 confirmation: true,
             }
@@ -127,7 +127,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
-        Ok(reply.notes(notes))
+        Ok(reply.with_notes(notes))
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
@@ -208,7 +208,7 @@ fn format_value(text: &str, format: Span, value: &Value) -> Result<String, Diagn
             Value::Node(node) => node.data().to_string(),
             list @ Value::List(_) => list.shape().to_string(),
         };
-        Diagnostic::new(format!("`{written}` is no format for {value}"))
+        Diagnostic::new(format!("`{written}` is not a format for {value}"))
             .at(format)
             .help(help)
     })

@@ -29,9 +29,9 @@ use self::run::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
-use crate::commands::change::given;
+use crate::commands::change::set_option;
 use crate::commands::look::watch;
-use crate::commands::{Command, Reply, sheets};
+use crate::commands::{Command, Reply, table_file};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, Role, say};
 use crate::session::Session;
@@ -56,7 +56,7 @@ pub fn statement(
         session.forget_remarks();
     }
     if let Ok(reply) = &mut done {
-        reply.watched = watch::changes(session);
+        reply.watched = watch::change_report(session);
     }
     if cfg!(debug_assertions) {
         session.audit_in_turn();
@@ -86,7 +86,7 @@ fn run_in_one_step(
     // Modified in place, because a reply is large and would be moved for every statement.
     let host = session.host();
     let mut done = stop::run_until_stopped(move || host.stop(), || work(session))
-        .unwrap_or_else(|_| Err(Diagnostic::interrupted()));
+        .unwrap_or_else(|_| Err(Diagnostic::of_interrupt()));
     if let Ok(reply) = &mut done {
         session.keep_statement(&before, text, cut);
         if session.end_overtaken_walk() {
@@ -108,7 +108,7 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     for line in lines.lines() {
         let done = read_and_run(session, line, &StatementSpan::whole(line))?;
         reply.notes.extend(done.notes);
-        let report = done.report.filter(|report| !report.repeats(line));
+        let report = done.report.filter(|report| !report.shows_only(line));
         match (&mut reply.report, report) {
             (Some(first), Some(report)) => first.blocks.extend(report.blocks),
             (first, report) => *first = first.take().or(report),
@@ -123,8 +123,8 @@ fn read_and_run(
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
-    let asked = session.walk().is_some_and(|walk| walk.question().is_some());
-    if asked && cut.span.of(text).trim() == "?" {
+    let has_question = session.walk().is_some_and(|walk| walk.question().is_some());
+    if has_question && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
     }
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
@@ -143,7 +143,7 @@ fn read_and_run(
         Statement::Lecture(lecture) => run.run_lecture(lecture),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.run_lecture(lecture),
-            None if asked => guess::answer_in_walk(session, text, Some(&expression)),
+            None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
     }
@@ -210,7 +210,12 @@ impl<'t> StatementRun<'_, 't> {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let (values, mut notes) = self.session.bind(self.text, binding, next)?;
-        notes.extend(given::give(self.session, &given, made, self.cut.span)?);
+        notes.extend(set_option::apply_set_options(
+            self.session,
+            &given,
+            made,
+            self.cut.span,
+        )?);
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Value::Node(node) = value {
                 self.session.aim_at(node, target.name);
@@ -235,7 +240,7 @@ impl<'t> StatementRun<'_, 't> {
         self.reply(notes, |session| {
             let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
             let (line, facts) = binding_line(session, &names, values, given, sigmas);
-            Report::done("binding", vec![("bindings", facts)], line)
+            Report::confirming("binding", vec![("bindings", facts)], line)
         })
     }
 
@@ -342,7 +347,7 @@ impl<'t> StatementRun<'_, 't> {
         words: (Span, Span),
     ) -> Result<Reply, Diagnostic> {
         let (statement, silenced) = (self.statement(), self.cut.silenced);
-        let mut arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        let mut arguments = Arguments::parse(command, self.text, statement, words, silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session writes no files.
             self.session.keep_part(file, "");
@@ -361,7 +366,7 @@ impl<'t> StatementRun<'_, 't> {
             run(self.session)
         };
         if let Some(file) = table {
-            done = done.and_then(|reply| sheets::into_file(self.session, reply, file));
+            done = done.and_then(|reply| table_file::write_tables(self.session, reply, file));
         }
         self.session.all_rows = all_rows;
         done

@@ -29,7 +29,7 @@ pub(super) fn run_statement(
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
             let (list, _) = line.split_once('=').unwrap_or((&line, ""));
-            return Ok(reply.notes(session.note_about_data(list.trim())));
+            return Ok(reply.with_notes(session.note_about_data(list.trim())));
         }
     }
     if syntax::head_end(statement).is_some() && session.again.is_none() {
@@ -164,7 +164,7 @@ fn notice(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
     let line = say!("{:dim}", format!("→ {kind}: {reason}"));
     let facts = vec![("reason", Fact::Text(reason))];
     Reply {
-        report: (!cut.silenced).then(|| Report::done(kind, facts, line)),
+        report: (!cut.silenced).then(|| Report::confirming(kind, facts, line)),
         ..Reply::default()
     }
 }

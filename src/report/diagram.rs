@@ -1,8 +1,8 @@
 //! A graph ready to be drawn: its nodes with labels and numbers, and its edges.
 //!
-//! It contains no positions, sizes or colours; those are up to the views. Words about the whole picture are part of it,
-//! so that all kinds of pictures use the same words. In a network a wire may stand for many paths and many weights, so its
-//! numbers are ranges. A page shows the passes as well, stop by stop.
+//! The views add positions, sizes and colours. The words about the whole picture are here, so that all formats use the
+//! same words. In a network a wire may stand for many paths and many weights, so its numbers are ranges. A page also
+//! shows the passes, stop by stop.
 
 use super::{Block, Fact, Facts, Line};
 
@@ -11,16 +11,16 @@ use super::{Block, Fact, Facts, Line};
 pub struct Diagram {
     /// The nodes, including constants, newest first: the root comes first, and operands come after their users.
     pub vertices: Vec<Vertex>,
-    /// What is special about its gradients, if anything: there are none yet, they are stale, or they come from several
-    /// passes, another root or a walk.
+    /// A remark on its gradients, if one is needed: there are none yet, they are stale, or they come from several passes,
+    /// another root or a walk.
     pub caption: Line,
     /// Which way it runs; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
-    /// The line that draws it into a file, for pictures in which there is no room for all of it.
+    /// The line to type to draw it into a file; a picture without room for all of it shows this line.
     pub typed: String,
     /// The passes for an HTML page; `None` for other pictures.
     pub passes: Option<Passes>,
-    /// What the network view adds; `None` for other pictures.
+    /// The numbers of the whole network; `None` for other pictures.
     pub network: Option<Network>,
 }
 
@@ -44,9 +44,9 @@ pub struct Passes {
 pub struct PassStop {
     /// Its node, as the index of a vertex; `None` before the first stop.
     pub vertex: Option<usize>,
-    /// What `:walk` shows there.
+    /// The blocks that `:walk` shows there.
     pub blocks: Vec<Block>,
-    /// The grads that it changes, each with the index of its vertex; none in a forward pass.
+    /// The grads that the stop changes, each with the index of its vertex; none in a forward pass.
     pub grads: Vec<(usize, f64)>,
 }
 
@@ -74,7 +74,7 @@ pub struct Vertex {
     pub operation: Option<(&'static str, &'static str)>,
     /// The operands in order, as indices of vertices.
     pub operands: Vec<usize>,
-    /// Whether their order means nothing, so that a picture may draw them in any.
+    /// Whether their order does not matter, so that a picture may draw them in any order.
     pub any_order: bool,
     /// The value; `None` if a forward walk has not reached it.
     pub data: Option<f64>,
@@ -86,11 +86,11 @@ pub struct Vertex {
     pub first: bool,
     /// Its state in the open walk, if there is one.
     pub stage: Option<Stage>,
-    /// What it stands for if it is not a node but a long list.
+    /// The list that it stands for, if it is a long list and not a node.
     pub list: Option<ListBox>,
     /// The numbers on the wires from its operands, in their order; empty if the picture has none.
     pub on_wires: Vec<Option<OnWire>>,
-    /// In a network, what comes to it; otherwise empty.
+    /// In a network, its wires and biases; otherwise empty.
     pub connections: Connections,
 }
 
@@ -99,9 +99,9 @@ pub struct Vertex {
 pub struct OnWire {
     /// The number.
     pub number: f64,
-    /// What it is: `∂c/∂a`.
+    /// Its name: `∂c/∂a`.
     pub name: String,
-    /// How it is computed: `b`; empty if that is the number itself.
+    /// The formula for it: `b`; empty if the formula is just the number.
     pub formula: String,
 }
 
@@ -110,7 +110,7 @@ pub struct OnWire {
 pub struct ListBox {
     /// How many nodes it stands for.
     pub count: usize,
-    /// How they belong together: `16 × 2`.
+    /// The shape of the list: `16 × 2`.
     pub shape: String,
     /// The smallest and the largest data, as far as known.
     pub data: Option<(f64, f64)>,
@@ -180,7 +180,7 @@ impl Diagram {
         vertices.flat_map(|vertex| &vertex.connections.wires)
     }
 
-    /// Whether any of its nodes has a grad: before the first pass none has, and pictures leave them out.
+    /// Whether any of its nodes has a grad. Before the first pass none has, and pictures leave the grads out.
     pub fn has_grads(&self) -> bool {
         let list = |vertex: &Vertex| vertex.list.as_ref().is_some_and(|list| list.grad.is_some());
         let mut vertices = self.vertices.iter();
@@ -253,7 +253,7 @@ impl OnWire {
 }
 
 impl Weight {
-    /// What stands for several leaves has the smallest and the largest of their numbers.
+    /// The fact for JSON. A weight that stands for several leaves has the smallest and the largest of their numbers.
     fn fact(&self) -> Fact {
         let range = |(least, most): (f64, f64)| match self.count {
             1 => Fact::Number(least),
@@ -268,7 +268,7 @@ impl Weight {
     }
 }
 
-/// What is special about a diagram that shows only what has a name.
+/// The numbers of a whole network, which is a diagram of the named values only.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
     /// How many nodes the boxes and wires stand for.
@@ -279,7 +279,7 @@ pub struct Network {
     pub largest: f64,
 }
 
-/// What comes to a box of a network.
+/// The wires and biases of a box of a network.
 #[derive(Clone, Debug, Default)]
 pub struct Connections {
     /// The wire from each operand, in their order.
@@ -291,16 +291,16 @@ pub struct Connections {
 /// A wire of a network.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// What multiplies along it, if that is one leaf, or one for each pair of items.
+    /// The leaf that multiplies the value, or the leaves, if there is one for each pair of items.
     pub weight: Option<Weight>,
-    /// Whether more than that multiplies along it.
+    /// Whether more factors than this multiply the value.
     pub several: bool,
 }
 
 /// A leaf that multiplies or is added, or several of them.
 #[derive(Clone, Debug)]
 pub struct Weight {
-    /// Its name, or that of the list of all.
+    /// Its name, or the name of their list.
     pub label: String,
     /// How many leaves there are.
     pub count: usize,
@@ -311,8 +311,8 @@ pub struct Weight {
 }
 
 impl Connection {
-    /// What the wire shows: the range of its weights.
-    pub fn shown(&self) -> Option<(f64, f64)> {
+    /// The range of its weights, which the wire shows.
+    pub fn weight_range(&self) -> Option<(f64, f64)> {
         self.weight.as_ref().map(|weight| weight.data)
     }
 }

@@ -1,6 +1,4 @@
-//! Facts: what programs get of a report.
-//!
-//! JSON is written from them and from nothing else, by `view::json`; here is which facts there are.
+//! Facts: the data of a report that programs get. `view::json` writes JSON from facts and from nothing else.
 
 use std::rc::Rc;
 
@@ -23,7 +21,7 @@ pub enum Fact {
     Count(u64),
     /// Text.
     Text(String),
-    /// Text that contains numbers, of which JSON has all digits.
+    /// Text that contains numbers, which JSON writes with all digits.
     Sentence(Line),
     /// A value of the session: a list is an array of arrays or numbers.
     Value(Rc<Numbers>),
@@ -56,7 +54,7 @@ impl Fact {
 }
 
 impl Block {
-    /// What programs get of it. Tables are not among it: their rows are made one after the other.
+    /// The facts of the block. A table has none here, because its rows are made one after the other.
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => match tree.fact() {
@@ -78,7 +76,7 @@ impl Tree {
     /// The tree as nested objects, with the keys used in the blog posts about the lecture and operands in order. A shared
     /// node is written in full at its first occurrence and only referred to afterwards.
     pub fn fact(&self) -> Fact {
-        // From the last branch to the first: what is below a branch is known when its turn comes, the first at the end.
+        // The loop goes from the last branch to the first, so the facts below a branch are complete when it is reached.
         let mut waiting: Vec<(usize, Fact)> = Vec::new();
         for (place, branch) in self.branches.iter().enumerate().rev() {
             let deeper = |(depth, _): &(usize, Fact)| *depth > branch.depth;
@@ -119,7 +117,7 @@ conversions! { Fact:
     Facts => |facts| Fact::Record(facts),
 }
 
-/// What does not exist is `null`.
+/// `None` is `null`.
 impl<T: Into<Fact>> From<Option<T>> for Fact {
     fn from(value: Option<T>) -> Fact {
         value.map_or(Fact::Null, Into::into)

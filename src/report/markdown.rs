@@ -1,20 +1,20 @@
-//! Markdown as blocks: pages of the manual, sentences of the help, comments of scripts.
+//! Reads Markdown into blocks: pages of the manual, sentences of the help, comments of scripts.
 //!
 //! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay, dimmed,
-//! for terminals without colours; so do the single stars and underlines of emphasis, as `a*b*c` is mostly a product.
-//! Pictures, HTML comments and the heads of tables are for the book only. Line breaks within a paragraph do not matter:
-//! the view breaks lines itself.
+//! for terminals without colours. The stars and underlines of emphasis stay too, because `a*b*c` is usually a product.
+//! Pictures, HTML comments and the heads of tables are for the book only. The view breaks lines, so line breaks within a
+//! paragraph are blanks.
 
 use std::mem::take;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::{Block, Line, Piece, Prose, Role, join, push, say};
+use super::{Block, Line, Piece, Prose, Role, join, push_words, say};
 
-/// The widest term with its words beside it.
+/// The most columns of a term that has its meaning beside it.
 const TERM: usize = 30;
 
-/// A sentence.
+/// A sentence in Markdown as a line.
 pub(crate) fn markdown_line(text: &str) -> Line {
     match markdown(text).into_iter().next() {
         Some(Block::Prose(prose)) => prose.whole(),
@@ -44,7 +44,7 @@ pub(crate) fn markdown(text: &str) -> Vec<Block> {
     };
     let (mut line, mut role) = (Line::new(), Role::Plain);
     let (mut cells, mut rows) = (Vec::new(), Vec::new());
-    // What the item begins with: `-` or `2.`; nothing outside of lists.
+    // The mark before an item, `-` or `2.`; empty outside of lists.
     let (mut mark, mut is_first) = ("", true);
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
     while let Some((event, range)) = events.next() {
@@ -65,15 +65,15 @@ pub(crate) fn markdown(text: &str) -> Vec<Block> {
         match event {
             Event::Html(text) | Event::InlineHtml(text) if text.starts_with("<!--") => {}
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                push(&mut line, role, &text);
+                push_words(&mut line, role, &text);
             }
             Event::Code(code) if code.starts_with(':') => {
                 line.extend(say!("{:dim}{:typed}{:dim}", "`", &*code, "`"));
             }
             Event::Code(code) => line.extend(say!("{:dim}{:formula}{:dim}", "`", &*code, "`")),
-            Event::SoftBreak | Event::HardBreak => push(&mut line, role, " "),
+            Event::SoftBreak | Event::HardBreak => push_words(&mut line, role, " "),
             Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => {
-                push(&mut line, role, &text[range][..1]);
+                push_words(&mut line, role, &text[range][..1]);
             }
             Event::Start(Tag::Strong) => role = Role::Heading,
             Event::End(TagEnd::Strong) => role = Role::Plain,

@@ -1,10 +1,10 @@
 //! Reports: the answer to a statement as data, in a small closed set of typed blocks.
 //!
-//! Commands make reports, views lay them out. Text and JSON are two views of the same report, so its numbers are never
-//! rounded, padded or coloured. Facts are what JSON writes before the tables, lines are what people read around them; a
-//! table is for both, and each column says for whom.
+//! Commands make reports, and the views lay them out. Text and JSON are two views of the same report, so a report never
+//! contains rounded, padded or coloured numbers. The facts are for JSON, which writes them before the tables. The lines
+//! are for people. A table is for both, and each of its columns says who sees it.
 
-/// What becomes a part of a report by itself.
+/// Writes the `From` implementations that turn plain values into parts of a report.
 macro_rules! conversions {
     ($made:ty: $($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
         impl From<$from> for $made {
@@ -36,16 +36,16 @@ pub(crate) use self::markdown::{markdown, markdown_line, term_rows};
 pub(crate) use self::plot::usual_range;
 pub use self::plot::{Curve, Plot, PlotMap, PresentPoint, Tangent};
 pub use self::role::Role;
-use self::say::push;
+use self::say::push_words;
 pub(crate) use self::say::{
-    SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
+    SentencePart, change, check_template, dim, fill, join, list_with_and, name_list, plural, say,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 
 use std::rc::Rc;
 
-use crate::diagnostic::{quoted, short};
+use crate::diagnostic::{shorten_quotation, shorten_quotations};
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
@@ -65,9 +65,9 @@ pub struct Report {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
-    /// A list as an answer: on one line if it fits, else a list of rows is a table.
+    /// A list as an answer. It stands on one line if it fits there; else a list of rows becomes a table.
     List {
-        /// What stands before it: `$3 = `.
+        /// The words before it: `$3 = `.
         before: Line,
         /// The list.
         numbers: Rc<Numbers>,
@@ -108,13 +108,13 @@ pub enum Picture {
     Plot(Plot),
 }
 
-/// A number, or a list of numbers. Lists may be nested deep, so this is a flat sequence, which every view writes in one
-/// loop.
+/// A number or a list of numbers. Lists may be nested deep, so this is a flat sequence, which a view writes without
+/// recursion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
     /// Its brackets and numbers, in order.
     pub parts: Vec<NumberPart>,
-    /// How the numbers of a list belong together: `16 × 2`; empty for a number.
+    /// The shape of a list: `16 × 2`; empty for a number.
     pub shape: String,
     /// The lengths of the lists on each level, if all lists of a level are of one length; none for a number.
     pub lengths: Vec<usize>,
@@ -159,13 +159,13 @@ pub struct Branch {
     pub kind: &'static str,
     /// The value of the node.
     pub data: f64,
-    /// It is used by several nodes, or several times by one.
+    /// Whether several nodes use it, or one node uses it several times.
     pub shared: bool,
-    /// It occurs further up already, together with the nodes below it.
+    /// Whether it is written further up already, together with the nodes below it.
     pub again: bool,
-    /// The nodes below it were omitted.
+    /// Whether the nodes below it were omitted.
     pub cut: bool,
-    /// If not 0, it stands for so many further operands.
+    /// If this is not 0, the branch is no node: it stands for this many operands that were omitted.
     pub more: usize,
 }
 
@@ -175,37 +175,37 @@ pub type Line = Vec<Piece>;
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// Words, and what they are.
+    /// Words and their role.
     Words(Role, String),
     /// A number with the digits of a single result.
     Number(f64),
     /// A number with the digits of tables.
     Short(f64),
-    /// A number beside another one, as `-8` in `-8 → -2`: like [`Piece::Number`], but with as many more digits as it
+    /// A number beside another one, as `-8` in `-8 → -2`. It is like [`Piece::Number`], but gets as many more digits as it
     /// takes to distinguish the two.
-    Apart(f64, f64),
+    Distinct(f64, f64),
     /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
     Measurement(Measurement),
-    /// A number with as many decimals as two digits of its uncertainty take.
-    Rounded(f64, f64),
+    /// A number, and its uncertainty, which is not shown: its second digit is the last decimal of the number.
+    ToUncertainty(f64, f64),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
 }
 
-/// A value and its uncertainty. What was typed keeps its digits; else two digits of the uncertainty count.
+/// A value and its uncertainty. Typed numbers keep their digits; results end with the second digit of the uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
     /// The number.
     pub value: f64,
     /// Its standard deviation.
     pub sigma: f64,
-    /// Both are as somebody typed them.
+    /// Whether the user typed both.
     pub typed: bool,
 }
 
 impl Measurement {
-    /// Of a value that was worked out.
-    pub fn computed(value: f64, sigma: f64) -> Measurement {
+    /// A computed value and its uncertainty.
+    pub fn of_result(value: f64, sigma: f64) -> Measurement {
         let typed = false;
         Measurement {
             value,
@@ -235,16 +235,16 @@ impl Report {
         }
     }
 
-    /// A sentence that says what was done.
-    pub fn done(kind: &'static str, facts: Facts, line: Line) -> Report {
+    /// A report that only confirms an action.
+    pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
         Report {
             confirmation: true,
             ..Report::new(kind, facts, vec![Block::Line(line)])
         }
     }
 
-    /// Does it show this text and nothing else? `b = 3` shows `b = 3.0`.
-    pub fn repeats(&self, text: &str) -> bool {
+    /// Whether it shows this text and nothing else. `b = 3` shows `b = 3.0`.
+    pub fn shows_only(&self, text: &str) -> bool {
         let [Block::Line(line)] = self.blocks.as_slice() else {
             return false;
         };
@@ -278,8 +278,8 @@ impl Note {
         }
         for piece in &mut message {
             match piece {
-                Piece::Words(Role::Plain, text) => *text = short(std::mem::take(text)),
-                Piece::Words(_, text) => *text = quoted(text),
+                Piece::Words(Role::Plain, text) => *text = shorten_quotations(std::mem::take(text)),
+                Piece::Words(_, text) => *text = shorten_quotation(text),
                 _ => {}
             }
         }
@@ -289,7 +289,7 @@ impl Note {
         }
     }
 
-    /// Adds the place, and what to write there.
+    /// Adds the place and the label to write there.
     #[must_use]
     pub fn at(mut self, span: impl Into<std::ops::Range<usize>>, label: Line) -> Note {
         self.place = Some((span.into(), label));
@@ -307,7 +307,7 @@ impl Piece {
         Piece::Words(Role::Name, text.into())
     }
     /// Something to type, such as a command or an option.
-    pub fn typed(text: impl Into<String>) -> Piece {
+    pub fn to_type(text: impl Into<String>) -> Piece {
         Piece::Words(Role::Typed, text.into())
     }
     /// A formula in the calculator's language.

@@ -1,7 +1,7 @@
-//! Curves and maps ready to be drawn: points, and what is marked on them.
+//! Plots that are ready to be drawn: the points of curves, or the values of a map, and the points marked on them.
 //!
-//! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
-//! places; dots may be anywhere. A map has a value at each place of a grid.
+//! The views add axes, ticks and pixels. All connected curves of a plot have points at the same places; dots may be
+//! anywhere. A map has a value at each place of a grid.
 
 use super::{Audience, Calendar, Cell, Column, DataSheet, Fact, Facts, Line, Table};
 
@@ -12,7 +12,7 @@ pub struct Plot {
     pub title: String,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
-    /// What the numbers to the right count from if they are dates.
+    /// If the numbers to the right are dates, the time from which they count.
     pub dates: Option<Calendar>,
     /// The label of the vertical axis; empty where the names of the curves say enough.
     pub upwards: String,
@@ -22,17 +22,17 @@ pub struct Plot {
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
-    /// The vertical axis is logarithmic: what is not above 0 is not drawn.
+    /// The vertical axis is logarithmic, so values that are not above 0 are not drawn.
     pub logarithmic: bool,
-    /// The horizontal axis is logarithmic: the range is above 0.
+    /// The horizontal axis is logarithmic, so the whole range is above 0.
     pub logarithmic_across: bool,
-    /// What is said of the present points, or of the steps: lines below it.
-    pub said: Vec<Line>,
+    /// The lines below it about the present points or the steps.
+    pub remarks: Vec<Line>,
     /// The range of the vertical axis, if it was asked for.
     pub up: Option<(f64, f64)>,
     /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
     pub size: Option<(u32, u32)>,
-    /// A map, below all curves. The vertical axis has a range then.
+    /// A map, on which all curves are drawn. `up_range` is given then.
     pub ground: Option<Box<PlotMap>>,
     /// A second plot, drawn below over the same range: residuals.
     pub below: Option<Box<Plot>>,
@@ -51,11 +51,11 @@ pub struct PlotMap {
     pub rows: Vec<f64>,
     /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
     pub values: Vec<f64>,
-    /// The steps between the levels are factors: for values above 0.
+    /// Each level is a multiple of the one before it. All values are above 0 then.
     pub logarithmic: bool,
     /// The present point.
     pub present: Option<PresentPoint>,
-    /// Where the steps of `:step` have been, first to last.
+    /// The points that `:step` has visited, from the first to the last.
     pub path: Vec<(f64, f64)>,
     /// The level that separates classes.
     pub boundary: Option<f64>,
@@ -79,33 +79,33 @@ pub struct Curve {
     pub label: String,
     /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
     pub formula: String,
-    /// The points are drawn as dots, which nothing connects: data.
+    /// The points are data, so they are drawn as dots without lines between them.
     pub dots: bool,
-    /// The points, those of a connected curve from left to right; NaN if there is no value.
+    /// The points, in a connected curve from left to right; NaN where there is no value.
     pub points: Vec<(f64, f64)>,
-    /// How far each point may be off, up and down: the error bars of dots, 0 where there is none, or a band around a
-    /// curve; empty if nothing is known.
+    /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
+    /// without one; the list is empty if none is known.
     pub deviations: Vec<f64>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
-    /// The usual range of its values if it has breaks: without poles.
+    /// If it has breaks, the range of its values without those near a pole.
     pub usual: Option<(f64, f64)>,
 }
 
-/// The part of the values that may be left out at each end of the usual range.
+/// The usual range may leave out this part of the values at each end.
 const LEFT_OUT: f64 = 0.03;
-/// They are left out only if the whole range is more than this many times as high as the rest.
+/// They are left out only if the whole range is more than this many times as high as the usual one.
 const HIGHER: f64 = 3.0;
 
-/// From the lowest to the highest of these values, without the few that are far from all others, such as those beside a
-/// pole. NaN and infinities do not count.
+/// The range from the lowest to the highest value, without the few values that are far from all others, such as those
+/// beside a pole. NaN and infinities do not count.
 pub(crate) fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
     let at = |part: f64| values[(part * last as f64).round() as usize];
     let [whole, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
-    // Quarters: a difference may be larger than any number.
+    // Quarters are subtracted, because the difference of two doubles may overflow.
     let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
     let is_far = height(whole) > HIGHER * height(most) && height(most) > 0.0;
     Some(if is_far { most } else { whole })
@@ -170,8 +170,8 @@ impl Plot {
 }
 
 impl Plot {
-    /// The points as a table from left to right: a column for what goes to the right, and one for each curve. Curves
-    /// that have points at the same place share its row.
+    /// The points as a table from left to right: a column for the horizontal axis and one for each curve. Curves that
+    /// have points at the same place share a row.
     pub fn sheet(&self) -> DataSheet {
         if let Some(ground) = &self.ground {
             return ground.sheet([&self.across, &self.upwards]);
@@ -186,7 +186,7 @@ impl Plot {
         points.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for place in points.chunk_by(|one, other| one.0.to_bits() == other.0.to_bits()) {
-            // The second point of a curve at this place goes to the second row of the place.
+            // A place has as many rows as a curve has points there.
             let mut filled = vec![rows.len(); curves.len() + 1];
             for &(x, column, y) in place {
                 if filled[column] == rows.len() {
@@ -204,7 +204,7 @@ impl Plot {
 }
 
 impl PlotMap {
-    /// The places and the values, a list for each row from the bottom up, and what stands on them.
+    /// The places, the values as a list for each row from the bottom up, and the points and lines on the map.
     fn fact(&self) -> Fact {
         let rows = self.values.chunks(self.columns.len().max(1));
         let present = self.present.map(|present| {
@@ -279,7 +279,7 @@ impl Curve {
     }
 
     /// The parts that are drawn without interruption: finite values without a break between them.
-    pub fn stretches(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+    pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
         let joined = ends.scan(0, |start, end| {
             Some(&self.points[std::mem::replace(start, end)..end])
@@ -302,7 +302,7 @@ impl Curve {
                 ..Curve::default()
             }
         });
-        let both = upper.stretches().zip(lower.stretches());
+        let both = upper.unbroken_parts().zip(lower.unbroken_parts());
         both.flat_map(|(upper, lower)| [upper.to_vec(), lower.to_vec()])
             .collect()
     }

@@ -1,9 +1,9 @@
 //! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
 //!
-//! A hole takes the next part. Text becomes ordinary words in `{}`, or what `{:name}`, `{:formula}`, `{:typed}`,
-//! `{:heading}` and `{:dim}` call it; a number has the digits of a result in `{}` and those of tables in `{:short}`; a
-//! line or a piece goes in as it is. What stands between backticks is something to type. The compiler checks that there
-//! are as many parts as holes.
+//! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result; `{:name}`,
+//! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
+//! tables. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
+//! there are as many parts as holes.
 
 use super::{Line, Piece, Role};
 
@@ -11,7 +11,7 @@ use super::{Line, Piece, Role};
 macro_rules! say {
     ($template:literal $(, $part:expr)* $(,)?) => {
         $crate::report::fill(
-            const { $crate::report::checked($template, <[&str]>::len(&[$(stringify!($part)),*])) },
+            const { $crate::report::check_template($template, <[&str]>::len(&[$(stringify!($part)),*])) },
             [$($crate::report::SentencePart::from($part)),*],
         )
     };
@@ -19,15 +19,15 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// What fills a hole.
+/// A part that fills a hole.
 pub(crate) enum SentencePart {
     Text(String),
     Number(f64),
     Line(Line),
 }
 
-/// The template itself; while compiling it fails unless there is a part for each hole and every role is known.
-pub(crate) const fn checked(template: &'static str, parts: usize) -> &'static str {
+/// Returns the template. It runs while the program is compiled and fails there if a hole has no part, or a role is unknown.
+pub(crate) const fn check_template(template: &'static str, parts: usize) -> &'static str {
     let mut rest = template.as_bytes();
     let mut holes = 0;
     while let [first, after @ ..] = rest {
@@ -52,7 +52,7 @@ pub(crate) const fn checked(template: &'static str, parts: usize) -> &'static st
     template
 }
 
-/// Fills the holes of a template that was [`checked`].
+/// Fills the holes of a template that has passed [`check_template`].
 pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
     let mut line = Line::new();
     let mut parts = parts.into_iter();
@@ -63,28 +63,32 @@ pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PAR
             Role::Typed
         };
         let mut rest = stretch.split('{');
-        push(&mut line, usual, rest.next().unwrap_or_default());
+        push_words(&mut line, usual, rest.next().unwrap_or_default());
         for (hole, part) in rest.zip(&mut parts) {
             let (role, after) = hole.split_once('}').unwrap_or_default();
             match (part, role) {
-                (SentencePart::Text(text), ":name") => push(&mut line, Role::Name, &text),
-                (SentencePart::Text(text), ":formula") => push(&mut line, Role::Formula, &text),
-                (SentencePart::Text(text), ":typed") => push(&mut line, Role::Typed, &text),
-                (SentencePart::Text(text), ":heading") => push(&mut line, Role::Heading, &text),
-                (SentencePart::Text(text), ":dim") => push(&mut line, Role::Dim, &text),
-                (SentencePart::Text(text), _) => push(&mut line, usual, &text),
+                (SentencePart::Text(text), ":name") => push_words(&mut line, Role::Name, &text),
+                (SentencePart::Text(text), ":formula") => {
+                    push_words(&mut line, Role::Formula, &text);
+                }
+                (SentencePart::Text(text), ":typed") => push_words(&mut line, Role::Typed, &text),
+                (SentencePart::Text(text), ":heading") => {
+                    push_words(&mut line, Role::Heading, &text);
+                }
+                (SentencePart::Text(text), ":dim") => push_words(&mut line, Role::Dim, &text),
+                (SentencePart::Text(text), _) => push_words(&mut line, usual, &text),
                 (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
                 (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
                 (SentencePart::Line(more), _) => line.extend(more),
             }
-            push(&mut line, usual, after);
+            push_words(&mut line, usual, after);
         }
     }
     line
 }
 
-/// Words that follow words of their kind are one piece with them.
-pub(super) fn push(line: &mut Line, role: Role, words: &str) {
+/// Appends words. They join the last piece if that has the same role.
+pub(super) fn push_words(line: &mut Line, role: Role, words: &str) {
     match line.last_mut() {
         _ if words.is_empty() => {}
         Some(Piece::Words(last, before)) if *last == role => before.push_str(words),
@@ -113,9 +117,12 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     joined
 }
 
-/// `-8 → -2`, with as many digits as it takes to tell the two apart.
+/// `-8 → -2`, with as many digits as it takes to distinguish the two.
 pub(crate) fn change(before: f64, after: f64) -> Line {
-    let (was, is) = (Piece::Apart(before, after), Piece::Apart(after, before));
+    let (was, is) = (
+        Piece::Distinct(before, after),
+        Piece::Distinct(after, before),
+    );
     say!("{} → {}", was, is)
 }
 
@@ -133,8 +140,8 @@ pub(crate) fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> 
     )
 }
 
-/// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
-pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
+/// A list in words: `a, b and c`. With `most` 2 it is `a, b and 1 more`.
+pub(crate) fn list_with_and(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
     let count = lines.len();
     let mut listed = Line::new();
     for (place, line) in lines.take(most).enumerate() {
@@ -186,7 +193,7 @@ mod tests {
             3_usize,
             "see ",
             "L",
-            Piece::Apart(1.0, 2.0),
+            Piece::Distinct(1.0, 2.0),
         );
         let words = |text: &str| Piece::plain(text);
         let expected = [
@@ -201,8 +208,8 @@ mod tests {
             Piece::Short(0.5),
             words(" 3 times, "),
             Piece::dim("see "),
-            Piece::typed(":grad L"),
-            Piece::Apart(1.0, 2.0),
+            Piece::to_type(":grad L"),
+            Piece::Distinct(1.0, 2.0),
         ];
         assert_eq!(line, expected);
         assert_eq!(say!("{} and {}", "one", "two"), [words("one and two")]);
@@ -210,7 +217,7 @@ mod tests {
 
     #[test]
     fn lists_end_in_and() {
-        let few = |count| list((0..count).map(|at| say!("{}", f64::from(at))), 2);
+        let few = |count| list_with_and((0..count).map(|at| say!("{}", f64::from(at))), 2);
         for (count, expected) in [
             (1, say!("{}", 0.0)),
             (2, say!("{} and {}", 0.0, 1.0)),

@@ -1,14 +1,14 @@
-//! Tables as other programs get them, in files and in CSV output: the columns that people see, with numbers in full.
+//! Tables for other programs, in files and in CSV output: the columns that people see, with all digits of the numbers.
 //!
-//! A column of changes becomes two columns. A report whose tables are all for JSON gives those. Values and
-//! bindings, which are no tables on the screen, are rows of names and values here. `view::sheets` writes the formats.
+//! A column of changes becomes two columns. If all tables of a report are for JSON only, those are taken. Values and
+//! bindings, which are no tables on the screen, become rows of names and values. `view::sheets` writes the formats.
 
 use std::fmt::Write;
 
 use super::table::{Audience, Cell, Column, Table, TableRows};
 use super::{Block, Fact, NumberPart, Numbers, Report};
 
-/// The endings of files that tables go into.
+/// The endings of the files into which tables can be written.
 pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
 
 /// A table of plain entries. Each row has one entry for each word of the header.
@@ -17,7 +17,7 @@ pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
     rows: TableRows,
-    /// The places of the columns in the table, and whether a column of changes is two.
+    /// The indices of the columns in the table, and whether a column is one of changes, which becomes two.
     columns: Vec<(usize, bool)>,
 }
 
@@ -48,11 +48,11 @@ impl Report {
             [("bindings", Fact::List(bindings)), ..] => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        value_rows(fields, &mut rows);
+                        add_value_rows(fields, &mut rows);
                     }
                 }
             }
-            fields if self.kind == "value" => value_rows(fields, &mut rows),
+            fields if self.kind == "value" => add_value_rows(fields, &mut rows),
             _ => return None,
         }
         let mut columns = vec![Column::people("name"), Column::people("value")];
@@ -69,7 +69,7 @@ impl Report {
 }
 
 /// The rows of one value; without a name it is the last result, `ans`.
-fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
+fn add_value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
     let field = |wanted| fields.iter().find(|(key, _)| *key == wanted);
     let name = match field("name") {
         Some((_, Fact::Text(name))) => name,
@@ -77,7 +77,7 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
     };
     let numbers = |wanted| match field(wanted) {
         Some((_, Fact::Number(number))) => vec![(name.to_owned(), *number)],
-        Some((_, Fact::Value(value))) => items(name, value),
+        Some((_, Fact::Value(value))) => item_numbers(name, value),
         _ => Vec::new(),
     };
     let mut widths = numbers("sigma").into_iter();
@@ -89,9 +89,9 @@ fn value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
 }
 
 /// The numbers of a value, each with its name: `w[2][1]`.
-fn items(name: &str, value: &Numbers) -> Vec<(String, f64)> {
+fn item_numbers(name: &str, value: &Numbers) -> Vec<(String, f64)> {
     let mut found = Vec::new();
-    // How many items the open lists have so far.
+    // The number of items so far in each open list.
     let mut places: Vec<usize> = Vec::new();
     for part in &value.parts {
         if *part == NumberPart::Close {
@@ -122,7 +122,7 @@ impl DataSheet {
         self.rows.len()
     }
 
-    /// The rows, from top to bottom. Their cells have one number each at most.
+    /// The rows, from top to bottom. No cell has more than one number.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
         let cells = |row: &[Cell]| {
             let columns = self.columns.iter();

@@ -1,7 +1,7 @@
 //! Tables: typed cells under columns, each for text, for JSON or for both.
 //!
-//! A cell says what it contains; the views decide how it looks. The rows of a long table are made one after the other
-//! while they are written, so that there are never all of them at once.
+//! A cell says what it contains, and the views decide how it looks. Each row is made when a view writes it, so a long
+//! table takes no memory.
 
 use std::fmt;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::{Fact, Measurement};
 pub struct Table {
     /// The key of the rows in JSON: `rows`, `changed`.
     pub key: &'static str,
-    /// The columns, those for JSON only among them.
+    /// The columns, including those for JSON only.
     pub columns: Vec<Column>,
     /// The rows, from top to bottom.
     pub rows: TableRows,
@@ -21,7 +21,7 @@ pub struct Table {
     pub omitted: Option<(usize, String)>,
 }
 
-/// The rows of a table: how many there are, and what makes each when its turn comes.
+/// The rows of a table: their number, and the function that makes each of them.
 #[derive(Clone)]
 pub struct TableRows {
     count: usize,
@@ -33,7 +33,7 @@ pub struct TableRows {
 pub struct Column {
     /// The stable key in JSON, and the heading in CSV if there is one.
     pub key: &'static str,
-    /// The key of the number before, in a column of changes.
+    /// In a column of changes, the key in JSON for the numbers before them.
     pub before: Option<&'static str>,
     /// The title in text.
     pub title: String,
@@ -41,7 +41,7 @@ pub struct Column {
     pub audience: Audience,
     /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
     pub rank: u8,
-    /// Its numbers are gradients, whose sign matters most.
+    /// Whether the sign of its numbers matters most, as that of gradients does. Colours show it then.
     pub grads: bool,
 }
 
@@ -63,7 +63,7 @@ pub enum Cell {
     Empty,
     /// A number that does not exist yet: `·` in text, `null` in JSON.
     Missing,
-    /// A number that there is none of: blank in text, `null` in JSON.
+    /// A number that cannot exist: blank in text, `null` in JSON.
     Absent,
     /// A name or label of a node.
     Name(String),
@@ -76,9 +76,9 @@ pub enum Cell {
     /// The uncertainty of a value.
     Sigma(Measurement),
     /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
-    First(f64),
+    FirstNotFinite(f64),
     /// A number, with as many digits as it takes to distinguish it from another one in the same row.
-    Apart(f64, f64),
+    Distinct(f64, f64),
     /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
     /// number if their bits are equal.
     Change(f64, f64),
@@ -86,7 +86,7 @@ pub enum Cell {
     Range(f64, f64),
     /// A part of a whole: `99 %`, on a terminal with a bar. A part below 0 comes from correlations.
     Share(f64),
-    /// A bar as long as this part of the longest one, below 0 to the left of a line. A NaN has none.
+    /// A bar whose length is this part of the longest one. Below 0 it stands to the left of a line. NaN has no bar.
     Bar(f64),
     /// A count or an id.
     Count(u64),
@@ -99,7 +99,7 @@ pub enum Cell {
 }
 
 impl TableRows {
-    /// So many rows, made by this function.
+    /// This many rows, each of which the function makes from its index.
     pub fn new(count: usize, row: impl Fn(usize) -> Vec<Cell> + 'static) -> TableRows {
         let row = Rc::new(row);
         TableRows { count, row }
@@ -146,7 +146,7 @@ impl fmt::Debug for TableRows {
 }
 
 impl Cell {
-    /// What programs get of it; nothing of an empty cell.
+    /// The fact for JSON; none for an empty cell.
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Cell::Empty => return None,
@@ -157,10 +157,10 @@ impl Cell {
             Cell::Value(Measurement { value, .. })
             | Cell::Sigma(Measurement { sigma: value, .. })
             | Cell::Number(value)
-            | Cell::First(value)
-            | Cell::Apart(value, _)
+            | Cell::FirstNotFinite(value)
+            | Cell::Distinct(value, _)
             | Cell::Share(value) => Fact::Number(value),
-            // A column of changes has a key for the number before too. Programs get no ranges, but a row for each item.
+            // `Column::facts` splits a change into two numbers. In JSON no cell is a range: items have a row each.
             Cell::Change(_, after) => Fact::Number(after),
             Cell::Range(least, most) => (least, most).into(),
             Cell::Count(count) => Fact::Count(count),
@@ -188,15 +188,15 @@ impl Cell {
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
 
-    /// The number that it shows, of a change the one after it; `None` for anything else.
+    /// The number that it shows, or the number after a change; `None` for other cells.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Cell::Value(Measurement { value: number, .. })
             | Cell::Sigma(Measurement { sigma: number, .. })
             | Cell::Number(number)
-            | Cell::First(number)
+            | Cell::FirstNotFinite(number)
             | Cell::Share(number)
-            | Cell::Apart(number, _)
+            | Cell::Distinct(number, _)
             | Cell::Change(_, number) => Some(*number),
             Cell::Count(count) => Some(*count as f64),
             _ => None,
@@ -211,7 +211,7 @@ impl Cell {
         }
     }
 
-    /// The numbers before and after, as far as they exist, of a cell in a column of changes.
+    /// The two cells that stand for a cell of a column of changes: the numbers before and after, as far as they exist.
     pub fn ends(&self) -> [Cell; 2] {
         match self {
             Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],
@@ -261,7 +261,7 @@ impl Column {
         self
     }
 
-    /// What JSON has of one of its cells, under the keys of the column.
+    /// The facts for one of its cells, under the keys of the column.
     pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
         let (key, before) = (self.key, self.before);
         let [one, other] = match before {
@@ -282,12 +282,12 @@ impl Column {
 
     /// A column of gradients, for text and JSON.
     pub fn grads(title: impl Into<String>) -> Column {
-        Column::new("grad", title).signed()
+        Column::new("grad", title).with_sign()
     }
 
-    /// Its numbers are gradients or other numbers whose sign matters most.
+    /// Says that the sign of its numbers matters most.
     #[must_use]
-    pub fn signed(mut self) -> Column {
+    pub fn with_sign(mut self) -> Column {
         self.grads = true;
         self
     }

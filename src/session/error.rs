@@ -1,6 +1,6 @@
-//! What can be wrong with a statement that parses.
+//! Errors of statements that parse.
 //!
-//! An error is written where it is found, by [`fail`]; here stand those that are found in several places.
+//! An error is made where it is found, by [`fail`]; the ones written here are found in several places.
 
 use super::functions::Function;
 use super::values::ListShape;

@@ -30,7 +30,7 @@ pub trait Host {
     }
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
-    fn over(&self) {}
+    fn end_progress(&self) {}
 
     /// Writes a file, completely or not at all. Returns the name of the copy if one is kept of a file that was there. A
     /// host without files forgets what is written.
@@ -78,11 +78,11 @@ pub enum Contents {
 pub struct NumberTable {
     /// The cells of the header, if there is one.
     pub header: Option<Vec<String>>,
-    /// What each column has.
+    /// What is known about each column.
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
-    /// What the reader of the answer should know about how the file was read.
+    /// What the user should know about how the file was read.
     pub notes: Vec<Line>,
 }
 
@@ -98,7 +98,7 @@ pub enum DateOrder {
 /// What is known about a column of a table.
 #[derive(Debug, Default)]
 pub struct TableColumn {
-    /// What it has.
+    /// What its cells have.
     pub kind: ColumnKind,
     /// What dates or times of day count from.
     pub calendar: Option<Calendar>,
@@ -112,7 +112,7 @@ pub struct TableColumn {
     pub rows: Vec<(u32, u8)>,
 }
 
-/// What a column of a table has.
+/// What the cells of a column have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Nothing: all cells are empty.

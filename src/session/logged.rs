@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(table.0, 1);
         table.undo(begin);
         assert_eq!(table.0, 0);
-        // What fails leaves what was undone.
+        // A statement that fails keeps what was undone.
         table.write((), 9);
         table.take_back(begin);
         assert_eq!(table.0, 0);

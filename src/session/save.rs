@@ -192,7 +192,7 @@ impl Session {
         Script::of(&self.kept.needed_texts(false))
     }
 
-    /// The same with all results, which then have their numbers again.
+    /// The statements that bring the session back with all its results, which then have their numbers again.
     pub fn script_with_results(&self) -> Script {
         Script::of(&self.kept.needed_texts(true))
     }

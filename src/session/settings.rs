@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::Session;
 use super::logged::Keyed;
-use crate::diagnostic::listed;
+use crate::diagnostic::backtick_list;
 use crate::diagnostic::suggest::nearest;
 
 /// The default number of statements that can be undone.
@@ -77,7 +77,7 @@ impl SettingRow {
     pub fn allowed_values(&self) -> String {
         match self.kind {
             SettingKind::Count(least, most, _) => format!("a whole number from {least} to {most}"),
-            SettingKind::Word(words) => format!("one of {}", listed(words)),
+            SettingKind::Word(words) => format!("one of {}", backtick_list(words)),
         }
     }
 }

@@ -59,7 +59,7 @@ impl<T> Tags<T> {
 }
 
 impl<T> Tag<T> {
-    /// What is known about a node.
+    /// Makes the tag of a node.
     fn new(node: &Rc<Node>, what: T) -> Tag<T> {
         let node = Rc::downgrade(node);
         Tag { what, node }

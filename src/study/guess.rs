@@ -1,8 +1,8 @@
 //! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
 //!
 //! The answer is computed for the question, at the current data. No pass is kept, and an open walk stays where it is.
-//! For a wrong guess the numbers are computed that known mistakes at the node and its direct users lead to, without
-//! naming an operation: from the graph and the rows of the table. The session keeps the score.
+//! For a wrong guess it computes the numbers to which known mistakes at the node and its direct users lead, from the
+//! graph and the rows of the table, without naming an operation. The session keeps the score.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub(crate) struct Question {
     /// The node that the question is about.
     pub node: Rc<Node>,
     /// Whether its grad or its data is asked for.
-    pub asked: Quantity,
+    pub quantity: Quantity,
     /// The answer.
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
@@ -166,7 +166,7 @@ impl Question {
     /// How much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess for
     /// it.
     fn noise(&self) -> f64 {
-        let size = match self.asked {
+        let size = match self.quantity {
             Quantity::Grad => (self.arrivals.iter())
                 .map(|arrival| arrival.upstream.abs() * arrival.local.abs().max(1.0))
                 .fold(0.0, f64::max),
@@ -229,7 +229,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
     Question {
         root: Rc::clone(root),
         node: Rc::clone(node),
-        asked,
+        quantity: asked,
         truth,
         arrivals,
     }
@@ -245,7 +245,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
 
 /// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.
 fn slip(question: &Question, typed: &TypedGuess) -> Option<Slip> {
-    let mut candidates = match question.asked {
+    let mut candidates = match question.quantity {
         Quantity::Grad => wrong_grads(question),
         Quantity::Data => wrong_values(question),
     };

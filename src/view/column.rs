@@ -1,6 +1,6 @@
-//! The columns of a table: the text of their cells, formatted and measured, and bars in them.
+//! The columns of a table: formats and measures the text and the bars of their cells.
 //!
-//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; a page of a graph shows them all.
+//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; the page of a graph shows all.
 
 use crate::characters;
 use crate::report::{Cell, Column};
@@ -8,7 +8,7 @@ use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, number};
 
-/// A text in a cell. A number before and after a change, or the ends of a range, are three: one stands between the two.
+/// A text in a cell. A change or a range is three texts: two numbers and the sign between them.
 pub(crate) struct CellPart {
     /// The text, cleaned, and rounded if it is a number.
     pub text: String,
@@ -58,12 +58,12 @@ impl CellPart {
         }
     }
 
-    /// A bar to the left of a line for numbers below zero, else to the right. The longest of a table is as long as the
-    /// window allows, so all lengths stay in proportion.
+    /// A bar, to the left of a line for a number below zero and else to the right. The longest bar of a table is as long
+    /// as the window allows, and the others are in proportion to it.
     fn bar(part: f64, style: &Style) -> CellPart {
         let longest = (style.columns() / WINDOW).clamp(1, LONGEST) as f64;
         let size = if part.is_nan() { 0.0 } else { part.abs() };
-        // A bar is seen, however short it is.
+        // A bar that is not 0 has at least one character, so that it can be seen.
         let length = ((longest * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
         let bar = WHOLE.repeat(length);
         let (text, before) = if part < 0.0 {
@@ -78,16 +78,17 @@ impl CellPart {
     }
 
     /// The columns that stand to the left of the point. Words among numbers end there.
-    fn left(&self) -> usize {
+    fn width_before_point(&self) -> usize {
         self.point.unwrap_or(self.width)
     }
 }
 
-/// What bars are made of.
+/// The character of a bar.
 const WHOLE: &str = "■";
 /// The most characters of the bar beside a share.
 const SHARE: f64 = 10.0;
-/// The most characters of a bar on one side of its line, and the part of a window that is.
+/// The most characters of a bar on one side of its line, and the number of bars of this length for which a window must
+/// have room.
 const LONGEST: usize = 16;
 const WINDOW: usize = 5;
 
@@ -99,8 +100,9 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     } else {
         Role::of
     };
-    let apart = |value, other| CellPart::number(number::apart(value, other, digits), role(value));
-    // One number if both are the same.
+    let apart =
+        |value, other| CellPart::number(number::distinct(value, other, digits), role(value));
+    // If both are the same, one number is enough.
     let pair = |one: f64, sign, other: f64| {
         let mut parts = vec![apart(one, other)];
         if one.to_bits() != other.to_bits() && !(one.is_nan() && other.is_nan()) {
@@ -130,11 +132,11 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
         }
         Cell::Share(part) => CellPart::share(*part, style),
         Cell::Bar(part) => CellPart::bar(*part, style),
-        Cell::First(value) => {
+        Cell::FirstNotFinite(value) => {
             let text = format!("first {}", number::text(*value, digits));
             CellPart::number(text, Role::of(*value))
         }
-        Cell::Apart(value, other) => apart(*value, *other),
+        Cell::Distinct(value, other) => apart(*value, *other),
         Cell::Name(_) => words(Role::Name),
         Cell::Formula(_) => words(Role::Formula),
         Cell::Dim(_) => words(Role::Dim),
@@ -158,7 +160,7 @@ impl Extent {
 
 /// A column, laid out: its entries and the widths they need.
 pub(crate) struct TextColumn {
-    /// Its place in the table.
+    /// Its index in the table.
     pub place: usize,
     /// The column's title.
     pub title: CellPart,
@@ -168,7 +170,7 @@ pub(crate) struct TextColumn {
     pub entries: Vec<Vec<CellPart>>,
     /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
     pub numeric: bool,
-    /// The extents of the first texts of the entries, of the signs behind them, and of the numbers behind those.
+    /// The extents of the first texts of the entries, of the signs behind them, and of the numbers behind the signs.
     extents: [Extent; 3],
 }
 
@@ -190,8 +192,8 @@ impl TextColumn {
         for row in stop::with_checks(rows.iter()) {
             let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
             for (extent, part) in track.extents.iter_mut().zip(&parts) {
-                extent.left = extent.left.max(part.left());
-                extent.right = extent.right.max(part.width - part.left());
+                extent.left = extent.left.max(part.width_before_point());
+                extent.right = extent.right.max(part.width - part.width_before_point());
                 track.numeric |= part.point.is_some();
             }
             track.entries.push(parts);
@@ -204,21 +206,21 @@ impl TextColumn {
     }
 
     /// The width of titles and of first texts.
-    pub(crate) fn front(&self) -> usize {
+    pub(crate) fn front_width(&self) -> usize {
         self.title.width.max(self.extents[0].width())
     }
 
     /// The whole width, including signs.
     pub(crate) fn width(&self) -> usize {
-        self.front() + self.extents[1].width() + self.extents[2].width()
+        self.front_width() + self.extents[1].width() + self.extents[2].width()
     }
 
     /// The texts of a row among numbers, each with its place in the column.
-    pub(crate) fn aligned(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
-        let mut start = self.front() - self.extents[0].width();
+    pub(crate) fn placed_parts(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
+        let mut start = self.front_width() - self.extents[0].width();
         let parts = self.entries[row].iter().zip(self.extents);
         parts.map(move |(part, extent)| {
-            let at = start + extent.left - part.left();
+            let at = start + extent.left - part.width_before_point();
             start += extent.width();
             (at, part)
         })

@@ -1,7 +1,7 @@
 //! JSON output: reports, notes and errors as one object per line, with all digits of numbers.
 //!
-//! JSON is written by hand because key order, negative zero and non-finite numbers need their own rules, and nothing is
-//! parsed. All of it comes from facts; lines and code blocks are for people only.
+//! No library writes it, because key order, negative zero and numbers that are not finite need their own rules. All JSON
+//! comes from facts; lines and code blocks are for people only.
 
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ pub fn diagnostic(
     let translated = diagnostic.translated.as_deref();
     let translated = translated.or(place.and_then(|place| place.translated));
     let (line, column, length) = place.map_or((line, 1, 1), |place| {
-        let place = place.translated(translated);
+        let place = place.with_translation(translated);
         let spot = VisibleSpan::of_statement(&place, diagnostic.span.as_ref());
         (place.line + spot.row, spot.column, spot.length(place.text))
     });
@@ -97,8 +97,8 @@ fn sentence(pieces: &[Piece]) -> String {
         match piece {
             Piece::Number(value)
             | Piece::Short(value)
-            | Piece::Apart(value, _)
-            | Piece::Rounded(value, _) => {
+            | Piece::Distinct(value, _)
+            | Piece::ToUncertainty(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
             Piece::Measurement(of) => {
@@ -170,7 +170,7 @@ fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
     }
 }
 
-/// Writes what is in a list or an object at this level, of which so many are indented.
+/// Writes the entries of a list or an object at this level, each on its own line if the level is less than `indented`.
 fn write_entries<'f>(
     entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>,
     (level, indented): (usize, usize),
@@ -185,7 +185,7 @@ fn write_entries<'f>(
     };
     let mut begins = true;
     for (key, fact) in entries {
-        // Any number that grows does.
+        // `ask` wants a number that grows with the work.
         stop::ask(out.len());
         out.push_str(if std::mem::take(&mut begins) { "" } else { "," });
         new_line(level + 1, out);
@@ -218,7 +218,7 @@ pub(super) fn push_number(value: f64, out: &mut String) {
     }
 }
 
-/// Most texts consist of these.
+/// Whether a byte needs no escape. Most texts consist of such bytes, which are copied at once.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
 }

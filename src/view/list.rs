@@ -1,12 +1,12 @@
-//! A list on one line: its numbers in brackets up to the width, then `…` and its shape.
+//! Writes a list on one line: its numbers in brackets as far as they fit, then `…` and its shape.
 //!
-//! A list of rows that does not fit on a line is a table: `text/table.rs`.
+//! A list of rows that does not fit on a line becomes a table, which `text/table.rs` writes.
 
 use super::{Style, number};
 use crate::characters;
 use crate::report::{NumberPart, Numbers};
 
-/// The columns that a list may take where no width is known, as in a pipe.
+/// The most columns of a list if no width is known, as in a pipe.
 const COLUMNS: usize = 100;
 
 impl Style {
@@ -16,18 +16,18 @@ impl Style {
     }
 }
 
-/// The columns that a list takes at least.
+/// The fewest columns for a list.
 pub(crate) const FEWEST: usize = 24;
 
 /// `[0.5, -1, 0.25]`, or `[0.1, 0.2, …]   16 × 2` if all of it takes more than `most` columns.
 pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     let dots = characters::ellipsis(style.ascii);
     let shape = characters::clean(&numbers.shape, style.ascii);
-    // What a cut list ends with besides its brackets: `, …` and the shape.
+    // The end of a cut list besides its brackets: `, …` and the shape.
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();
     let mut columns = 0;
-    // What is kept if the list does not fit: how much of the text, and the brackets that are open there.
+    // The part to keep if the list does not fit: the length of its text and the number of brackets that are open there.
     let (mut kept, mut open) = (0, 0_usize);
     let mut depth = 0_usize;
     for (at, part) in numbers.parts.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
     text
 }
 
-/// Whether all of a list fits into so many columns.
+/// Whether the whole list fits into `most` columns.
 pub(crate) fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
     // Even `0, ` takes three columns.
     numbers.parts.len() <= most

@@ -1,7 +1,7 @@
-//! Views: reports, notes and errors as text for people, as JSON for programs, and as pictures.
+//! Views: reports, notes and errors as text for people, as HTML for a page, as JSON for programs, and as pictures.
 //!
-//! A view sees reports and diagnostics only: no session, graph, terminal or environment. A [`Style`] says what it must
-//! know of the outside; its result is appended to a string or is the content of a file. Views compute only layout.
+//! A view sees only reports and diagnostics: no session, graph, terminal or environment. A [`Style`] tells it the width,
+//! the colours and the digits. Its result is appended to a string, or is the content of a file.
 
 mod column;
 mod document;
@@ -32,11 +32,11 @@ use self::text::excerpt::{self, ExcerptMark};
 use self::theme::{Role, Theme};
 use self::visible_span::KnownPlace;
 
-/// Where a long answer is written to.
+/// A destination for answers, so that a long answer can be printed in parts.
 pub trait AnswerSink {
-    /// What was written and not yet passed on; the answer goes on at its end.
+    /// The text that is not yet printed. The view appends to it.
     fn text(&mut self) -> &mut String;
-    /// Called between two rows of a table: the text may be passed on.
+    /// The view calls this between two rows of a table; the text may be printed then.
     fn row_ends(&mut self) {}
 }
 
@@ -46,7 +46,7 @@ impl AnswerSink for String {
     }
 }
 
-/// What decides how text looks. It is passed to each call, because the two output streams may differ.
+/// The settings for the look of text. They are passed to each call, because the two output streams may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Significant digits of a single result.
@@ -57,11 +57,11 @@ pub struct Style {
     pub width: Option<usize>,
     /// The theme, if colours may be used.
     pub color: Option<Theme>,
-    /// Use ASCII only, except for the user's own text.
+    /// Whether only ASCII is used, except for the user's own text.
     pub ascii: bool,
-    /// Pictures in files of pixels have a dark ground.
+    /// Whether pictures in PNG files have a dark ground.
     pub dark: bool,
-    /// Numbers in pictures change, so all have room for a few digits.
+    /// Whether the numbers of a picture change while it is shown. Then all have room for a few digits.
     pub moves: bool,
 }
 
@@ -96,7 +96,7 @@ impl Style {
     }
 }
 
-/// Where a statement is in its source.
+/// The place of a statement in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementPlace<'t> {
     /// The script; `None` for the prompt.
@@ -105,7 +105,7 @@ pub struct StatementPlace<'t> {
     pub line: usize,
     /// The text that spans refer to: a chunk, which may contain line breaks.
     pub text: &'t str,
-    /// The line that was run instead of a statement of the text: then spans refer to this line.
+    /// The line that was run instead of a statement of the text. Spans refer to this line then.
     pub translated: Option<&'t Translation>,
     /// The place from which lines and columns are counted, such as where the statement begins.
     known: KnownPlace,
@@ -123,11 +123,11 @@ impl<'t> StatementPlace<'t> {
         }
     }
 
-    /// The same text, where lines and columns are counted from this place on.
+    /// The same text; lines and columns are counted from this place on.
     #[must_use]
-    pub fn moved(self, at: usize) -> StatementPlace<'t> {
+    pub fn counted_from(self, at: usize) -> StatementPlace<'t> {
         StatementPlace {
-            known: self.known.moved(self.text, at),
+            known: self.known.move_to(self.text, at),
             ..self
         }
     }
@@ -137,14 +137,14 @@ impl<'t> StatementPlace<'t> {
         self.line + self.known.row
     }
 
-    /// The same place, for places in this line if there is one.
+    /// The same place; with a translation, spans refer to its line.
     #[must_use]
-    pub fn translated(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
+    pub fn with_translation(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
         StatementPlace { translated, ..self }
     }
 }
 
-/// Writes a note, with the part of the statement that it is about.
+/// Writes a note and, if it has a place, the part of the statement there.
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     style.paint("note:", Role::Note, out);
     out.push(' ');
@@ -177,9 +177,9 @@ pub fn diagnostic(
     let mut help = diagnostic.help.as_deref();
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
-        let place = &place.translated(translated.or(place.translated));
+        let place = &place.with_translation(translated.or(place.translated));
         let mut label = diagnostic.label.as_str();
-        // At the prompt the help stands beside the caret if nothing else does, which saves a line.
+        // At the prompt the help stands beside the caret if there is no label, which saves a line.
         if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {
             label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
         }

@@ -1,9 +1,9 @@
-//! Formatting of numbers for people. All numbers of the session that people see are formatted here.
+//! Formats all numbers that people see.
 //!
 //! A whole number up to 2^53 is written in full. Any other number gets the requested number of significant digits, or
 //! more if it has more digits before the point, without trailing zeros. It is written with an exponent if it is below
 //! 1e-5 or from 1e15 on, so zeros before the point are always digits of the number. From 17 digits on, the text is the
-//! shortest that parses to the same number. Aligning is done by tables, quoting by JSON.
+//! shortest that parses to the same number.
 
 use std::fmt::{Display, Write};
 
@@ -34,7 +34,7 @@ pub fn shortest(value: f64) -> String {
 
 /// Formats a number with as many more digits as it takes to distinguish it from `other`: `0.3` beside
 /// `0.30000000000000004`. Numbers with equal bits need none, and all NaNs count as equal.
-pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
+pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
     let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
     while !same && digits < EXACT && shown == text(other, digits) {
@@ -46,9 +46,9 @@ pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
 
 /// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
 ///
-/// What was typed has its own digits, and a power if the larger of the two is written with an exponent. Else both end with
-/// the second digit of the uncertainty, and have a power if that digit stands before the units, or if they are below 1e-5.
-/// Where the two are too far apart for one power, each is written by itself. With all digits nothing is rounded.
+/// Typed numbers keep their digits, and have a power if the larger one is written with an exponent. Results end with the
+/// second digit of the uncertainty, and have a power if that digit stands before the units, or if they are below 1e-5. If
+/// the two are too far apart for one power, each is written by itself. With all digits nothing is rounded.
 pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     let both = [of.value, of.sigma];
     let own = both.map(|number| text(number, digits));
@@ -70,7 +70,7 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
         return if is_far { (own, String::new()) } else { shown };
     }
     let last = exponent(of.sigma, 1);
-    // Where the value begins once it is rounded there: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
+    // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
     let first = match usize::try_from(exponent(of.value, 16) - last + 1) {
         Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(last),
         _ => last,
@@ -84,13 +84,13 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     with(power, &|number| format!("{number:.decimals$}"))
 }
 
-/// Formats a number with as many decimals as two digits of its uncertainty take.
-pub fn rounded(value: f64, sigma: f64, digits: u8) -> String {
-    let ([value, _], power) = measurement(&Measurement::computed(value, sigma), digits);
+/// Formats a number so that it ends with the second digit of its uncertainty.
+pub fn to_uncertainty(value: f64, sigma: f64, digits: u8) -> String {
+    let ([value, _], power) = measurement(&Measurement::of_result(value, sigma), digits);
     value + &power
 }
 
-/// The power of ten of a finite number as it is printed with so many decimals: 0.0996 begins as 0.10.
+/// The power of ten of a finite number after it is rounded to this many decimals: 0.0996 becomes 0.10.
 fn exponent(number: f64, decimals: usize) -> i32 {
     let text = format!("{number:.decimals$e}");
     let power = text
@@ -99,11 +99,11 @@ fn exponent(number: f64, decimals: usize) -> i32 {
     power.unwrap_or(0)
 }
 
-/// A value with more decimals than this is not written out down to its uncertainty.
+/// A value that would need more decimals than this to reach its uncertainty is written by itself.
 const DECIMALS: i32 = 8;
 
-/// A number in at most six characters beside its sign, for where there is little room: `0.0123`, `-1.4e10`.
-pub fn terse(value: f64) -> String {
+/// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
+pub fn short(value: f64) -> String {
     let usual = [3, 2, 1].map(|digits| text(value, digits));
     let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
     let short = |text: &String| text.trim_start_matches('-').len() <= 6;
@@ -141,12 +141,12 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     if (0..LARGE).contains(&exponent) {
         wanted = wanted.max(exponent as usize + 1);
     }
-    // Only if there are more digits than wanted: the smallest numbers have a single significant digit, and further digits
-    // of their decimal expansion would mean nothing (5e-324, not 4.94065645841e-324).
+    // A number is rounded only if it has more digits than wanted. Rounding would give the smallest numbers digits that
+    // mean nothing: 4.94065645841e-324 instead of 5e-324.
     if digits < EXACT && figures.len() > wanted {
         (figures, exponent) = self::figures(&format!("{size:.*e}", wanted - 1));
     }
-    lay_out(&figures, exponent, out);
+    write_figures(&figures, exponent, out);
 }
 
 /// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
@@ -167,7 +167,7 @@ fn figures(text: &str) -> (String, i32) {
     (figures.trim_end_matches('0').to_string(), exponent + power)
 }
 
-fn lay_out(figures: &str, exponent: i32, out: &mut String) {
+fn write_figures(figures: &str, exponent: i32, out: &mut String) {
     let is_plain = (SMALL..LARGE).contains(&exponent);
     let power = if is_plain { exponent } else { 0 };
     let start = out.len();
@@ -257,8 +257,8 @@ mod tests {
         }
     }
 
-    /// What Python's `uncertainties` prints with two digits of the uncertainty, but for the spelling of the power and for
-    /// where numbers are written with one.
+    /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the power
+    /// and the limits for it differ.
     #[test]
     fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
         for (value, sigma, expected) in [
@@ -276,7 +276,7 @@ mod tests {
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
         ] {
-            let (shown, power) = measurement(&Measurement::computed(value, sigma), 12);
+            let (shown, power) = measurement(&Measurement::of_result(value, sigma), 12);
             assert_eq!(
                 [&*shown[0], &*shown[1], &*power],
                 expected,
@@ -413,7 +413,7 @@ mod tests {
         {
             for digits in [1, 6, 12, 17] {
                 let pair = |digits| (text(one, digits), text(other, digits));
-                let shown = (apart(one, other, digits), apart(other, one, digits));
+                let shown = (distinct(one, other, digits), distinct(other, one, digits));
                 if one.to_bits() == other.to_bits() {
                     assert_eq!(shown, pair(digits));
                     continue;
@@ -425,10 +425,10 @@ mod tests {
                 assert!(fewer.into_iter().all(|(one, other)| one == other));
             }
         }
-        assert_eq!(apart(f64::NAN, -f64::NAN, 6), "NaN");
-        assert_eq!(apart(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
-        assert_eq!(apart(0.3, 0.1 + 0.2, 6), "0.3");
-        assert_eq!(apart(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
+        assert_eq!(distinct(f64::NAN, -f64::NAN, 6), "NaN");
+        assert_eq!(distinct(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.3, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
     }
 
     #[test]

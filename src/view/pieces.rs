@@ -1,6 +1,6 @@
-//! The pieces of a sentence as text with a role: numbers rounded, control characters escaped, wrapped between words.
+//! Writes the pieces of a sentence as text with roles: rounds numbers, escapes control characters, wraps between words.
 //!
-//! Everything that is shown in a sentence passes through [`texts`].
+//! Every sentence that is shown passes through [`texts`].
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::characters;
 use crate::characters::push_blanks;
 use crate::report::Piece;
 
-/// Things to type up to this width are not broken.
+/// The most columns of a thing to type that is kept on one line.
 const WHOLE: usize = 30;
 
 /// Writes the pieces of a line, without the line break.
@@ -26,8 +26,8 @@ pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
     texts.iter().map(|(text, _)| characters::width(text)).sum()
 }
 
-/// The text of each piece, with its role. Lists share the columns that the rest of the line leaves, and each leaves to the
-/// next what it does not need.
+/// The text of each piece, with its role. Lists share the columns that the rest of the line leaves. Columns that a list
+/// does not need go to the next one.
 pub(crate) fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut texts: Vec<_> = pieces.iter().map(|each| piece(each, style)).collect();
     let is_list = |each: &Piece| matches!(each, Piece::List(_));
@@ -46,9 +46,8 @@ pub(crate) fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>
     texts
 }
 
-/// Writes words from column `start` on. If they are wider than the room, further lines are indented by `hang`, and several
-/// blanks between words are kept, except at a line break. A word longer than a line is left to the terminal to break, so
-/// that it can be copied. The last line is not ended.
+/// Writes words from column `start` on, and further lines with an indent of `hang`. Several blanks between words are kept,
+/// except at a line break. A word longer than a line is not broken, so that it can be copied. The last line is not ended.
 pub(crate) fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
@@ -64,7 +63,7 @@ pub(crate) fn flow(
         }
         return;
     }
-    // Backticks, brackets and a comma may stand around it.
+    // The width includes backticks, brackets or a comma around it.
     let whole = WHOLE.min(room.saturating_sub(hang + 5));
     let mut column = start;
     let mut blanks = 0;
@@ -126,8 +125,10 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
             let text = characters::clean(&text, style.ascii).into_owned();
             (text.into(), Role::of(of.value))
         }
-        Piece::Rounded(value, width) => number(value, number::rounded(*value, *width, digits)),
-        Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
+        Piece::ToUncertainty(value, width) => {
+            number(value, number::to_uncertainty(*value, *width, digits))
+        }
+        Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Words(role, text) => (characters::clean(text, style.ascii), *role),
     }

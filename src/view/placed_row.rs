@@ -3,7 +3,7 @@
 use super::theme::{Role, Theme, paint};
 use crate::characters::{push_blanks, width};
 
-/// A row being written, from left to right. Blanks are only written before a text, so no row ends with one.
+/// A row that is written from left to right. Blanks are only written before a text, so no row ends with one.
 pub(crate) struct PlacedRow<'o> {
     color: Option<Theme>,
     column: usize,
@@ -20,14 +20,14 @@ impl<'o> PlacedRow<'o> {
     }
 
     /// Writes a text in the colour of its role, without the blanks at its end.
-    pub(crate) fn put(&mut self, text: &str, role: Role, at: usize) {
+    pub(crate) fn write_at(&mut self, text: &str, role: Role, at: usize) {
         let color = self.color;
         let text = text.trim_end_matches(' ');
-        self.put_painted(text, at, |text, out| paint(text, role, color, out));
+        self.write_painted(text, at, |text, out| paint(text, role, color, out));
     }
 
     /// Writes a text that is painted in another way.
-    pub(crate) fn put_painted(
+    pub(crate) fn write_painted(
         &mut self,
         text: &str,
         at: usize,

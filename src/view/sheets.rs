@@ -1,8 +1,8 @@
 //! Sheets as files: comma-separated values for other programs, tables of Markdown for reports.
 //!
-//! Every row is there. Numbers have all their digits as comma-separated values, and those of tables in Markdown.
+//! All rows are written. Numbers have all digits in comma-separated values, and the digits of tables in Markdown.
 //!
-//! Comma-separated values are as RFC 4180 has them: fields in quotes where they must be, lines that end in CR LF.
+//! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF.
 //! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
 //! `-Infinity`.
 
@@ -17,7 +17,7 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
     for (place, sheet) in sheets.iter().enumerate() {
         if ending == "md" {
             out.push_str(if place > 0 { "\n" } else { "" });
-            markdown(sheet, style, &mut out);
+            write_markdown(sheet, style, &mut out);
         } else {
             out.push_str(if place > 0 { "\r\n" } else { "" });
             csv(sheet, true, style, &mut out);
@@ -54,7 +54,7 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
 }
 
 /// Writes a sheet as a table of Markdown.
-fn markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
+fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
     let row = |entries: &mut dyn Iterator<Item = String>, out: &mut String| {
         for entry in entries {
             out.push_str("| ");

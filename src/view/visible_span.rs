@@ -1,22 +1,21 @@
-//! The visible part of a span: within one line, at character boundaries, without surrounding blanks.
-//!
-//! Used for carets under a line, and for line and column in JSON.
+//! The visible part of a span: within one line, at character boundaries, without surrounding blanks. The carets under a line
+//! and the line and column in JSON are computed from it.
 
 use std::ops::Range;
 
 use super::StatementPlace;
 
-/// A place in a text whose row and column are known. Those of later places are counted from there, so that many places on
-/// one long line cost no more than the line.
+/// A place in a text whose row and column are known. Those of a later place are counted from there, so the time for many
+/// places on a long line grows with its length only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownPlace {
-    /// Where it is, in bytes.
+    /// The place, in bytes.
     at: usize,
     /// The number of lines before it.
     pub row: usize,
     /// The number of characters before it in its line.
     column: usize,
-    /// Where its line begins and ends, in bytes.
+    /// The range of its line, in bytes.
     line: (usize, usize),
 }
 
@@ -31,12 +30,12 @@ impl KnownPlace {
         }
     }
 
-    /// Another place of the same text; any is accepted.
+    /// Another place of the same text. It may be any number.
     #[must_use]
-    pub(crate) fn moved(self, text: &str, at: usize) -> KnownPlace {
+    pub(crate) fn move_to(self, text: &str, at: usize) -> KnownPlace {
         let at = text.floor_char_boundary(at.min(text.len()));
         if at < self.at {
-            return KnownPlace::start(text).moved(text, at);
+            return KnownPlace::start(text).move_to(text, at);
         }
         let passed = &text[self.at..at];
         let Some(end) = passed.rfind('\n') else {
@@ -67,23 +66,23 @@ pub(crate) struct VisibleSpan {
 }
 
 impl VisibleSpan {
-    /// A span of a statement's text. Of what was run instead, as without a span, it is the whole statement.
+    /// A span of a statement's text. It is the whole statement if there is no span, or if another line was run instead.
     pub(crate) fn of_statement(place: &StatementPlace, span: Option<&Range<usize>>) -> VisibleSpan {
         let span = place.translated.map(|it| &it.from).or(span);
         let whole = place.known.at..place.text.len();
         VisibleSpan::find(place.text, span.unwrap_or(&whole), place.known)
     }
 
-    /// A span of a text in which a place is known.
+    /// A span of a text with a known place.
     pub(crate) fn find(text: &str, span: &Range<usize>, known: KnownPlace) -> VisibleSpan {
-        let mut begin = known.moved(text, span.start);
+        let mut begin = known.move_to(text, span.start);
         let end = text.floor_char_boundary(span.end.min(text.len()));
         // Surrounding blanks and line breaks do not belong to the visible part, unless there is nothing else.
         let inner = text.get(begin.at..end).unwrap_or_default();
         let blanks = inner.len() - inner.trim_start().len();
         let mut length = 0;
         if blanks < inner.len() {
-            begin = begin.moved(text, begin.at + blanks);
+            begin = begin.move_to(text, begin.at + blanks);
             let inner = &text[begin.at..end.min(begin.line.1)];
             length = inner.trim_end().len();
         }

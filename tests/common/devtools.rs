@@ -107,7 +107,8 @@ impl Tab {
     /// Waits until this holds.
     pub fn wait(&mut self, condition: &str) {
         let begun = Instant::now();
-        while self.value(&format!("!!({condition})")) != true {
+        let holds = format!("Promise.resolve({condition}).then((it) => !!it)");
+        while self.value(&holds) != true {
             assert!(begun.elapsed() < PATIENCE, "never true: {condition}");
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -519,7 +519,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
     match answer {
         Ok(reply) => {
             let translated = reply.translated.as_deref();
-            let place = place.translated(translated);
+            let place = place.with_translation(translated);
             for note in &reply.notes {
                 if let Some((span, _)) = &note.place {
                     inside(translated.map_or(text, |it| &it.line), span.clone());

@@ -6,13 +6,13 @@
 
 mod paths;
 pub(crate) mod range;
-mod refused;
 pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod settings;
 pub mod signature;
 pub(crate) mod split;
 pub mod suggestions;
+mod word_errors;
 
 use self::split::Assignment;
 use self::suggestions::Offers;
@@ -23,7 +23,7 @@ use crate::syntax::Span;
 /// One argument in the signature of a command.
 #[derive(Debug)]
 pub struct Argument {
-    /// How it is written: `[wrt NODE…]`.
+    /// Its part of the usage line: `[wrt NODE…]`.
     pub usage: &'static str,
     /// Its name: `T`, `NODE`, `RATE`.
     pub name: &'static str,
@@ -31,17 +31,17 @@ pub struct Argument {
     pub kind: ArgumentKind,
     /// The keyword that begins it: `wrt`, `of`.
     pub keyword: Option<&'static str>,
-    /// Is it required?
+    /// Whether it is required.
     pub needed: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
     /// What completion offers for it.
     pub offers: Offers,
-    /// Its keyword is one only behind an expression: where an operand is expected, the word is a name or a function.
+    /// Whether its keyword is a keyword only behind an operand. Elsewhere the word is a name or a function.
     pub late: bool,
-    /// The argument without which it means nothing.
+    /// The argument that must be given with it.
     pub needs: Option<&'static str>,
-    /// Arguments that do not go together with it.
+    /// Arguments that must not be given with it.
     pub apart: Vec<&'static str>,
     /// What its nodes must be.
     pub must: NodeCondition,
@@ -94,8 +94,8 @@ pub enum ArgumentKind {
 }
 
 impl Argument {
-    /// How an error names it: by its keyword or its name.
-    fn called(&self) -> &'static str {
+    /// Its keyword, or else its name, for errors.
+    fn error_name(&self) -> &'static str {
         self.keyword.unwrap_or(self.name)
     }
 }
@@ -107,11 +107,11 @@ pub struct Arguments<'t> {
     pub text: &'t str,
     /// The whole statement, for `:log`.
     pub statement: &'t str,
-    /// The command's name as typed.
+    /// The place of the command's name.
     pub word: Span,
-    /// The command that was called.
+    /// The command.
     pub command: &'static Command,
-    /// The statement ended with `;`.
+    /// Whether the statement ended with `;`.
     pub silenced: bool,
     /// The file for the table of the answer.
     pub table: Option<Span>,
@@ -121,7 +121,7 @@ pub struct Arguments<'t> {
 
 impl<'t> Arguments<'t> {
     /// Splits the rest of a command line according to its signature. `words` are the spans of the name and of the rest.
-    pub fn cut(
+    pub fn parse(
         command: &'static Command,
         text: &'t str,
         statement: &'t str,
@@ -150,45 +150,42 @@ impl<'t> Arguments<'t> {
             if rest.start < rest.end {
                 arguments.given[0].push(rest);
             }
-            return arguments.complete();
+            return arguments.check_requirements();
         }
-        let mut cutting = Assignment::new(signature);
-        for word in split::words(signature, text, rest) {
-            cutting
-                .take(text, word)
-                .map_err(|refused| arguments.refused(refused))?;
-        }
-        cutting
-            .end()
-            .map_err(|refused| arguments.refused(refused))?;
-        arguments.given = cutting.given;
-        arguments.table = cutting.table;
-        arguments.complete()
+        let mut assignment = Assignment::new(signature);
+        let assigned = split::words(signature, text, rest)
+            .into_iter()
+            .try_for_each(|word| assignment.take(text, word))
+            .and_then(|()| assignment.check_end());
+        assigned.map_err(|error| arguments.word_error(error))?;
+        arguments.given = assignment.given;
+        arguments.table = assignment.table;
+        arguments.check_requirements()
     }
 
     /// Checks what the signature requires of arguments, alone and together.
-    fn complete(self) -> Result<Arguments<'t>, Diagnostic> {
+    fn check_requirements(self) -> Result<Arguments<'t>, Diagnostic> {
         for argument in &self.command.arguments {
-            let Some(own) = self.stretch(argument.name) else {
+            let Some(own) = self.span_of(argument.name) else {
                 if argument.needed {
                     let what = format!("`:{}`", self.command.name);
-                    return Err(self.missing(&what, argument, self.end()));
+                    return Err(self.missing_argument(&what, argument, self.end()));
                 }
                 continue;
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let word = argument.called();
+                let word = argument.error_name();
                 return Err(Diagnostic::new(format!("`{word}` needs `{needed}`"))
                     .at(own)
                     .help(format!("write `{needed} {word}`")));
             }
             let others = self.command.arguments.iter();
             for other in others.filter(|other| argument.apart.contains(&other.name)) {
-                let Some(place) = self.stretch(other.name) else {
+                let Some(place) = self.span_of(other.name) else {
                     continue;
                 };
                 let later = if place.start > own.start { place } else { own };
-                let (one, other) = (argument.called(), other.called());
+                let (one, other) = (argument.error_name(), other.error_name());
                 let message = format!("`{one}` and `{other}` do not go together");
                 return Err(Diagnostic::new(message)
                     .at(later)
@@ -198,7 +195,7 @@ impl<'t> Arguments<'t> {
         Ok(self)
     }
 
-    /// Is this argument given?
+    /// Whether this argument is given.
     pub(crate) fn has(&self, name: &str) -> bool {
         !self.words(name).is_empty()
     }
@@ -225,7 +222,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// The span from the first to the last word of an argument.
-    pub(crate) fn stretch(&self, name: &str) -> Option<Span> {
+    pub(crate) fn span_of(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
     }
 }

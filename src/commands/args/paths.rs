@@ -1,10 +1,10 @@
-//! Files among the words of a command: which words look like one, and which endings are allowed.
+//! The files among the words of a command: which words look like paths, and which endings are allowed.
 //!
-//! Files are opened and written by the shell only.
+//! Only the shell opens and writes files.
 
 use super::{Arguments, range};
 use crate::commands::FileRequest;
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -31,7 +31,7 @@ impl Arguments<'_> {
             && !argument.offers.is_known_file(&file.path)
         {
             let endings = argument.offers.endings();
-            let endings = listed(endings.into_iter().map(|ending| format!(".{ending}")));
+            let endings = backtick_list(endings.into_iter().map(|ending| format!(".{ending}")));
             let path = &file.path;
             let message = format!("`{path}` has no ending that is known here: {endings}");
             let help = format!("{name} is {}", argument.meaning);
@@ -62,7 +62,7 @@ fn request(text: &str, span: Span) -> FileRequest {
     }
 }
 
-/// Does a word look like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal?
+/// Whether a word looks like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal.
 pub(crate) fn is_path(word: &str) -> bool {
     if syntax::strip_quotes(word).is_some() {
         return true;
@@ -79,7 +79,7 @@ pub(crate) fn is_path(word: &str) -> bool {
         && !range::is_range(word)
 }
 
-/// Is this the `e3` of `2*1.e3`?
+/// Whether this is the `e3` of `2*1.e3`.
 fn is_exponent(ending: &str) -> bool {
     let digits = ending.strip_prefix(['e', 'E']).unwrap_or_default();
     !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())

@@ -1,10 +1,8 @@
-//! Ranges among the words of a command: `x=-5..5`, `-pi .. 2*pi`. Which words they are, and their values.
-//!
-//! The command decides what varies along the range.
+//! The ranges among the words of a command, `x=-5..5` or `-pi .. 2*pi`, and their values, for `:plot` and `:step`.
 
 use super::Arguments;
 use super::resolve;
-use super::resolve::trimmed;
+use super::resolve::trim;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -14,15 +12,15 @@ use crate::syntax::Span;
 pub(crate) struct Range {
     /// The words before `=`.
     pub variable: Option<Span>,
-    /// The ends: finite, none below the one before.
+    /// The ends: finite, the second not below the first.
     pub ends: (f64, f64),
-    /// The first end as it was typed.
+    /// The place of the first end.
     pub from: Span,
-    /// Both ends as they were typed.
+    /// The place of both ends.
     pub place: Span,
 }
 
-/// The sides of a range as they were typed.
+/// The places of the sides of a range.
 pub(super) struct Sides {
     /// The words before `=`.
     pub variable: Option<Span>,
@@ -30,18 +28,17 @@ pub(super) struct Sides {
     pub to: Span,
 }
 
-/// Does a word look like a range, that is, contain a `..` that belongs neither to a path nor to a list: `0..pi`,
-/// `x=0..2pi`?
+/// Whether a word looks like a range, `0..pi` or `x=0..2pi`: it has a `..` that belongs neither to a path nor to a list.
 pub(crate) fn is_range(word: &str) -> bool {
-    let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
+    let is_of_path = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
     let mut places = syntax::outside_brackets(word).map(|(at, _)| at);
-    places.any(|at| word[at..].starts_with("..") && !leads_on(at))
+    places.any(|at| word[at..].starts_with("..") && !is_of_path(at))
 }
 
 impl Arguments<'_> {
     /// The sides of the range given for an argument, if there is one.
-    pub(super) fn sides(&self, name: &str) -> Result<Option<Sides>, Diagnostic> {
-        let Some(all) = self.stretch(name) else {
+    pub(super) fn range_sides(&self, name: &str) -> Result<Option<Sides>, Diagnostic> {
+        let Some(all) = self.span_of(name) else {
             return Ok(None);
         };
         let text = all.of(self.text);
@@ -75,12 +72,12 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
     ) -> Result<Option<Range>, Diagnostic> {
-        let Some(Sides { variable, from, to }) = self.sides(name)? else {
+        let Some(Sides { variable, from, to }) = self.range_sides(name)? else {
             return Ok(None);
         };
-        let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
+        let (from, to) = (trim(self.text, from), trim(self.text, to));
         let mut end = |span: Span| {
-            let value = resolve::measured_number(session, self.text, span)?;
+            let value = resolve::number_at(session, self.text, span)?;
             if value.is_finite() {
                 return Ok(value);
             }
@@ -109,8 +106,8 @@ impl Arguments<'_> {
         )
     }
 
-    /// A range along which something moves: its ends differ.
-    pub(crate) fn stretched_range(
+    /// The same for a range along which something moves: its ends must differ.
+    pub(crate) fn nonempty_range(
         &self,
         session: &mut Session,
         name: &str,

@@ -1,10 +1,9 @@
-//! Relations between two expressions, as `:solve` and `:minimize` take them: `y = 3`, `x + y <= 10`, separated by
-//! commas.
+//! Relations between two expressions, `y = 3` or `x + y <= 10`, separated by commas, for `:solve`, `:minimize` and `:fit`.
 
 use std::rc::Rc;
 
 use super::Arguments;
-use super::resolve::{split_at_commas, trimmed};
+use super::resolve::{split_at_commas, trim};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::Note;
@@ -18,17 +17,17 @@ pub(crate) struct Relation {
     pub(crate) left: Rc<Node>,
     pub(crate) sign: Sign,
     pub(crate) right: Rc<Node>,
-    /// The left side as it is told: what was typed, or of a list the item.
+    /// The left side for answers: the user's text, or the item of a list.
     pub(crate) left_said: String,
-    /// The whole as it is told.
+    /// The whole relation for answers.
     pub(crate) said: String,
-    /// Where the left side stands.
+    /// The place of the left side.
     pub(crate) left_span: Span,
-    /// Where the whole stands.
+    /// The place of the whole relation.
     pub(crate) span: Span,
 }
 
-/// What stands between the sides.
+/// The sign between the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// `=`
@@ -40,14 +39,14 @@ pub(crate) enum Sign {
 }
 
 impl Sign {
-    /// The signs, each with how it may be typed. The first spelling is the usual one.
+    /// The signs, each with its spellings. The first spelling is the usual one.
     const ALL: [(Sign, &'static [&'static str]); 3] = [
         (Sign::AtMost, &["<=", "≤", "<"]),
         (Sign::AtLeast, &[">=", "≥", ">"]),
         (Sign::Equal, &["=", "=="]),
     ];
 
-    /// How it is typed.
+    /// The usual spelling.
     pub(crate) fn spelling(self) -> &'static str {
         let row = Sign::ALL.iter().find(|(sign, _)| *sign == self);
         row.map_or("=", |(_, spellings)| spellings[0])
@@ -55,20 +54,20 @@ impl Sign {
 }
 
 impl Arguments<'_> {
-    /// The relations of an argument, and notes from building their sides. A relation of lists is one for each pair of
-    /// items. `example` is what to type.
+    /// The relations of an argument, and notes from building their sides. Lists give one relation for each pair of items.
+    /// `example` is a line to type, for errors.
     pub(crate) fn relations(
         &self,
         session: &mut Session,
         name: &str,
         example: &str,
     ) -> Result<(Vec<Relation>, Vec<Note>), Diagnostic> {
-        let Some(all) = self.stretch(name) else {
+        let Some(all) = self.span_of(name) else {
             return Ok((Vec::new(), Vec::new()));
         };
         let (mut relations, mut notes) = (Vec::new(), Vec::new());
         for part in split_at_commas(self.text, all) {
-            let part = trimmed(self.text, part);
+            let part = trim(self.text, part);
             let typed = part.of(self.text);
             let [(at, length, sign)] = signs(typed)[..] else {
                 return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
@@ -80,7 +79,7 @@ impl Arguments<'_> {
             let middle = part.start as usize + at;
             let before = Span::new(part.start as usize, middle);
             let behind = Span::new(middle + length, part.end as usize);
-            let [left_span, right_span] = [before, behind].map(|side| trimmed(self.text, side));
+            let [left_span, right_span] = [before, behind].map(|side| trim(self.text, side));
             let mut side = |span: Span| -> Result<Value, Diagnostic> {
                 if span.start == span.end {
                     return Err(Diagnostic::new("an expression is expected here")
@@ -130,7 +129,7 @@ impl Arguments<'_> {
     }
 }
 
-/// The signs outside of brackets: where each is, how long, and which.
+/// The signs outside brackets, each with its place and its length.
 fn signs(text: &str) -> Vec<(usize, usize, Sign)> {
     let mut end = 0;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Evaluates the words of a command, one argument at a time, when the command asks for it.
+//! Evaluates the arguments of a command when the command asks for them: expressions, nodes, numbers, counts, the target.
 //!
 //! An expression creates nodes, a node must exist already, and a number leaves no nodes behind. Every error points at
 //! its word.
@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
@@ -19,8 +19,8 @@ use crate::syntax::{Expression, ItemKind, Span};
 #[derive(Debug)]
 pub struct PassTarget {
     pub node: Rc<Node>,
-    /// No root was given, and the default was taken.
-    pub taken: bool,
+    /// Whether no root was given, so that the default was taken.
+    pub is_default: bool,
     /// Notes from building the expression.
     pub notes: Vec<Note>,
 }
@@ -32,36 +32,37 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
     ) -> Result<Option<Evaluated>, Diagnostic> {
-        let Some(span) = self.stretch(name) else {
+        let Some(span) = self.span_of(name) else {
             return Ok(None);
         };
         let expression = syntax::expression(self.text, span)
-            .map_err(|error| self.unread(session, name, error))?;
+            .map_err(|error| self.syntax_error(session, name, error))?;
         let (value, notes) = session.evaluate(self.text, &expression)?;
         let node = match value {
             Value::Node(node) => node,
-            Value::List(list) => return Err(not_one(self.text, span, list.shape())),
+            Value::List(list) => return Err(list_error(self.text, span, list.shape())),
         };
-        self.must(session, name, &node, span)?;
+        self.check_node(session, name, &node, span)?;
         Ok(Some((node, notes)))
     }
 
-    /// What the command is about: the expression given, which becomes the target of the session, or else that target.
+    /// The root that the command is about: the given expression, which becomes the target of the session, or else that
+    /// target.
     pub fn target(&self, session: &mut Session, name: &str) -> Result<PassTarget, Diagnostic> {
         let default = session.target().cloned();
         self.target_or(session, name, default)
     }
 
-    /// The same for a command that runs a pass, which a saved session may run again.
+    /// The same for a command whose pass a saved session may run again.
     pub fn pass_target(&self, session: &mut Session) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, "T")?;
-        if target.taken {
+        if target.is_default {
             session.keep_target(self.word, &target.node);
         }
         Ok(target)
     }
 
-    /// The same for a command that moves leaves: without an expression it takes what the last pass or search was about.
+    /// The same for a command that moves leaves. Without an expression it takes the root of the last pass or search.
     pub fn moved_target(
         &self,
         session: &mut Session,
@@ -69,7 +70,7 @@ impl Arguments<'_> {
     ) -> Result<PassTarget, Diagnostic> {
         let default = session.moved_target().cloned();
         let target = self.target_or(session, name, default.clone())?;
-        if target.taken {
+        if target.is_default {
             session.keep_moving(default);
         } else {
             session.aim_moves_at(&target.node);
@@ -85,14 +86,14 @@ impl Arguments<'_> {
     ) -> Result<PassTarget, Diagnostic> {
         let made = session.newest_id();
         if let Some((node, notes)) = self.expression(session, name)? {
-            // An expression that is only looked at is dropped afterwards.
+            // A new expression is dropped after the command, so it does not become the target.
             if node.id() <= made {
-                let typed = self.stretch(name).map_or("", |span| span.of(self.text));
+                let typed = self.span_of(name).map_or("", |span| span.of(self.text));
                 session.aim_at(&node, typed);
             }
             return Ok(PassTarget {
                 node,
-                taken: false,
+                is_default: false,
                 notes,
             });
         }
@@ -108,18 +109,18 @@ impl Arguments<'_> {
             )));
         };
         let Some(node) = session.target_node(&target) else {
-            return Err(self.lost_target(session, &target, name));
+            return Err(self.lost_target_error(session, &target, name));
         };
-        self.must(session, name, &node, self.word)?;
+        self.check_node(session, name, &node, self.word)?;
         Ok(PassTarget {
             node,
-            taken: true,
+            is_default: true,
             notes: Vec::new(),
         })
     }
 
     /// The error for a target whose name stands for something else now.
-    fn lost_target(&self, session: &Session, target: &Target, argument: &str) -> Diagnostic {
+    fn lost_target_error(&self, session: &Session, target: &Target, argument: &str) -> Diagnostic {
         let Target::Name(name) = target else {
             return Diagnostic::default();
         };
@@ -142,8 +143,8 @@ impl Arguments<'_> {
         Diagnostic::new(message).at(self.word).help(help)
     }
 
-    /// The root for a question about a node. If none is given and the target does not depend on the node, or is the node
-    /// itself, it is another root that does.
+    /// The root for a question about a node: the given one, or the target. A target that does not depend on the node, or is
+    /// the node itself, is replaced by another root that does.
     pub fn target_above(
         &self,
         session: &mut Session,
@@ -152,7 +153,7 @@ impl Arguments<'_> {
     ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, name)?;
         let is_above = || Order::below([&target.node]).slot(node).is_some();
-        if target.taken
+        if target.is_default
             && (Rc::ptr_eq(&target.node, node) || !is_above())
             && let Some((root, _)) = crate::study::guess::default_question(session, node)
         {
@@ -182,13 +183,13 @@ impl Arguments<'_> {
             }
         }
         for (node, span) in &nodes {
-            self.must(session, name, node, *span)?;
+            self.check_node(session, name, node, *span)?;
         }
         Ok(nodes)
     }
 
-    /// Refuses a node that is not what the signature says that it must be.
-    fn must(
+    /// Refuses a node that does not meet the condition in the signature.
+    fn check_node(
         &self,
         session: &Session,
         name: &str,
@@ -204,13 +205,13 @@ impl Arguments<'_> {
                     .help("name its numbers, as in `a = 2`, and use the names"))
             }
             Some(NodeCondition::Leaf) if !node.is_leaf() => {
-                Err(not_a_leaf(session, self.command, node).at(place))
+                Err(not_a_leaf_error(session, self.command, node).at(place))
             }
             _ => Ok(()),
         }
     }
 
-    /// The number that an argument evaluates to, and its place.
+    /// The number of an argument, and its place.
     pub fn number(
         &self,
         session: &mut Session,
@@ -219,7 +220,7 @@ impl Arguments<'_> {
         let Some((_, span)) = self.word(name) else {
             return Ok(None);
         };
-        Ok(Some((measured_number(session, self.text, span)?, span)))
+        Ok(Some((number_at(session, self.text, span)?, span)))
     }
 
     /// The whole number of an argument, from 1 to `most`.
@@ -245,8 +246,12 @@ impl Arguments<'_> {
     }
 }
 
-/// The error for a computed node where only a leaf will do: it names leaves.
-pub(crate) fn not_a_leaf(session: &Session, command: &Command, node: &Rc<Node>) -> Diagnostic {
+/// The error for a computed node where a leaf is needed. It names leaves below the node.
+pub(crate) fn not_a_leaf_error(
+    session: &Session,
+    command: &Command,
+    node: &Rc<Node>,
+) -> Diagnostic {
     let leaves = leaves_below(session, node, 8);
     let takes_leaves = |argument: &Argument| argument.kind == ArgumentKind::Nodes;
     let more = match &command.arguments[..] {
@@ -255,7 +260,7 @@ pub(crate) fn not_a_leaf(session: &Session, command: &Command, node: &Rc<Node>) 
     };
     let help = match leaves.first() {
         Some(first) => {
-            let (all, name) = (listed(&leaves), command.name);
+            let (all, name) = (backtick_list(&leaves), command.name);
             format!("it depends on {all}: as in `:{name} {first}{more}`")
         }
         None => "a leaf is made by `a = 2`".to_string(),
@@ -272,7 +277,7 @@ pub(crate) fn not_a_leaf(session: &Session, command: &Command, node: &Rc<Node>) 
     .help(help)
 }
 
-/// The first leaves of a value, as many as are asked for.
+/// The first leaves below a node, at most `most`.
 pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> Vec<String> {
     let order = Order::below([node]);
     let leaves = order.nodes().iter().rev().filter(|node| node.is_leaf());
@@ -280,7 +285,7 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
 }
 
 /// The error for a list where one number or one node is expected: `:grad w`.
-fn not_one(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
+fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
     let typed = span.of(text);
     let depth = shape.lengths().map_or(1, |lengths| lengths.len());
     let (list, all) = match (syntax::is_name(typed), depth) {
@@ -295,18 +300,18 @@ fn not_one(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
         .help(help)
 }
 
-/// The numbers of an expression and their shape. It leaves no nodes behind.
-pub(crate) fn measured(
+/// The numbers of an expression and their shape. No nodes are left behind.
+pub(crate) fn numbers_at(
     session: &mut Session,
     text: &str,
     span: Span,
 ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    numbers(session, text, &expression)
+    numbers_of(session, text, &expression)
 }
 
-/// The same for an expression that has been read.
-pub(super) fn numbers(
+/// The same for an expression that has been parsed.
+pub(super) fn numbers_of(
     session: &mut Session,
     text: &str,
     expression: &Expression,
@@ -320,21 +325,17 @@ pub(super) fn numbers(
     Ok((numbers, shape, notes))
 }
 
-/// The number that an expression gives. It leaves no nodes behind.
-pub(crate) fn measured_number(
-    session: &mut Session,
-    text: &str,
-    span: Span,
-) -> Result<f64, Diagnostic> {
-    let (numbers, shape, _) = measured(session, text, span)?;
+/// The number of an expression. No nodes are left behind.
+pub(crate) fn number_at(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagnostic> {
+    let (numbers, shape, _) = numbers_at(session, text, span)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => Err(not_one(text, span, &shape)),
+        _ => Err(list_error(text, span, &shape)),
     }
 }
 
 /// The span without blanks at both ends.
-pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+pub(crate) fn trim(text: &str, span: Span) -> Span {
     let typed = span.of(text);
     let lead = typed.len() - typed.trim_start().len();
     let start = span.start as usize + lead;
@@ -346,7 +347,7 @@ pub(crate) fn trimmed(text: &str, span: Span) -> Span {
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     match value(session, text, word)? {
         Value::Node(node) => Ok(node),
-        Value::List(list) => Err(not_one(text, word, list.shape())),
+        Value::List(list) => Err(list_error(text, word, list.shape())),
     }
 }
 
@@ -372,13 +373,13 @@ pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Val
     session.rewind(made);
     let read = |wanted: &String| {
         let found = session.find_by_expression(wanted);
-        found.ok_or_else(|| no_node(wanted, word, made))
+        found.ok_or_else(|| unknown_node_error(wanted, word, made))
     };
     let nodes: Result<Vec<Rc<Node>>, Diagnostic> = wanted.iter().map(read).collect();
     Ok(Value::of_shape(nodes?, &shape))
 }
 
-fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
+fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
     let help = if made == 0 {
         "there are no nodes yet: `a = 2` makes a leaf"
     } else {
@@ -389,7 +390,7 @@ fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
         .help(help)
 }
 
-/// The parts between commas at bracket depth 0.
+/// The parts between commas outside brackets.
 pub(crate) fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
     let mut parts = vec![Span::new(span.start as usize, span.start as usize)];
     for word in syntax::words(text, span) {

@@ -1,12 +1,10 @@
-//! Leaves and what they become: `a 3, b a/2`, `w [1, 2, 3]`, `x ± 0.1`, `x 3 ± 2%`.
-//!
-//! All values are computed before any leaf changes.
+//! Reads the argument of `:set`, leaves and their new values: `a 3, b a/2`, `w [1, 2, 3]`, `x ± 0.1`, `x 3 ± 2%`.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Arguments;
-use super::resolve::{not_a_leaf, numbers, split_at_commas, trimmed, value};
+use super::resolve::{not_a_leaf_error, numbers_of, split_at_commas, trim, value};
 use crate::diagnostic::Diagnostic;
 use crate::report::Note;
 use crate::session::uncertainty::Uncertainty;
@@ -15,7 +13,7 @@ use crate::session::{Session, Setting, Widths};
 use crate::syntax;
 use crate::syntax::Span;
 
-/// What some leaves become.
+/// New data and uncertainties of leaves.
 #[derive(Debug, Default)]
 pub struct LeafChanges {
     pub settings: Vec<Setting>,
@@ -24,7 +22,7 @@ pub struct LeafChanges {
     pub notes: Vec<Note>,
 }
 
-/// One part of the changes: the leaves, where they stand, and their new data and uncertainties, if they get any.
+/// One part of the argument: the leaves, their place, and their new data and uncertainties, if they get any.
 struct Part {
     word: Span,
     leaves: Value,
@@ -33,17 +31,17 @@ struct Part {
 }
 
 impl Arguments<'_> {
-    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may be named
-    /// twice, unless it is twice in one list and gets the same.
+    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get two
+    /// different values.
     pub fn settings(&self, session: &mut Session, name: &str) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let all = self.stretch(name);
+        let all = self.span_of(name);
         for part in all.map_or_else(Vec::new, |all| split_at_commas(self.text, all)) {
             let part = self.setting(session, part, &mut changes.notes)?;
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
-                    return Err(not_a_leaf(session, self.command, leaf).at(part.word));
+                    return Err(not_a_leaf_error(session, self.command, leaf).at(part.word));
                 }
                 let new = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(|all| all[at]);
                 let new = [&part.data, &part.widths].map(new);
@@ -73,7 +71,7 @@ impl Arguments<'_> {
         part: Span,
         notes: &mut Vec<Note>,
     ) -> Result<Part, Diagnostic> {
-        let part = trimmed(self.text, part);
+        let part = trim(self.text, part);
         let (text, start) = (part.of(self.text), part.start as usize);
         let end = end_of_word(text);
         let word = Span::new(start, start + end);
@@ -110,9 +108,9 @@ impl Arguments<'_> {
         let count = leaves.nodes().len();
         let mut data: Option<Vec<f64>> = None;
         if let Some(expression) = &expression {
-            let (new, shape, found) = numbers(session, self.text, expression)?;
+            let (new, shape, found) = numbers_of(session, self.text, expression)?;
             if !shape.is_number() && shape != *leaves.shape() {
-                let error = other_shape(word.of(self.text), leaves.shape(), &shape);
+                let error = shape_error(word.of(self.text), leaves.shape(), &shape);
                 return Err(error.at(expression.span));
             }
             notes.extend(found);
@@ -137,7 +135,7 @@ impl Arguments<'_> {
 }
 
 /// `:set w [1, 2]` for a list of three
-fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
+fn shape_error(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
     let message = format!("`{word}` is {leaves}, and this is {new}");
     let help = if leaves.is_number() {
         format!("as in `:set {word} 3`")

@@ -1,4 +1,4 @@
-//! What a command is called, takes and does, read from the head of its page in `docs/commands/`:
+//! The signature of a command: its names, arguments and summary, read from the head of its page in `docs/commands/`:
 //!
 //! ```text
 //! # `:step`: gradient descent on the free leaves, one step or N
@@ -10,15 +10,15 @@
 //! ```
 //!
 //! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
-//! nothing, and the entry on the first screen of `:help`. Each item is an argument: how it is written, in brackets if it
-//! may be left out; its kind and its conditions; what it means. A small word before its name is its keyword. Without a
-//! kind it is only a keyword.
+//! nothing, and the entry on the first screen of `:help`. Each item is an argument: its usage, in brackets if it may be
+//! left out; its kind and its conditions; its meaning. A small word before its name is its keyword. An argument without a
+//! kind is only a keyword.
 
 use super::suggestions::Offers;
 use super::{Argument, ArgumentKind, NodeCondition};
 use crate::commands::{Command, GROUPS};
 
-/// What each kind of argument is called.
+/// The kinds of arguments by their words on the page.
 const KINDS: [(&str, ArgumentKind); 15] = [
     ("", ArgumentKind::Flag),
     ("expression", ArgumentKind::Expression),
@@ -46,9 +46,9 @@ pub struct Signature {
     pub summary: &'static str,
     /// The key of the group in which `:help` lists it.
     pub group: &'static str,
-    /// It only looks or measures: the random numbers that it draws are given back.
+    /// Whether it changes nothing. Then the random numbers that it draws are given back.
     pub looks: bool,
-    /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
+    /// Its entry on the first screen of `:help`: a line to type, and a few words.
     pub entry: (&'static str, &'static str),
     /// Its arguments.
     pub arguments: Vec<Argument>,

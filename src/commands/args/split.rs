@@ -1,8 +1,8 @@
-//! Cuts the words of a command by their shape: each goes to the argument that it looks like.
+//! Assigns the words of a command to its arguments by their shape, for running the command and for completion.
 //!
-//! A file is quoted or has an ending that is known, a range has `..` in it or says what moves, `x=`, and a keyword begins
-//! its argument. Any other word goes to the open argument: after each of these shapes again the first one without a
-//! keyword that has no words yet. Running a command passes all words, completion those before the cursor.
+//! A file is quoted or has a known ending, a range has `..` or says what moves, `x=`, and a keyword begins its argument.
+//! Any other word goes to the open argument. After a word with one of these shapes the open argument is the first one
+//! without a keyword that has no words yet. Running a command passes all words, completion those before the cursor.
 
 use super::paths::is_path;
 use super::range::is_range;
@@ -15,7 +15,7 @@ use crate::syntax::Span;
 #[derive(Debug)]
 pub(crate) struct Assignment {
     signature: &'static [Argument],
-    /// The argument that gets the next word, if that has no shape of its own.
+    /// The open argument, which gets the next word if that has no shape of its own.
     pub at: Option<usize>,
     /// The last keyword, with the argument that it begins.
     keyword: Option<(usize, Span)>,
@@ -30,13 +30,13 @@ pub(crate) struct Assignment {
 /// Why a word cannot be assigned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WordError {
-    /// Nothing that it could be is left.
+    /// No argument is left for it.
     Surplus(Span),
-    /// A keyword without anything after it: `:grad L wrt`.
+    /// A keyword without a value: `:grad L wrt`.
     Bare(usize, Span),
 }
 
-/// What may come next besides the words of the open argument.
+/// The arguments that may come next besides the words of the open one.
 pub(crate) struct Next {
     /// Those that begin with a keyword.
     pub keywords: Vec<&'static Argument>,
@@ -45,7 +45,7 @@ pub(crate) struct Next {
     pub file: Option<&'static Argument>,
     /// A file for the table of the answer.
     pub table: bool,
-    /// The last word ends an operand.
+    /// Whether the last word ends an operand.
     pub follows: bool,
 }
 
@@ -60,24 +60,24 @@ pub(crate) fn words(signature: &[Argument], text: &str, rest: Span) -> Vec<Span>
         let compares = ["==", "<=", ">=", "!="].iter().any(|it| word.ends_with(it));
         word.ends_with("..") || word.ends_with('=') && !compares
     };
-    let goes_on =
+    let continues =
         |word: &str| word.starts_with("..") || word.starts_with('=') && !word.starts_with("==");
-    let mut joined: Vec<Span> = Vec::with_capacity(words.len());
+    let mut whole: Vec<Span> = Vec::with_capacity(words.len());
     for word in words {
-        match joined.last_mut() {
-            Some(last) if is_open(last.of(text)) || goes_on(word.of(text)) => {
+        match whole.last_mut() {
+            Some(last) if is_open(last.of(text)) || continues(word.of(text)) => {
                 *last = last.to(word);
             }
-            _ => joined.push(word),
+            _ => whole.push(word),
         }
     }
-    joined
+    whole
 }
 
 impl Assignment {
     /// The state before the first word.
     pub(crate) fn new(signature: &'static [Argument]) -> Assignment {
-        let mut cutting = Assignment {
+        let mut assignment = Assignment {
             signature,
             at: None,
             keyword: None,
@@ -85,29 +85,29 @@ impl Assignment {
             given: signature.iter().map(|_| Vec::new()).collect(),
             table: None,
         };
-        cutting.at = cutting.open();
-        cutting
+        assignment.at = assignment.open_argument();
+        assignment
     }
 
     /// Assigns the next word.
     pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), WordError> {
-        let taken = self.assign(text, word);
+        let assigned = self.assign(text, word);
         self.last = Some(word);
-        taken
+        assigned
     }
 
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let typed = word.of(text);
-        // Directly behind its keyword a word is what it is, also in quotes: `title "a.svg"`.
-        if let Some((begun, _)) = self.begun()
+        // Directly behind its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
+        if let Some((begun, _)) = self.pending_keyword()
             && self.signature[begun].kind == ArgumentKind::Topic
         {
             self.given[begun].push(word);
-            self.at = self.open();
+            self.at = self.open_argument();
             return Ok(());
         }
         if let Some(file) = self.file().filter(|&file| self.is_file(file, text, word)) {
-            return self.set_aside(file, word);
+            return self.give_by_shape(file, word);
         }
         if self.takes_table() && is_table_file(typed) {
             self.close();
@@ -125,14 +125,14 @@ impl Assignment {
             self.at = Some(begun);
             if self.signature[begun].kind == ArgumentKind::Flag {
                 self.given[begun].push(word);
-                self.at = self.open();
+                self.at = self.open_argument();
             }
             return Ok(());
         }
-        if let Some((begun, value)) = self.assigned(text, word) {
-            return self.set_aside(begun, value);
+        if let Some((begun, value)) = self.keyword_value(text, word) {
+            return self.give_by_shape(begun, value);
         }
-        let begun = self.begun().map(|(begun, _)| begun);
+        let begun = self.pending_keyword().map(|(begun, _)| begun);
         let is_range_of = |at: &usize| self.signature[*at].kind == ArgumentKind::Range;
         let begun = begun.filter(is_range_of);
         let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
@@ -140,7 +140,7 @@ impl Assignment {
             let free = ranges.find(|&range| self.given[range].is_empty());
             let range = free.ok_or(WordError::Surplus(word))?;
             drop(ranges);
-            return self.set_aside(range, word);
+            return self.give_by_shape(range, word);
         }
         drop(ranges);
         let at = self.at.ok_or(WordError::Surplus(word))?;
@@ -158,36 +158,37 @@ impl Assignment {
                 | ArgumentKind::Topic
                 | ArgumentKind::File
         ) {
-            self.at = self.open();
+            self.at = self.open_argument();
         }
         Ok(())
     }
 
     /// Fails if the last keyword has no value.
-    pub(crate) fn end(&self) -> Result<(), WordError> {
-        match self.begun() {
+    pub(crate) fn check_end(&self) -> Result<(), WordError> {
+        match self.pending_keyword() {
             Some((begun, word)) => Err(WordError::Bare(begun, word)),
             None => Ok(()),
         }
     }
 
-    /// May the keyword of this argument come next? Directly behind a keyword stands its value, whatever it is called, and
-    /// behind an operator `log` is the function.
+    /// Whether the keyword of this argument may come next. It may not directly behind another keyword, whose value stands
+    /// there, or behind an operator, where `log` is the function.
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
             None => !self.signature[place].late,
             Some(_) => self.is_behind_operand(text),
         };
-        self.given[place].is_empty() && self.begun().is_none() && is_possible
+        self.given[place].is_empty() && self.pending_keyword().is_none() && is_possible
     }
 
-    /// What may come next, each of which the next word shows by its shape.
+    /// The arguments that may come next, and that a word shows by its shape.
     pub(crate) fn next(&self, text: &str) -> Next {
         let free = |place: &usize| self.given[*place].is_empty();
         let all = || 0..self.signature.len();
         let argument = |place: usize| &self.signature[place];
         let needed = |place: &usize| argument(*place).needed && argument(*place).keyword.is_none();
-        let is_complete = self.begun().is_none() && !all().filter(needed).any(|it| free(&it));
+        let is_complete =
+            self.pending_keyword().is_none() && !all().filter(needed).any(|it| free(&it));
         let begins = |place: &usize| argument(*place).keyword.is_some();
         let keywords = all().filter(begins).filter(|&it| self.may_begin(text, it));
         Next {
@@ -200,20 +201,22 @@ impl Assignment {
                 .collect(),
             file: self
                 .file()
-                .filter(|file| free(file) && self.begun().is_none())
+                .filter(|file| free(file) && self.pending_keyword().is_none())
                 .map(argument),
-            table: self.takes_table() && self.table.is_none() && self.begun().is_none(),
-            follows: self.begun().is_none() && self.last.is_some() && self.is_behind_operand(text),
+            table: self.takes_table() && self.table.is_none() && self.pending_keyword().is_none(),
+            follows: self.pending_keyword().is_none()
+                && self.last.is_some()
+                && self.is_behind_operand(text),
         }
     }
 
-    /// May the answer be a table that goes into a file? Not if the command needs a file of its own.
+    /// Whether the answer may be a table that goes into a file. It may not if the command needs a file of its own.
     fn takes_table(&self) -> bool {
         self.file().is_none_or(|file| !self.signature[file].needed)
     }
 
-    /// Gives a word of a shape of its own to an argument.
-    fn set_aside(&mut self, place: usize, word: Span) -> Result<(), WordError> {
+    /// Gives a word with a shape of its own to an argument.
+    fn give_by_shape(&mut self, place: usize, word: Span) -> Result<(), WordError> {
         if !self.given[place].is_empty() {
             return Err(WordError::Surplus(word));
         }
@@ -225,12 +228,12 @@ impl Assignment {
     /// Ends the open argument, if it has words.
     fn close(&mut self) {
         if self.at.is_none_or(|at| !self.given[at].is_empty()) {
-            self.at = self.open();
+            self.at = self.open_argument();
         }
     }
 
     /// The first argument without a keyword that has no words yet.
-    fn open(&self) -> Option<usize> {
+    fn open_argument(&self) -> Option<usize> {
         let is_open = |place: &usize| {
             let argument = &self.signature[*place];
             let by_shape = match argument.kind {
@@ -244,7 +247,7 @@ impl Assignment {
     }
 
     /// The keyword that has no value yet.
-    fn begun(&self) -> Option<(usize, Span)> {
+    fn pending_keyword(&self) -> Option<(usize, Span)> {
         self.keyword
             .filter(|&(begun, _)| self.given[begun].is_empty())
     }
@@ -254,7 +257,7 @@ impl Assignment {
         self.signature.iter().position(is_file)
     }
 
-    /// The ranges that are none of a keyword.
+    /// The ranges without a keyword.
     fn ranges(&self) -> impl Iterator<Item = usize> {
         let is_range = |place: &usize| {
             let argument = &self.signature[*place];
@@ -263,8 +266,8 @@ impl Assignment {
         (0..self.signature.len()).filter(is_range)
     }
 
-    /// Is this word the file of the command? `L.T` may be meant as an attribute, so a word with an unknown ending is one
-    /// only behind an operand.
+    /// Whether this word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
+    /// a file only behind an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
         let offers = self.signature[file].offers;
@@ -279,10 +282,10 @@ impl Assignment {
         offers.is_known_file(typed) || looks_so && !is_for_table && !is_name
     }
 
-    /// Does the last word end an operand?
+    /// Whether the last word ends an operand.
     fn is_behind_operand(&self, text: &str) -> bool {
         let is_operator = |word: Span| word.of(text).ends_with(|c| "+-*/^,=<>(~·×".contains(c));
-        // A path, such as `-`, is none, whatever it ends with.
+        // A path, such as `-`, is not an operator.
         let is_path = |word: Span| {
             self.file()
                 .is_some_and(|file| self.given[file].contains(&word))
@@ -291,9 +294,9 @@ impl Assignment {
             .is_none_or(|word| is_path(word) || !is_operator(word))
     }
 
-    /// The argument and the value of `size=800x400`, the same as `size 800x400`, and of `up=0..1`. With `size=0..1`
-    /// something of that name moves.
-    fn assigned(&self, text: &str, word: Span) -> Option<(usize, Span)> {
+    /// The argument and the value of `size=800x400`, which means `size 800x400`, and of `up=0..1`. But `size=0..1` is a range
+    /// along which a leaf `size` moves.
+    fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = syntax::key_value(text, word)?;
         let begun = self.signature.iter().position(|argument| {
             let is_one = match argument.kind {

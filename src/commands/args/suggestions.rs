@@ -1,6 +1,6 @@
-//! What completion offers for an argument, if that does not follow from its kind. Part of a command's signature.
+//! The words that completion offers for an argument, if they do not follow from its kind.
 //!
-//! Completion asks for all of it, parsing only for the endings of files. Completion filters by what was typed.
+//! Completion shows those that begin with the user's letters; parsing uses only the endings of files.
 
 use crate::characters;
 use crate::graph::Node;
@@ -12,10 +12,10 @@ use crate::syntax;
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
-/// What completion offers for an argument.
+/// The words that completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Offers {
-    /// What the kind of argument implies: names for a node, anything possible for an expression.
+    /// Words that follow from the kind of argument: names for a node, anything possible for an expression.
     Usual,
     /// Names of the nodes that satisfy a condition.
     Nodes(fn(&Node) -> bool),
@@ -37,8 +37,8 @@ pub struct Word {
     pub text: String,
     /// A description.
     pub about: Line,
-    /// Offer it only if its first letter was typed, because there are many such words.
-    pub begun: bool,
+    /// Whether it is offered only once its first letter is typed, because there are many such words.
+    pub needs_letter: bool,
 }
 
 impl Word {
@@ -48,15 +48,15 @@ impl Word {
         Word {
             text,
             about,
-            begun: false,
+            needs_letter: false,
         }
     }
 
-    /// Marks the word to be offered only once its first letter was typed.
+    /// Offers the word only once its first letter is typed.
     #[must_use]
-    pub fn begun(self) -> Word {
+    pub fn after_first_letter(self) -> Word {
         Word {
-            begun: true,
+            needs_letter: true,
             ..self
         }
     }
@@ -66,8 +66,8 @@ impl Offers {
     /// Leaves, frozen or not.
     pub const LEAVES: Offers = Offers::Nodes(Node::is_leaf);
 
-    /// May this value be offered?
-    pub fn admits(&self, value: &Value) -> bool {
+    /// Whether this value may be offered.
+    pub fn allows(&self, value: &Value) -> bool {
         match self {
             Offers::Nodes(holds) => value.nodes().iter().all(|node| holds(node)),
             _ => true,
@@ -82,7 +82,7 @@ impl Offers {
         }
     }
 
-    /// Does this name a file with one of the endings, in small letters or capitals?
+    /// Whether this names a file with one of the endings, in small letters or capitals.
     pub(crate) fn is_known_file(&self, word: &str) -> bool {
         has_ending(word, &self.endings())
     }
@@ -96,7 +96,7 @@ impl Offers {
     }
 }
 
-/// Does this name a file that takes the table of an answer?
+/// Whether this names a file for the table of an answer.
 pub(crate) fn is_table_file(word: &str) -> bool {
     has_ending(word, &TABLE_ENDINGS)
 }
@@ -105,7 +105,7 @@ fn has_ending(word: &str, endings: &[&str]) -> bool {
     let path = syntax::strip_quotes(word)
         .unwrap_or(word)
         .to_ascii_lowercase();
-    // The `>` of a shell is none of it.
+    // `>` belongs to a shell, not to a path.
     path.contains('.')
         && !path.starts_with('>')
         && endings.iter().any(|ending| {
@@ -116,7 +116,7 @@ fn has_ending(word: &str, endings: &[&str]) -> bool {
 }
 
 /// The description of a value: `leaf = 2`, `a*b = -6`, `a list of 3`.
-pub fn what(session: &Session, value: &Value) -> Line {
+pub fn describe_value(session: &Session, value: &Value) -> Line {
     let Value::Node(node) = value else {
         return vec![Piece::plain(value.shape().to_string())];
     };
@@ -125,7 +125,7 @@ pub fn what(session: &Session, value: &Value) -> Line {
     } else if node.is_leaf() {
         "leaf".to_owned()
     } else if node.varies() {
-        shortened(&session.expression(node))
+        short_expression(&session.expression(node))
     } else {
         "constant".to_owned()
     };
@@ -134,6 +134,6 @@ pub fn what(session: &Session, value: &Value) -> Line {
 }
 
 /// The beginning of an expression, with an ellipsis if it is long.
-pub fn shortened(expression: &str) -> String {
+pub fn short_expression(expression: &str) -> String {
     characters::shorten_end(expression, LETTERS, false).into_owned()
 }

@@ -1,6 +1,6 @@
 //! `:del a`: deletes names and functions.
 //!
-//! Nodes are not deleted here: a node is dropped when nothing uses it any more.
+//! Nodes are not deleted here: a node is dropped once nothing uses it.
 
 use rustc_hash::FxHashSet;
 
@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::report::{Fact, Report, name_list, say};
+use crate::report::{Report, name_list, say};
 use crate::session::Session;
 use crate::syntax::Span;
 
@@ -16,7 +16,7 @@ pub(crate) static COMMAND: Command = Command::new("del", page!("commands/del"), 
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;
-    let mut listed: Vec<String> = Vec::new();
+    let mut forgotten: Vec<String> = Vec::new();
     let mut seen = FxHashSet::default();
     for &span in arguments.words("NAME") {
         let word = span.of(text);
@@ -29,24 +29,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         if is_value {
             session.forget(name);
-            listed.push(name.to_string());
+            forgotten.push(name.to_string());
         } else if is_function {
             session.forget_function(name);
-            listed.push(format!("{name}()"));
+            forgotten.push(format!("{name}()"));
         } else {
-            return Err(nothing_to_forget(session, text, span));
+            return Err(unknown_name_error(session, text, span));
         }
     }
-    let line = say!("forgotten: {}", name_list(&listed));
-    let listed = Fact::List(listed.into_iter().map(Fact::Text).collect());
-    Ok(Reply::show(Report::done(
-        "del",
-        vec![("names", listed)],
-        line,
-    )))
+    let line = say!("forgotten: {}", name_list(&forgotten));
+    let facts = vec![("names", forgotten.into_iter().collect())];
+    Ok(Reply::show(Report::confirming("del", facts, line)))
 }
 
-fn nothing_to_forget(session: &Session, text: &str, span: Span) -> Diagnostic {
+fn unknown_name_error(session: &Session, text: &str, span: Span) -> Diagnostic {
     let word = span.of(text);
     let names = session.names().bound_values().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);

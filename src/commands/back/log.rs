@@ -1,6 +1,4 @@
-//! `:log`: lists the changes that can be undone or redone.
-//!
-//! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
+//! `:log`: lists the statements that can be undone or redone, and how many steps away each is.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};

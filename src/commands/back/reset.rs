@@ -15,7 +15,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     session.reset();
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);
-    Ok(Reply::show(Report::done(
+    Ok(Reply::show(Report::confirming(
         "reset",
         vec![("names", Fact::Count(count as u64))],
         line,

@@ -1,6 +1,4 @@
-//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` makes them again.
-//!
-//! The session's journal knows what a change was and how to take it back.
+//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` makes them again. The session's journal has the changes.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
@@ -11,19 +9,19 @@ use crate::session::Session;
 pub(crate) static COMMAND: Command = Command::new(
     "undo",
     page!("commands/undo"),
-    |session, arguments| go(session, arguments, Session::undo, "undone"),
+    |session, arguments| undo_or_redo(session, arguments, Session::undo, "undone"),
     &[],
 );
 
 pub(crate) static REDO: Command = Command::new(
     "redo",
     page!("commands/redo"),
-    |session, arguments| go(session, arguments, Session::redo, "redone"),
+    |session, arguments| undo_or_redo(session, arguments, Session::redo, "redone"),
     &[],
 );
 
-/// Goes back or forward by as many changes as were asked for, or as there are.
-fn go(
+/// Undoes or redoes N changes, or all that there are.
+fn undo_or_redo(
     session: &mut Session,
     arguments: &Arguments,
     one: fn(&mut Session) -> Option<Box<str>>,

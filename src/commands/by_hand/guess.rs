@@ -1,7 +1,7 @@
 //! `:guess NODE VALUE`: predicts a gradient, or a value in a forward walk, before it is shown.
 //!
-//! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
-//! answer so that it gives nothing away.
+//! `study::guess` judges the guess and the session keeps the score; this file finds the question and writes an answer that
+//! does not give the number away.
 
 use std::rc::Rc;
 
@@ -10,7 +10,9 @@ use crate::commands::by_hand::walk;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list, say};
+use crate::report::{
+    Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
+};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::Walk;
@@ -23,14 +25,14 @@ pub(crate) static COMMAND: Command = Command::new("guess", page!("commands/guess
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(&word) = arguments.words("NODE").first() else {
-        return Ok(alone(session));
+        return Ok(score_reply(session));
     };
     let made = session.newest_id();
     let nodes = arguments.nodes(session, "NODE")?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    let Some(value) = value(arguments) else {
+    let Some(value) = value_span(arguments) else {
         let (text, at) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
         return Err(Diagnostic::new(message).at(at..at).help(format!(
@@ -43,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
-        if question.asked == Quantity::Grad {
+        if question.quantity == Quantity::Grad {
             let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
             session.claim(&question.node, guess, root);
         }
@@ -53,18 +55,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
     session.rewind(made);
-    Ok(reply.notes(notes))
+    Ok(reply.with_notes(notes))
 }
 
-/// The answer to a guess, or to a request for a hint. If the open walk has asked this question, the next one follows, or
-/// the stop.
+/// The answer to a guess or to a request for a hint. If the open walk has asked this question, the next question follows,
+/// or the stop of the walk.
 fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>) -> Reply {
     let (report, answered) = match guess {
-        None => (hinted(session, question), false),
+        None => (hint_report(session, question), false),
         Some((guess, text)) => {
             let typed = TypedGuess::new(guess, text);
             let judgement = study::guess::guess(session, question, &typed);
-            let report = judged(session, question, guess, &judgement);
+            let report = verdict_report(session, question, guess, &judgement);
             (report, judgement.right)
         }
     };
@@ -72,16 +74,18 @@ fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
         if answered && session.count_walk_answer() {
-            session.walk_on();
-            reply.more.push(walk::place(session));
+            session.make_next_stop();
+            reply.more.push(walk::place_report(session));
         } else if let Some(report) = &mut reply.report {
-            report.blocks.extend(walk::asking(session).map(Block::Line));
+            report
+                .blocks
+                .extend(walk::question_line(session).map(Block::Line));
         }
     }
     reply
 }
 
-/// Takes an expression for the answer to what the open walk asks; none of it asks for a hint.
+/// Takes an expression as the answer to the question of the open walk; no expression asks for a hint.
 pub(crate) fn answer_in_walk(
     session: &mut Session,
     text: &str,
@@ -100,11 +104,11 @@ pub(crate) fn answer_in_walk(
     };
     let (guess, notes) = session.measure(text, expression)?;
     let typed = expression.span.of(text);
-    Ok(answer(session, &question, Some((guess, typed))).notes(notes))
+    Ok(answer(session, &question, Some((guess, typed))).with_notes(notes))
 }
 
 /// The words of VALUE; a `=` may stand before them.
-fn value(arguments: &Arguments) -> Option<Span> {
+fn value_span(arguments: &Arguments) -> Option<Span> {
     let words = arguments.words("VALUE");
     let text = arguments.text;
     let rest = match words.split_first() {
@@ -131,18 +135,18 @@ fn number(
     Ok(session.measure(arguments.text, &expression)?)
 }
 
-/// `:guess` alone shows the score.
-fn alone(session: &Session) -> Reply {
+/// The answer of `:guess` alone: the score.
+fn score_reply(session: &Session) -> Reply {
     let line = if session.guesses().tried == 0 {
         say!("no guesses yet: as in `:guess a 2`")
     } else {
-        score(session)
+        score_line(session)
     };
     let facts = facts(session, None, None);
     Reply::show(Report::new("guess", facts, vec![Block::Line(line)]))
 }
 
-/// What is asked: about the T that was given, or about the open walk or the last pass.
+/// The question: about the given T, or about the open walk or the last pass.
 fn question(
     session: &mut Session,
     arguments: &Arguments,
@@ -165,8 +169,13 @@ fn question(
     Ok((question, Vec::new()))
 }
 
-fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgement) -> Report {
-    let what = what(session, question);
+fn verdict_report(
+    session: &Session,
+    question: &Question,
+    guess: f64,
+    judgement: &Judgement,
+) -> Report {
+    let what = question_text(session, question);
     let mut lines = Vec::new();
     if judgement.right {
         lines.push(say!("right: {:formula} = {}", what, question.truth));
@@ -180,16 +189,16 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
         );
     } else {
         lines.push(say!("{:formula} is not {}", what, guess));
-        let node = typed(session, &question.node);
+        let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
-    lines.push(score(session));
+    lines.push(score_line(session));
     let facts = facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
 
 /// The score: `score: 1 of 2`
-fn score(session: &Session) -> Line {
+fn score_line(session: &Session) -> Line {
     let guesses = session.guesses();
     dim(say!("score: {} of {}", guesses.right, guesses.tried))
 }
@@ -202,7 +211,7 @@ fn facts(
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let guesses = session.guesses();
-    let asked = question.map_or(Fact::Null, |question| match question.asked {
+    let asked = question.map_or(Fact::Null, |question| match question.quantity {
         Quantity::Grad => "grad".into(),
         Quantity::Data => "data".into(),
     });
@@ -219,30 +228,36 @@ fn facts(
 }
 
 /// The most operands that are named; the others are counted.
-const NAMED: usize = 4;
+const MOST_NAMED: usize = 4;
 
-/// The answer to `?`: how the number comes about.
-fn hinted(session: &Session, question: &Question) -> Report {
-    let node = called(session, &question.node);
-    let line = match question.asked {
-        Quantity::Data => operation(session, question),
+/// The answer to `?`: how the number is computed.
+fn hint_report(session: &Session, question: &Question) -> Report {
+    let node = short_label(session, &question.node);
+    let line = match question.quantity {
+        Quantity::Data => operation_line(session, question),
         Quantity::Grad if Rc::ptr_eq(&question.root, &question.node) => say!(
             "{:name} is the root: how much does it move when it moves?",
             node
         ),
         Quantity::Grad if question.arrivals.is_empty() => {
-            let root = called(session, &question.root);
+            let root = short_label(session, &question.root);
             say!("is there a path from {:name} to {:name}?", node, root)
         }
-        Quantity::Grad => say!("all of this adds up to {:formula}", what(session, question)),
+        Quantity::Grad => say!(
+            "all of this adds up to {:formula}",
+            question_text(session, question)
+        ),
     };
-    let blocks = vec![Block::Table(users(session, question)), Block::Line(line)];
+    let blocks = vec![
+        Block::Table(users_table(session, question)),
+        Block::Line(line),
+    ];
     Report::new("guess", facts(session, Some(question), None), blocks)
 }
 
-/// What each user multiplies its grad by.
-fn users(session: &Session, question: &Question) -> Table {
-    // The grad of the root is 1, so what it alone passes on would be the answer.
+/// The table of the users, each with the local derivative that it multiplies its grad by.
+fn users_table(session: &Session, question: &Question) -> Table {
+    // The grad of the root is 1, so if the root is the only user its local derivative would be the answer.
     let mut users = question.arrivals.iter().map(|arrival| &arrival.user);
     let is_answer = users.all(|user| Rc::ptr_eq(user, &question.root));
     let row = |arrival: &Incoming| {
@@ -252,12 +267,12 @@ fn users(session: &Session, question: &Question) -> Table {
             Cell::Number(arrival.local)
         };
         vec![
-            Cell::Name(called(session, &arrival.user)),
+            Cell::Name(short_label(session, &arrival.user)),
             Cell::Formula(session.local_formula(&arrival.user, arrival.operand)),
             local,
         ]
     };
-    // A node may have half a million users: as many are listed as a table has rows.
+    // A node may have half a million users, so the table has a limit.
     let (most, all) = (session.table_rows(), question.arrivals.len());
     let omitted = (all > most).then(|| (all - most, ":config table-rows all".to_string()));
     Table {
@@ -273,39 +288,39 @@ fn users(session: &Session, question: &Question) -> Table {
 }
 
 /// The operation that computes a value, and its operands: `L is a*b with a = 2 and b = -3`
-fn operation(session: &Session, question: &Question) -> Line {
-    let node = called(session, &question.node);
+fn operation_line(session: &Session, question: &Question) -> Line {
+    let node = short_label(session, &question.node);
     let operands = question.node.operands();
     if operands.is_empty() {
         return say!("{:name} is a leaf: it has the value it was given", node);
     }
     let operands = operands.iter();
-    let operands = operands.map(|it| say!("{:name} = {}", called(session, it), it.data()));
+    let operands = operands.map(|it| say!("{:name} = {}", short_label(session, it), it.data()));
     let expression = session.expression(&question.node);
     say!(
         "{:name} is {:formula} with {}",
         node,
         expression,
-        list(operands, NAMED)
+        list_with_and(operands, MOST_NAMED)
     )
 }
 
-/// What the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
-fn what(session: &Session, question: &Question) -> String {
-    let node = called(session, &question.node);
-    match question.asked {
-        Quantity::Grad => notation::fraction(&called(session, &question.root), &node),
+/// The quantity that the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
+fn question_text(session: &Session, question: &Question) -> String {
+    let node = short_label(session, &question.node);
+    match question.quantity {
+        Quantity::Grad => notation::fraction(&short_label(session, &question.root), &node),
         Quantity::Data => node,
     }
 }
 
 /// The label of a node, short enough for a sentence.
-fn called(session: &Session, node: &Rc<Node>) -> String {
+fn short_label(session: &Session, node: &Rc<Node>) -> String {
     walk::brief(&session.label(node))
 }
 
-/// How to refer to a node in a command: by its name, its text in brackets, or its id.
-fn typed(session: &Session, node: &Rc<Node>) -> String {
+/// The text for a node in a command: its name, its expression in brackets, or its id.
+fn node_text(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
     match parts::name(session.names(), node) {
         Some(name) => name,
@@ -314,13 +329,14 @@ fn typed(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The guess that a claim is: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses makes it the root.
-pub(crate) fn of_claim(session: &Session, node: &str, value: &str) -> String {
+/// The command for a claim in Python, `n.grad = 0.5`: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses
+/// makes it the root.
+pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
     let mut nodes = session.names().nodes();
     let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);
     let root = found.and_then(|found| study::guess::default_question(session, found));
     match root {
-        Some((root, _)) => format!(":guess {node} {value} of {}", typed(session, &root)),
+        Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),
     }

@@ -25,7 +25,7 @@ fn words(session: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let left = walk::open(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
+    let left = walk::open_walk(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
     let wanted = match arguments.word("N|all") {
         Some(("all", _)) => left as u64,
         _ => arguments
@@ -38,18 +38,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`:prev` goes back, `:walk end` closes it"));
     }
     let wanted = wanted.min(left as u64);
-    // A thousand screens are too many to read: people see the last stops, as many as a table shows rows.
+    // Nobody reads a thousand screens: people see the last stops, as many as a table has rows.
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
-    for made in 0..wanted {
-        session.walk_on();
-        if !arguments.silenced && made >= skipped {
-            stops.push(walk::place(session));
+    for stop in 0..wanted {
+        session.make_next_stop();
+        if !arguments.silenced && stop >= skipped {
+            stops.push(walk::place_report(session));
         }
     }
     if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
-        let said = format!("… {skipped} stops before: --json writes all");
-        first.blocks.insert(0, Block::Line(say!("{:dim}", said)));
+        let hint = format!("… {skipped} stops before: --json writes all");
+        first.blocks.insert(0, Block::Line(say!("{:dim}", hint)));
     }
     let mut stops = stops.into_iter();
     Ok(Reply {

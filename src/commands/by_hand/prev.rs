@@ -1,6 +1,4 @@
-//! `:prev [N]`: takes back stops of the walk.
-//!
-//! What a stop added to grads is removed again.
+//! `:prev [N]`: takes back stops of the walk, and the contributions that they added to grads.
 
 use super::walk;
 use crate::commands::args::Arguments;
@@ -11,12 +9,12 @@ use crate::session::Session;
 pub(crate) static COMMAND: Command = Command::new("prev", page!("commands/prev"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if walk::open(session, arguments)?.position == 0 {
+    if walk::open_walk(session, arguments)?.position == 0 {
         return Err(Diagnostic::new("the walk is at its beginning")
             .at(arguments.word)
             .help("`:next` goes on"));
     }
     let count = arguments.count(session, "N", u64::from(u32::MAX))?;
     session.walk_back(count.unwrap_or(1) as usize);
-    Ok(Reply::show(walk::place(session)))
+    Ok(Reply::show(walk::place_report(session)))
 }

@@ -1,7 +1,7 @@
-//! The passes of a graph as `:walk` shows them, recorded stop by stop for the page that `:graph` writes.
+//! Records the stops of both walks of a graph, as `:walk` shows them, for the page that `:graph` writes.
 //!
-//! The walks are made beside the open one. A stop has its own words and the grads that it changes, never the state of the
-//! whole graph.
+//! The walks are separate from the open one. A stop has its own words and the grads that it changes, never the state of the
+//! whole graph, so that the page grows only with the number of stops.
 
 use std::rc::Rc;
 
@@ -57,7 +57,7 @@ fn stops(
         let grads = grads.filter_map(|(node, grad)| Some((vertex(node)?, grad)));
         PassStop {
             vertex: walk.current().and_then(vertex),
-            blocks: words.stop(),
+            blocks: words.stop_blocks(),
             grads: grads.collect(),
         }
     };

@@ -1,7 +1,6 @@
-//! `:walk L`: the pass step by step: where it is, what happens at a stop, and what comes next, for `:next` and `:prev`
-//! too.
+//! `:walk L`: the pass step by step. The words for a stop are those of `:next` and `:prev` too.
 //!
-//! The session computes the stops; JSON has the same as facts.
+//! The session computes the stops.
 
 use std::rc::Rc;
 
@@ -15,9 +14,9 @@ use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::notation::fraction;
 
-/// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
-/// first are shown.
+/// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.
 const LABEL: usize = 24;
+/// The most operands of a stop, so that it fits into 24 lines.
 const OPERANDS: usize = 16;
 
 pub(crate) static COMMAND: Command = Command::new("walk", page!("commands/walk"), run, &[]);
@@ -30,14 +29,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             "no walk is open"
         };
         let facts = vec![("ended", true.into())];
-        return Ok(Reply::show(Report::done("walk", facts, say!("{}", line))));
+        return Ok(Reply::show(Report::confirming(
+            "walk",
+            facts,
+            say!("{}", line),
+        )));
     }
     let [forward, ask] = ["forward", "ask"].map(|word| arguments.has(word));
     if !arguments.has("T") && !forward && session.walk().is_some() {
         if ask {
             session.ask_in_walk();
         }
-        return Ok(Reply::show(place(session)));
+        return Ok(Reply::show(place_report(session)));
     }
     let target = arguments.target(session, "T")?;
     let direction = if forward {
@@ -49,11 +52,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if ask {
         session.ask_in_walk();
     }
-    Ok(Reply::show(place(session)).notes(target.notes))
+    Ok(Reply::show(place_report(session)).with_notes(target.notes))
 }
 
 /// The open walk; an error if there is none.
-pub(crate) fn open<'s>(
+pub(crate) fn open_walk<'s>(
     session: &'s mut Session,
     arguments: &Arguments,
 ) -> Result<&'s Walk, Diagnostic> {
@@ -65,8 +68,8 @@ pub(crate) fn open<'s>(
     }
 }
 
-/// Where the walk is: shown by `:walk` alone, and by `:next` and `:prev` after they have moved.
-pub(crate) fn place(session: &Session) -> Report {
+/// The present stop, which `:walk` alone shows, and `:next` and `:prev` after they have moved.
+pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
     };
@@ -74,7 +77,7 @@ pub(crate) fn place(session: &Session) -> Report {
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.stop_count().into()),
-        ("direction", word(walk.direction).into()),
+        ("direction", direction_word(walk.direction).into()),
         ("node", label(walk.current())),
     ];
     if let Some(node) = walk.current() {
@@ -98,13 +101,13 @@ pub(crate) fn place(session: &Session) -> Report {
             OPERANDS
         },
     };
-    let mut blocks = words.stop();
-    blocks.extend(asking(session).map(Block::Line));
+    let mut blocks = words.stop_blocks();
+    blocks.extend(question_line(session).map(Block::Line));
     Report::new("walk", facts, blocks)
 }
 
-/// What an asking walk asks now: `dL/da = ?`
-pub(crate) fn asking(session: &Session) -> Option<Line> {
+/// The question of a walk that asks: `dL/da = ?`
+pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
     let node = &walk.question()?;
     let label = |node: &Rc<Node>| brief(&session.label_in_walk(node));
@@ -115,14 +118,14 @@ pub(crate) fn asking(session: &Session) -> Option<Line> {
     Some(say!("{:formula} = ?", what))
 }
 
-fn word(direction: Direction) -> &'static str {
+fn direction_word(direction: Direction) -> &'static str {
     match direction {
         Direction::Backward => "backward",
         Direction::Forward => "forward",
     }
 }
 
-/// A label for people.
+/// A label that is short enough for a stop.
 pub(crate) fn brief(label: &str) -> String {
     characters::shorten_middle(label, LABEL, false).into_owned()
 }
@@ -131,7 +134,7 @@ pub(crate) fn brief(label: &str) -> String {
 pub(crate) struct WalkWords<'w> {
     pub session: &'w Session,
     pub walk: &'w Walk,
-    /// What a node is called.
+    /// The label of a node.
     pub label: &'w dyn Fn(&Rc<Node>) -> String,
     /// The most operands that people see of a stop. Programs get all.
     pub most: usize,
@@ -142,10 +145,12 @@ impl WalkWords<'_> {
         brief(&(self.label)(node))
     }
 
-    /// What happened at the last stop, or how the walk begins, and what comes next.
-    pub(crate) fn stop(&self) -> Vec<Block> {
+    /// The last stop, or the beginning of the walk, and the line about the next node.
+    pub(crate) fn stop_blocks(&self) -> Vec<Block> {
         let Some(node) = self.walk.current() else {
-            return [self.beginning(), self.coming()].map(Block::Line).into();
+            return [self.first_line(), self.next_line()]
+                .map(Block::Line)
+                .into();
         };
         let mut blocks = vec![Block::Line(self.heading(node))];
         if self.walk.direction == Direction::Backward {
@@ -157,7 +162,7 @@ impl WalkWords<'_> {
         } else {
             blocks.push(Block::Table(self.values(node)));
         }
-        blocks.push(Block::Line(self.coming()));
+        blocks.push(Block::Line(self.next_line()));
         blocks
     }
 
@@ -167,9 +172,12 @@ impl WalkWords<'_> {
     }
 
     /// `a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0`
-    fn beginning(&self) -> Line {
+    fn first_line(&self) -> Line {
         let walk = self.walk;
-        let (direction, stops) = (word(walk.direction), plural(walk.stop_count(), "stop"));
+        let (direction, stops) = (
+            direction_word(walk.direction),
+            plural(walk.stop_count(), "stop"),
+        );
         let root = self.brief(&walk.root);
         let line = say!("a {} walk of {:name}: {}", direction, root, stops);
         match walk.direction {
@@ -198,13 +206,13 @@ impl WalkWords<'_> {
         )
     }
 
-    /// How many of so many operands are left out, and what to type for all.
-    fn omitted(&self, all: usize) -> Option<(usize, String)> {
+    /// How many of `all` operands are left out, and what shows them.
+    fn omission(&self, all: usize) -> Option<(usize, String)> {
         let omitted = all.saturating_sub(self.most);
         (omitted > 0).then(|| (omitted, "--json writes all".to_string()))
     }
 
-    /// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
+    /// The contributions of a node: local, upstream times local, and the operand's grad before and after.
     fn contributions(&self, node: &Rc<Node>) -> Table {
         let formulas = self.session.local_formulas(node);
         let row = |share: &Share| {
@@ -234,11 +242,11 @@ impl WalkWords<'_> {
                     grads: true,
                     ..Column::new("contribution", "upstream*local")
                 },
-                Column::change(["before", "after"], "grad").signed(),
+                Column::change(["before", "after"], "grad").with_sign(),
                 Column::people("").rank(2),
             ],
             rows: shares.iter().take(self.most).map(row).collect(),
-            omitted: self.omitted(shares.len()),
+            omitted: self.omission(shares.len()),
         }
     }
 
@@ -257,12 +265,12 @@ impl WalkWords<'_> {
                 Column::new("data", "data"),
             ],
             rows: node.operands().iter().take(self.most).map(row).collect(),
-            omitted: self.omitted(node.operands().len()),
+            omitted: self.omission(node.operands().len()),
         }
     }
 
     /// Which node is next, and why it is ready.
-    fn coming(&self) -> Line {
+    fn next_line(&self) -> Line {
         let walk = self.walk;
         let Some(next) = walk.next_node() else {
             return dim(match walk.direction {

@@ -1,12 +1,10 @@
-//! `:freeze a b` marks leaves that `:step` must not move, `:thaw a b` lets it move them again.
-//!
-//! The mark is kept in the leaf; only `:step` looks at it.
+//! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::{Command, Reply, rows};
+use crate::commands::{Command, Reply, node_table};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Fact, Report, say};
@@ -26,21 +24,25 @@ pub(crate) static THAW: Command = Command::new(
     &[("LEAF", Offers::Nodes(Node::is_frozen))],
 );
 
-/// Freezes or frees the leaves that were named.
+/// Freezes or frees the given leaves.
 fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
     let leaves = arguments.nodes(session, "LEAF")?;
     let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let line = if changed.is_empty() {
-        say!("already {}: {}", state, rows::enumerated(session, &leaves))
+        say!(
+            "already {}: {}",
+            state,
+            node_table::labels_line(session, &leaves)
+        )
     } else {
-        say!("{}: {}", state, rows::enumerated(session, &changed))
+        say!("{}: {}", state, node_table::labels_line(session, &changed))
     };
-    Ok(Reply::show(Report::done(
+    Ok(Reply::show(Report::confirming(
         arguments.command.name,
         vec![
-            ("leaves", rows::listed(session, &leaves)),
+            ("leaves", node_table::labels_fact(session, &leaves)),
             ("changed", Fact::Count(changed.len() as u64)),
         ],
         line,

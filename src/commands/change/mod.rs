@@ -3,9 +3,9 @@
 //! All of them can be undone.
 
 pub(crate) mod freeze;
-pub(crate) mod given;
 mod rates;
 pub(crate) mod set;
+pub(crate) mod set_option;
 pub(crate) mod step;
 
 pub use self::rates::MOST_STEPS;

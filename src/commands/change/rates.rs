@@ -1,7 +1,6 @@
-//! The rates of `:step`: RATE for N steps, or RATE as an expression over `k`, for each `k` of a range.
+//! The rates of `:step`: RATE for N steps, or RATE as an expression of `k`, for each `k` of a range.
 //!
-//! `k` is a leaf for as long as the rates are computed. A `k` of the session keeps its meaning in the bodies of
-//! functions that RATE calls.
+//! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
 
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
@@ -14,30 +13,33 @@ use crate::syntax::{self, ItemKind, Span};
 pub const MOST_STEPS: u64 = 10_000_000;
 /// Up to here every whole number is a 64-bit float.
 const LARGEST: f64 = (1_u64 << 53) as f64;
-/// What counts the steps.
+/// The name that counts the steps.
 const COUNTER: &str = "k";
-/// The argument that says from where to where.
+/// The argument with the range of the counter.
 pub(super) const RANGE: &str = "k=A..B";
-/// Stands for `k` if the session has a name `k`. It cannot be typed.
+/// The name of the counter if the session has a name `k`. Nobody can type it.
 const HIDDEN: &str = "the k of :step";
 
 /// The rate of each step that the arguments ask for.
-pub(super) fn asked(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>, Diagnostic> {
-    let range = counted(session, arguments)?;
+pub(super) fn step_rates(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<Vec<f64>, Diagnostic> {
+    let range = counter_range(session, arguments)?;
     let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
-        let rate = one(session, arguments)?;
+        let rate = single_rate(session, arguments)?;
         check_count(session, arguments)?;
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
     let made = session.newest_id();
-    let rates = each(session, arguments.text, span, range);
+    let rates = rates_over_counter(session, arguments.text, span, range);
     session.rewind(made);
     rates
 }
 
 /// The whole numbers of the range, if there is one.
-fn counted(
+fn counter_range(
     session: &mut Session,
     arguments: &Arguments,
 ) -> Result<Option<std::ops::RangeInclusive<i64>>, Diagnostic> {
@@ -60,7 +62,7 @@ fn counted(
     Err(Diagnostic::new(message).at(range.place).help(help))
 }
 
-/// Fails if N names a computed node, which is mostly what was to move: `:step 0.01 L`.
+/// Refuses a computed node as N: in `:step 0.01 L` it is mostly meant as the root.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let named = arguments.word("N").filter(|_| !arguments.has("T"));
     let is_computed = |name| {
@@ -81,7 +83,7 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
     )
 }
 
-fn one(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
+fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
     match arguments.number(session, "RATE")? {
         Some((rate, _)) if is_rate(rate) => Ok(rate),
         found => {
@@ -98,23 +100,23 @@ fn is_rate(rate: f64) -> bool {
 }
 
 /// The rate for each number of the range.
-fn each(
+fn rates_over_counter(
     session: &mut Session,
     text: &str,
     span: Span,
     range: std::ops::RangeInclusive<i64>,
 ) -> Result<Vec<f64>, Diagnostic> {
     let mut expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    let mut called = COUNTER;
+    let mut counter = COUNTER;
     if session.names().find(COUNTER).is_some() {
-        called = HIDDEN;
+        counter = HIDDEN;
         for item in &mut expression.items {
             if item.kind == ItemKind::Name(COUNTER) {
                 item.kind = ItemKind::Name(HIDDEN);
             }
         }
     }
-    session.with_variable(called, *range.start() as f64, |session, counter| {
+    session.with_variable(counter, *range.start() as f64, |session, counter| {
         let (rate, _) = session.evaluate_number(text, &expression)?;
         let mut plan = rate.varies().then(|| Plan::of(&rate));
         let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
@@ -127,7 +129,7 @@ fn each(
                 value = plan.root_data();
             }
             if !is_rate(value) {
-                return Err(no_rate(span.of(text), value, k).at(span));
+                return Err(not_a_rate_error(span.of(text), value, k).at(span));
             }
             rates.push(value);
         }
@@ -135,7 +137,7 @@ fn each(
     })
 }
 
-fn no_rate(typed: &str, value: f64, k: i64) -> Diagnostic {
+fn not_a_rate_error(typed: &str, value: f64, k: i64) -> Diagnostic {
     let value = syntax::literal(value, false);
     Diagnostic::new(format!(
         "`{typed}` is {value} at {COUNTER} = {k}, which is not a rate"

@@ -1,15 +1,15 @@
 //! `:step RATE`: gradient descent, which moves the free leaves below a root against their gradients, once or many
 //! times, plain, with momentum or by Adam.
 //!
-//! The session does the descent; this file checks the arguments and shows the result to people and machines.
+//! The session does the descent; this file checks the arguments and makes the report.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
 use crate::commands::args::Arguments;
-use crate::commands::goals::search::check_free;
-use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::goals::leaf_search::check_free;
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -18,19 +18,19 @@ use crate::session::{Descent, Mover, Session, StepRule};
 use crate::stop;
 use crate::syntax::literal;
 
-/// How many values along the way people see, at most.
+/// The most values along the way that people see.
 const VALUES_SHOWN: usize = 5;
 
 pub(crate) static COMMAND: Command = Command::new("step", page!("commands/step"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let rates = rates::asked(session, arguments)?;
+    let rates = rates::step_rates(session, arguments)?;
     let target = arguments.moved_target(session, "T")?;
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
     let rule = rule(session, arguments)?;
     let descent = session.descend(&root, &rates, rule);
-    let too_far = too_far(session, &rates, &descent);
+    let too_far = too_far_sentence(session, &rates, &descent);
     if descent.steps == 0 {
         let span = arguments.word("RATE").map(|(_, span)| span);
         return Err(Diagnostic::new(too_far.unwrap_or_default())
@@ -75,8 +75,8 @@ fn rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, Diagno
     }
 }
 
-/// Why the steps ended before one that leads to where a number is NaN or infinite.
-fn too_far(session: &Session, rates: &[f64], descent: &Descent) -> Option<String> {
+/// The sentence about a step that was not taken, because it would make a number NaN or infinite.
+fn too_far_sentence(session: &Session, rates: &[f64], descent: &Descent) -> Option<String> {
     let (node, data) = descent.too_far.as_ref()?;
     let rate = literal(rates[descent.steps as usize], false);
     let (label, data) = (session.label(node), literal(*data, false));
@@ -140,7 +140,7 @@ fn report(
         dim(say!(
             "   ({}, rate {}{}{})",
             direction,
-            rate_shown(rates),
+            rate_line(rates),
             remembered,
             steps
         ))
@@ -150,7 +150,7 @@ fn report(
         Block::Line(summary),
     ];
     if descent.steps > 1 {
-        blocks.push(Block::Line(along(&descent.values)));
+        blocks.push(Block::Line(values_line(&descent.values)));
     }
     Report {
         confirmation: true,
@@ -178,24 +178,24 @@ fn table(session: &Session, rates: &[f64], is_plain: bool, descent: &Descent) ->
         .shape()
         // On a narrow screen the grad stays, since `before` follows from it.
         .column(Column::new("before", "before").rank(2), |row| {
-            Cell::Apart(mover(row).before, mover(row).after)
+            Cell::Distinct(mover(row).before, mover(row).after)
         })
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
         .column(Column::new("change", "change").rank(1), |row| {
             Cell::Number(moved(mover(row)))
         })
         .column(Column::new("after", "after"), |row| {
-            Cell::Apart(mover(row).after, mover(row).before)
+            Cell::Distinct(mover(row).after, mover(row).before)
         })
         .column(
-            Column::new("new_grad", "new grad").signed().rank(3),
+            Column::new("new_grad", "new grad").with_sign().rank(3),
             |row| Cell::Number(mover(row).new_grad),
         )
         .names(session)
         .table("rows")
 }
 
-/// Where the root went.
+/// The direction in which the root went.
 fn direction(before: f64, after: f64) -> &'static str {
     match before.partial_cmp(&after) {
         Some(Ordering::Less) => "up",
@@ -205,8 +205,8 @@ fn direction(before: f64, after: f64) -> &'static str {
     }
 }
 
-/// The rate; of several the first and the last.
-fn rate_shown(rates: &[f64]) -> Line {
+/// The rate, or the first and the last one.
+fn rate_line(rates: &[f64]) -> Line {
     let (first, last) = (rates[0], rates[rates.len() - 1]);
     if rates.iter().any(|rate| *rate != first) {
         say!("{} … {}", first, last)
@@ -216,7 +216,7 @@ fn rate_shown(rates: &[f64]) -> Line {
 }
 
 /// Some of the root's values along the way, evenly spread, the first and the last among them.
-fn along(values: &[f64]) -> Line {
+fn values_line(values: &[f64]) -> Line {
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);
     let between = if values.len() > count { " … " } else { ", " };

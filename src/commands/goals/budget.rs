@@ -1,13 +1,13 @@
 //! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaf matters.
 //!
-//! `study::goals` computes; this file reads the correlations, and shows the shares as a table.
+//! `study::goals` computes; this file reads the correlations and makes the table of shares.
 
 use std::rc::Rc;
 
-use super::search::short_list;
-use crate::commands::args::resolve::{split_at_commas, trimmed};
+use super::leaf_search::name_lists;
+use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::commands::args::{Arguments, resolve};
-use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -29,7 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, "T")?;
     let correlations = correlations(session, arguments)?;
     let Some(found) = budget(session, &target.node, &correlations) else {
-        let span = arguments.stretch(CORRELATIONS).unwrap_or(arguments.word);
+        let span = arguments.span_of(CORRELATIONS).unwrap_or(arguments.word);
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)
             .help("no errors can be correlated so: two that follow a third follow each other"));
@@ -41,18 +41,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         report: (!arguments.silenced).then_some(report),
         ..Reply::default()
     };
-    Ok(reply.notes(target.notes))
+    Ok(reply.with_notes(target.notes))
 }
 
-/// The correlations that were typed.
+/// The given correlations.
 fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
     let mut correlations = Correlations::default();
-    let Some(all) = arguments.stretch(CORRELATIONS) else {
+    let Some(all) = arguments.span_of(CORRELATIONS) else {
         return Ok(correlations);
     };
     let text = arguments.text;
     for part in split_at_commas(text, all) {
-        let part = trimmed(text, part);
+        let part = trim(text, part);
         let words = syntax::words(text, part);
         let &[first, second, number] = words.as_slice() else {
             return Err(Diagnostic::new("two leaves and a number are expected")
@@ -61,7 +61,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         };
         let one = uncertain_leaf(session, text, first)?;
         let other = uncertain_leaf(session, text, second)?;
-        let correlation = resolve::measured_number(session, text, number)?;
+        let correlation = resolve::number_at(session, text, number)?;
         if !(-1.0..=1.0).contains(&correlation) {
             return Err(
                 Diagnostic::new(format!("`{}` is not a correlation", number.of(text)))
@@ -93,9 +93,13 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<No
     Ok(leaf)
 }
 
-/// What stands behind the `±` of an answer: the standard deviation; none if no leaf below has one, or the setting is off.
-/// The first answer with too many nodes for that leaves a note.
-pub(crate) fn sigma(session: &mut Session, node: &Rc<Node>, notes: &mut Vec<Note>) -> Option<f64> {
+/// The standard deviation behind the `±` of an answer; none if no leaf below has one, or the setting is off. The first
+/// answer with too many nodes for that gets a note.
+pub(crate) fn answer_sigma(
+    session: &mut Session,
+    node: &Rc<Node>,
+    notes: &mut Vec<Note>,
+) -> Option<f64> {
     if node.is_leaf() {
         return session.uncertainty(node);
     }
@@ -128,7 +132,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
     ];
     let mut blocks = vec![
         Block::Table(table(session, found)),
-        Block::Line(total(session, root, found)),
+        Block::Line(total_line(session, root, found)),
     ];
     if let Some(second) = found.second
         && (second.sigma - found.sigma).abs() > WORTH_TELLING * found.sigma
@@ -137,7 +141,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         blocks.push(Block::Line(say!(
             "with second derivatives: {:name} = {}",
             session.label(root),
-            Piece::Measurement(Measurement::computed(mean, second.sigma))
+            Piece::Measurement(Measurement::of_result(mean, second.sigma))
         )));
     }
     let is_found = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
@@ -148,7 +152,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         .map(|entry| Rc::clone(&entry.leaf));
     let leaves: Vec<Rc<Node>> = leaves.collect();
     if !leaves.is_empty() {
-        let names = short_list(session, &leaves);
+        let names = name_lists(session, &leaves);
         blocks.push(Block::Line(say!(
             "found leaves count through what they follow from: {}",
             names
@@ -160,7 +164,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
 }
 
 /// `g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)`
-fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
+fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let label = session.label(root);
     let (value, sigma) = (root.data(), found.sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
@@ -175,16 +179,19 @@ fn total(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let mut line = say!(
         "{:name} = {}",
         label,
-        Piece::Measurement(Measurement::computed(value, sigma))
+        Piece::Measurement(Measurement::of_result(value, sigma))
     );
     let mut more: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
         let part = 100.0 * (sigma / value.abs());
-        // Of more than that all digits before the point.
-        more.push(say!("{} %", Piece::Rounded(part, part.min(99.0))));
+        // More than 99 per cent has all digits before the point.
+        more.push(say!("{} %", Piece::ToUncertainty(part, part.min(99.0))));
     }
     if !found.correlated {
-        more.push(say!("at worst ± {}", Piece::Rounded(found.worst, sigma)));
+        more.push(say!(
+            "at worst ± {}",
+            Piece::ToUncertainty(found.worst, sigma)
+        ));
     }
     if !more.is_empty() {
         line.extend(dim(say!("   ({})", crate::report::join(more, "; "))));

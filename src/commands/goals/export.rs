@@ -1,14 +1,14 @@
 //! `:export T FILE`: T and its gradient for other programs, or lists as a table.
 //!
-//! The ending of the file decides what is written. `study` writes the text.
+//! The ending of the file decides the format. `study` makes the text.
 
 use std::rc::Rc;
 
-use super::columns;
-use super::search::leaf_count;
+use super::leaf_search::leaf_count;
+use super::list_columns;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::{Command, FileRequest, Reply, sheets};
+use crate::commands::{Command, FileRequest, Reply, table_file};
 use crate::diagnostic::Diagnostic;
 use crate::ops::Dialect;
 use crate::report::{Block, Fact, Report, say};
@@ -16,7 +16,7 @@ use crate::session::{Contents, Session};
 use crate::study::{self, Computation, FunctionCall, MOST_LINES, Refusal};
 use crate::syntax::Span;
 
-/// What a file is written in.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Program(Dialect),
@@ -70,10 +70,10 @@ fn table(
     arguments: &Arguments,
     file: FileRequest,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.stretch("T").unwrap_or(arguments.word);
-    let table = columns::columns(session, arguments.text, typed)?;
+    let typed = arguments.span_of("T").unwrap_or(arguments.word);
+    let table = list_columns::columns(session, arguments.text, typed)?;
     let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
-    sheets::into_file(session, Reply::show(report), file)
+    table_file::write_tables(session, Reply::show(report), file)
 }
 
 /// Writes a root or a function, and its gradient.
@@ -83,7 +83,7 @@ fn model(
     file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    let typed = arguments.span_of("T").unwrap_or(arguments.word);
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let parameters = &function.parameters;
@@ -100,7 +100,7 @@ fn model(
     }
     let target = arguments.target(session, "T")?;
     let straight = Computation::below(&target.node);
-    Ok(write_model(session, &straight, typed, file, format)?.notes(target.notes))
+    Ok(write_model(session, &straight, typed, file, format)?.with_notes(target.notes))
 }
 
 /// Writes a root with the leaves below it.
@@ -175,6 +175,6 @@ fn write_model(
         text,
         own: study::is_exported,
     };
-    let report = Report::done(COMMAND.name, facts, line);
+    let report = Report::confirming(COMMAND.name, facts, line);
     Reply::show(report).write(session, file, contents)
 }

@@ -1,10 +1,10 @@
 //! `:minimize T [where C, …]`: sets the free leaves to where T is least.
 //!
-//! `study::goals` searches; this file checks what is asked, and says what kind of point was found.
+//! `study::goals` searches; this file reads the problem and describes the point that was found.
 
 use std::rc::Rc;
 
-use super::search::{
+use super::leaf_search::{
     FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
     found_widths, free_leaves, moved_table, run_search, sigma_column, six_digits,
 };
@@ -30,20 +30,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (relations, more) =
         arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
     let goal = goal(session, arguments, &target.node, &relations)?;
-    // A long expression that was just typed is not repeated.
-    let is_said = target.taken || session.is_named(&target.node);
+    // The answer does not repeat a long expression that was just typed.
+    let is_said = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
     let found = run_search(session, MOST_MINIMIZE_PASSES, |session, watch| {
         minimize(session, &goal, watch)
     })?;
     let mut verdict = match found.verdict {
-        Some(PointKind::Endless) => return Err(endless(session, arguments, &goal, &found)),
+        Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
             let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
             let message = format!("no point found where the constraints hold: nearest is {at}");
             return Err(Diagnostic::new(message)
-                .at(arguments.stretch(CONSTRAINTS).unwrap_or(arguments.word))
+                .at(arguments.span_of(CONSTRAINTS).unwrap_or(arguments.word))
                 .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
         }
     };
@@ -57,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             of_minimum(session, &goal, &found, &sources)
         });
     }
-    if target.taken && widths.is_some() {
+    if target.is_default && widths.is_some() {
         session.keep_target(arguments.word, &target.node);
     }
     let outcome = FoundPoint {
@@ -68,14 +68,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes,
     };
     let (value, slopes) = (found.point.value, &found.point.slopes);
-    Ok(outcome.settle(session, |session, starts| {
-        // At a kink small slopes say nothing of the kind of point.
+    Ok(outcome.move_leaves(session, |session, starts| {
+        // At a kink small slopes say nothing about the kind of point.
         if matches!(verdict, PointKind::Minimum | PointKind::Flat)
             && kink_below(&goal.roots[0], Node::is_free).is_some()
         {
             verdict = PointKind::Kink;
         }
-        let (word, meaning) = words(verdict);
+        let (word, meaning) = verdict_words(verdict);
         let mut line = if is_said {
             say!("{:name}: ", session.label(&goal.roots[0]))
         } else {
@@ -94,7 +94,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let prices: Vec<f64> = prices
             .map(|(relation, press)| price(relation, *press))
             .collect();
-        let rows = constraints(&relations, &prices);
+        let rows = constraint_lines(&relations, &prices);
         blocks.extend(rows.into_iter().map(Block::Line));
         let constraint = |(relation, price): (&Relation, &f64)| {
             Fact::Record(vec![
@@ -120,7 +120,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// The error for a target that falls without end. It proposes a bound for the leaf that went farthest.
-fn endless(session: &Session, arguments: &Arguments, goal: &Goal, found: &Minimum) -> Diagnostic {
+fn endless_error(
+    session: &Session,
+    arguments: &Arguments,
+    goal: &Goal,
+    found: &Minimum,
+) -> Diagnostic {
     let label = session.label(&goal.roots[0]);
     let value = six_digits(found.point.value);
     let at = describe_point(session, &goal.leaves, &found.point.x);
@@ -131,7 +136,7 @@ fn endless(session: &Session, arguments: &Arguments, goal: &Goal, found: &Minimu
     let most = 10.0 * leaf.data().abs().max(1.0);
     let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
     let sign = if way > 0.0 { "<=" } else { ">=" };
-    let [typed, constraints] = ["T", CONSTRAINTS].map(|name| arguments.stretch(name));
+    let [typed, constraints] = ["T", CONSTRAINTS].map(|name| arguments.span_of(name));
     let target = typed.map_or(&*label, |typed| typed.of(arguments.text));
     let constraints = constraints.map(|typed| format!("{}, ", typed.of(arguments.text)));
     let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
@@ -145,14 +150,14 @@ fn endless(session: &Session, arguments: &Arguments, goal: &Goal, found: &Minimu
         .help(help)
 }
 
-/// What is asked for; an error if there can be no answer.
+/// The problem; an error if it can have no answer.
 fn goal(
     session: &mut Session,
     arguments: &Arguments,
     target: &Rc<Node>,
     relations: &[Relation],
 ) -> Result<Goal, Diagnostic> {
-    let word = arguments.stretch("T").unwrap_or(arguments.word);
+    let word = arguments.span_of("T").unwrap_or(arguments.word);
     check_free(session, target, word)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let leaves = free_leaves(&Order::below(std::iter::once(target).chain(sides)));
@@ -177,7 +182,7 @@ fn goal(
     })
 }
 
-/// What one more of the right side of a relation adds to the target, given what one less of its excess adds.
+/// How much the target grows with the right side of a relation. `press` is how much it grows as the excess shrinks.
 fn price(relation: &Relation, press: f64) -> f64 {
     match relation.sign {
         _ if press == 0.0 => 0.0,
@@ -186,8 +191,8 @@ fn price(relation: &Relation, press: f64) -> f64 {
     }
 }
 
-/// A line for each constraint; of many only those that press.
-fn constraints(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
+/// A line for each constraint, or if they are many for those that press.
+fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
     let mut rows: Vec<(&Relation, f64)> = relations.iter().zip(prices.iter().copied()).collect();
     let presses =
         |(relation, price): &(&Relation, f64)| relation.sign == Sign::Equal || *price != 0.0;
@@ -220,7 +225,7 @@ fn constraints(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
 const MOST_ROWS: usize = 8;
 
 /// A verdict in JSON and in words.
-fn words(verdict: PointKind) -> (&'static str, &'static str) {
+fn verdict_words(verdict: PointKind) -> (&'static str, &'static str) {
     match verdict {
         PointKind::Minimum => ("minimum", "a minimum"),
         PointKind::Flat => (

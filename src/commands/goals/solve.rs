@@ -1,12 +1,12 @@
 //! `:solve LEAF, … for T = V, …`: sets leaves to where equations hold.
 //!
-//! `study::goals` searches; this file checks what is asked, tells what was found, and changes the session.
+//! `study::goals` searches; this file reads the problem, describes the solution, and changes the session.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::search::{
+use super::leaf_search::{
     FoundPoint, check_relations, describe_miss, found_widths, leaf_count, moved_table, name_leaves,
     run_search, sigma_column,
 };
@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
-    check(session, arguments.word, &leaves, &relations)?;
+    check_equations(session, arguments.word, &leaves, &relations)?;
     let sides = relations.iter();
     let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
     let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
@@ -44,8 +44,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     })?;
     let stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !stopped {
-        let error = not_solved(session, &leaves, &relations, &found);
-        return Err(error.at(arguments.stretch(EQUATIONS).unwrap_or(arguments.word)));
+        let error = no_solution_error(session, &leaves, &relations, &found);
+        return Err(error.at(arguments.span_of(EQUATIONS).unwrap_or(arguments.word)));
     }
     let mut widths = None;
     if !stopped {
@@ -64,16 +64,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         widths,
         notes,
     };
-    Ok(outcome.settle(session, |session, starts| {
+    Ok(outcome.move_leaves(session, |session, starts| {
         let sigma = sigma_column(session, &leaves);
         let table = moved_table(session, &leaves, starts, sigma);
         report(table, &relations, before, &found)
     }))
 }
 
-/// Makes leaves of the names to solve for that have no value, as far as an equation has them.
+/// Makes leaves of the names to solve for that have no value and stand in an equation.
 fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
-    let equations = arguments.stretch(EQUATIONS).unwrap_or(arguments.word);
+    let equations = arguments.span_of(EQUATIONS).unwrap_or(arguments.word);
     let equations = equations.of(arguments.text);
     let used = syntax::parts(equations)
         .into_iter()
@@ -106,8 +106,8 @@ fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>,
     Ok(leaves)
 }
 
-/// Whether there can be an answer at all.
-fn check(
+/// Refuses problems that can have no answer.
+fn check_equations(
     session: &Session,
     word: Span,
     leaves: &[Rc<Node>],
@@ -166,8 +166,8 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
     Report::new(COMMAND.name, facts, blocks)
 }
 
-/// The error for a search without success. It tells the nearest point.
-fn not_solved(
+/// The error for a search without a solution. It has the nearest point.
+fn no_solution_error(
     session: &Session,
     leaves: &[Rc<Node>],
     relations: &[Relation],

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::grad::{self, Listed};
+use super::grad::{self, NodeSelection};
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
@@ -17,12 +17,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.pass_target(session)?;
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
-    // Where nothing is shown, the sum is not asked for.
+    // A silenced statement does not ask for the sum, which may take long.
     let pass = session.pass().filter(|_| !arguments.silenced);
     if pass.is_some_and(|pass| pass.roots().iter().any(elsewhere)) {
         // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         let below = Order::below([&target.node]);
-        return Ok(grad::show(session, arguments, &target, Listed::Part(below)));
+        return Ok(grad::show(
+            session,
+            arguments,
+            &target,
+            NodeSelection::Part(below),
+        ));
     }
-    Ok(grad::show(session, arguments, &target, Listed::Pass))
+    Ok(grad::show(session, arguments, &target, NodeSelection::Pass))
 }

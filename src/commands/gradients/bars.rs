@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::Reply;
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::rows::NodeTable;
+use crate::commands::node_table::NodeTable;
 use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Line, Report, dim, say};
 use crate::session::Session;
@@ -15,10 +15,10 @@ use crate::session::Session;
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
 const SPREAD: f64 = 1e3;
 
-/// The most powers of ten that a bar spans; those of smaller gradients are as short as can be seen.
+/// The most powers of ten that a bar spans. Bars of smaller gradients are as short as can be seen.
 const MOST_DECADES: f64 = 12.0;
 
-/// By how many powers of ten bars begin below the smallest gradient, at least.
+/// Bars begin at least this many powers of ten below the smallest gradient.
 const MARGIN: f64 = 0.3;
 
 /// How long the bars are.
@@ -37,7 +37,7 @@ impl Lengths {
         let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
             (least.min(size), most.max(size))
         });
-        // The smallest is to be seen, so bars begin clearly below it.
+        // Bars begin clearly below the smallest gradient, so that its bar can be seen.
         let below = (least.log10() - MARGIN).floor();
         let logarithmic = most > least * SPREAD;
         Lengths {
@@ -46,8 +46,7 @@ impl Lengths {
         }
     }
 
-    /// The length of a bar: a part of the longest, below zero for a gradient below zero. Only a gradient of 0 has
-    /// length 0.
+    /// The length of a bar, as a part of the longest; negative for a negative gradient. Only a gradient of 0 has length 0.
     fn part(&self, grad: f64) -> f64 {
         let size = grad.abs();
         if size == 0.0 || !size.is_finite() {
@@ -61,7 +60,7 @@ impl Lengths {
     }
 
     /// A line that says where logarithmic bars begin and end.
-    fn remark(&self) -> Option<Line> {
+    fn scale_line(&self) -> Option<Line> {
         let begin = 10_f64.powf(self.from?);
         Some(say!(
             "the bars are logarithmic: from {} to {}",
@@ -72,7 +71,7 @@ impl Lengths {
 }
 
 /// The nodes of a table, the largest gradient first; a NaN is larger than any number.
-fn sorted(pass: &Pass, nodes: &[Rc<Node>]) -> Vec<(Rc<Node>, f64)> {
+fn sort_by_size(pass: &Pass, nodes: &[Rc<Node>]) -> Vec<(Rc<Node>, f64)> {
     let mut all: Vec<(Rc<Node>, f64)> = nodes
         .iter()
         .map(|node| (Rc::clone(node), pass.grad(node).unwrap_or(0.0)))
@@ -100,7 +99,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     } else {
         picked
     };
-    let all = sorted(pass, nodes);
+    let all = sort_by_size(pass, nodes);
     let lengths = Lengths::of(all.iter().map(|(_, grad)| *grad));
     let most = session.table_rows().min(all.len());
     let shown = &all[..most];
@@ -121,11 +120,11 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         let typed = "`wrt` picks nodes, --json writes all".to_string();
         (all.len() - most, typed)
     });
-    let taken = (target.taken).then(|| dim(say!("of {:name}", session.label(&target.node))));
+    let taken = (target.is_default).then(|| dim(say!("of {:name}", session.label(&target.node))));
     let blocks = [
         taken.map(Block::Line),
         Some(Block::Table(table)),
-        lengths.remark().map(|remark| Block::Line(dim(remark))),
+        lengths.scale_line().map(|remark| Block::Line(dim(remark))),
     ];
     let facts = vec![
         ("root", session.label(&target.node).into()),

@@ -1,6 +1,5 @@
-//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first.
-//!
-//! Also contains the table shared with `:backward`, and the error for differentiating a constant.
+//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first. `:backward` shows the
+//! same table.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -8,7 +7,7 @@ use std::rc::Rc;
 use super::bars;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order, Pass, first_not_finite};
@@ -30,22 +29,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.backward(&target.node);
     if !arguments.words("bars").is_empty() && !arguments.silenced {
         let notes = notes(session, &target, only.is_empty());
-        return Ok(bars::show(session, &target, &only).notes(notes));
+        return Ok(bars::show(session, &target, &only).with_notes(notes));
     }
     Ok(show(
         session,
         arguments,
         &target,
         if only.is_empty() {
-            Listed::Pass
+            NodeSelection::Pass
         } else {
-            Listed::Picked(only)
+            NodeSelection::Picked(only)
         },
     ))
 }
 
 /// The nodes of a table of gradients.
-pub(crate) enum Listed {
+pub(crate) enum NodeSelection {
     /// All nodes of the pass.
     Pass,
     /// Only these.
@@ -54,7 +53,7 @@ pub(crate) enum Listed {
     Picked(Vec<Rc<Node>>),
 }
 
-/// Of how many passes the grads of these nodes are the sum: at most, and each of them, by place, if they differ.
+/// How many passes the grads of these nodes sum up: the most, and the number for each node if they differ.
 fn passes(pass: &Pass, nodes: &[Rc<Node>]) -> (usize, Vec<usize>) {
     let mut each = match pass.roots() {
         [_] => Vec::new(),
@@ -72,19 +71,19 @@ pub(crate) fn show(
     session: &mut Session,
     arguments: &Arguments,
     target: &PassTarget,
-    listed: Listed,
+    listed: NodeSelection,
 ) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
-        return Reply::default().notes(target.notes.clone());
+        return Reply::default().with_notes(target.notes.clone());
     };
-    let is_whole = matches!(listed, Listed::Pass);
+    let is_whole = matches!(listed, NodeSelection::Pass);
     let ((passes, each), table) = match listed {
-        Listed::Picked(nodes) => {
+        NodeSelection::Picked(nodes) => {
             let most = session.table_rows();
             (passes(pass, &nodes), NodeTable::each(most, session, nodes))
         }
-        Listed::Part(order) => (passes(pass, order.nodes()), NodeTable::of(session, order)),
-        Listed::Pass => {
+        NodeSelection::Part(order) => (passes(pass, order.nodes()), NodeTable::of(session, order)),
+        NodeSelection::Pass => {
             let order = pass.order();
             let table = NodeTable::of(session, order.clone());
             (passes(pass, order.nodes()), table)
@@ -96,7 +95,7 @@ pub(crate) fn show(
         .pass()
         .and_then(|pass| first_not_finite(pass.order().nodes()).cloned());
     let mut table = table
-        .more_by("`wrt` picks rows, --json writes all")
+        .with_hint("`wrt` picks rows, --json writes all")
         .id()
         .label(Column::new("node", "node"))
         .kind(1)
@@ -122,11 +121,11 @@ pub(crate) fn show(
         table = table.column(Column::new("passes", "passes"), own);
     }
     let mut blocks = Vec::new();
-    if target.taken {
+    if target.is_default {
         let label = session.label(&target.node);
         blocks.push(Block::Line(dim(say!("of {:name}", label))));
     }
-    blocks.push(Block::Table(table.streamed("rows")));
+    blocks.push(Block::Table(table.stream("rows")));
     if passes > 1 {
         blocks.push(Block::Line(say!(
             "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
@@ -139,10 +138,10 @@ pub(crate) fn show(
         ("passes", passes.into()),
     ];
     let report = Report::new("grad", facts, blocks);
-    Reply::show(report).notes(notes(session, target, is_whole))
+    Reply::show(report).with_notes(notes(session, target, is_whole))
 }
 
-/// The notes of a target. After `x = 2/3`, `:grad x` shows nothing but x, so one says why.
+/// The notes of a target. After `x = 2/3`, `:grad x` shows nothing but x, so a note says why.
 fn notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<Note> {
     let mut notes = target.notes.clone();
     if is_whole && target.node.is_leaf() {

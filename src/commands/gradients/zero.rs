@@ -1,11 +1,9 @@
 //! `:zero`: forgets the gradients, or sets those of some nodes to 0.
-//!
-//! Data and names stay.
 
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::{Command, Reply, rows};
+use crate::commands::{Command, Reply, node_table};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Fact, Report, say};
@@ -20,11 +18,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let line = match (some, nodes.is_empty()) {
         (false, _) => say!("there were no gradients"),
         (true, true) => say!("gradients forgotten"),
-        (true, false) => say!("gradient 0: {}", rows::enumerated(session, &nodes)),
+        (true, false) => say!("gradient 0: {}", node_table::labels_line(session, &nodes)),
     };
     let mut facts = vec![("forgotten", Fact::Flag(some))];
     if !nodes.is_empty() {
-        facts.push(("nodes", rows::listed(session, &nodes)));
+        facts.push(("nodes", node_table::labels_fact(session, &nodes)));
     }
-    Ok(Reply::show(Report::done("zero", facts, line)))
+    Ok(Reply::show(Report::confirming("zero", facts, line)))
 }

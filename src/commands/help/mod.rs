@@ -5,13 +5,13 @@
 
 mod operation_page;
 mod overview;
-pub(crate) mod prose;
+pub(crate) mod page_parts;
 mod search;
 pub mod topics;
 
-pub use self::operation_page::written;
+pub use self::operation_page::general_form;
 
-use self::operation_page::answers;
+use self::operation_page::has_name;
 use self::topics::{TOPICS, Topic};
 use super::args::suggestions::{Offers, Word};
 use super::args::{Argument, Arguments};
@@ -30,7 +30,7 @@ pub(crate) static COMMAND: Command = Command::new(
     "help",
     page!("commands/help"),
     run,
-    &[("WHAT", Offers::Words(known))],
+    &[("WHAT", Offers::Words(suggestions))],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -42,23 +42,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !words.is_empty() {
         return Ok(Reply::show(search::report(&words)));
     }
-    let Some(span) = arguments.stretch("WHAT") else {
+    let Some(span) = arguments.span_of("WHAT") else {
         return Ok(Reply::show(overview::report()));
     };
     let typed = span.of(arguments.text);
     let words: Vec<&str> = typed.split_whitespace().collect();
     // `chain rule`: the topic `chain-rule`, or else the first word that has a page.
-    let exact = || words.iter().find_map(|word| exact_page(bare(word)));
+    let exact = || words.iter().find_map(|word| exact_page(strip_colon(word)));
     if let Some(report) = page(&words.join("-")).or_else(exact) {
         return Ok(Reply::show(report));
     }
     Err(Diagnostic::new(format!("there is no help on `{typed}`"))
         .at(span)
-        .help(way_out(session, bare(typed))))
+        .help(no_page_help(session, strip_colon(typed))))
 }
 
 /// A command without its colon.
-fn bare(word: &str) -> &str {
+fn strip_colon(word: &str) -> &str {
     word.strip_prefix(':')
         .filter(|rest| !rest.is_empty())
         .unwrap_or(word)
@@ -88,7 +88,7 @@ impl Subject {
             .chain(SETTINGS.iter().map(Subject::Setting))
     }
 
-    /// What it is, in a word.
+    /// Its kind in a word.
     fn kind(self) -> &'static str {
         match self {
             Subject::Command(_) => "command",
@@ -125,22 +125,24 @@ impl Subject {
 
     fn page(self) -> Report {
         match self {
-            Subject::Command(command) => on_command(command),
-            Subject::Topic(topic) => on_topic(topic),
-            Subject::Operation(op) => prose::report("help", op.name, operation_page::words(op)),
-            Subject::Function(function) => on_function(function),
-            Subject::Constant((name, value, summary)) => on_constant(name, *value, summary),
-            Subject::Setting(setting) => on_setting(setting),
+            Subject::Command(command) => command_page(command),
+            Subject::Topic(topic) => topic_page(topic),
+            Subject::Operation(op) => {
+                page_parts::report("help", op.name, operation_page::text_blocks(op))
+            }
+            Subject::Function(function) => function_page(function),
+            Subject::Constant((name, value, summary)) => constant_page(name, *value, summary),
+            Subject::Setting(setting) => setting_page(setting),
         }
     }
 }
 
 /// The page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
 fn page(word: &str) -> Option<Report> {
-    let command = super::find(bare(word)).ok();
+    let command = super::find(strip_colon(word)).ok();
     let is_command = word.starts_with(':') && command.is_some();
-    let exact = exact_page(bare(word)).filter(|_| !is_command);
-    exact.or_else(|| command.map(on_command))
+    let exact = exact_page(strip_colon(word)).filter(|_| !is_command);
+    exact.or_else(|| command.map(command_page))
 }
 
 /// The page about a name.
@@ -148,13 +150,13 @@ fn exact_page(bare: &str) -> Option<Report> {
     // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
     let called = bare.split(['(', '\'', '’']).next().unwrap_or_default();
     for name in [bare, called] {
-        let named = || Subject::all().filter(|subject| subject.names().contains(&name));
-        let operations = named().filter_map(|subject| match subject {
+        let subjects = || Subject::all().filter(|subject| subject.names().contains(&name));
+        let operations = subjects().filter_map(|subject| match subject {
             Subject::Operation(op) => Some(op),
             _ => None,
         });
-        match named().next() {
-            Some(Subject::Operation(_)) => return Some(on_operations(operations)),
+        match subjects().next() {
+            Some(Subject::Operation(_)) => return Some(operations_page(operations)),
             Some(subject) => return Some(subject.page()),
             None => {}
         }
@@ -162,8 +164,8 @@ fn exact_page(bare: &str) -> Option<Report> {
     None
 }
 
-/// Everything that has a page, for completion: topics and commands, and once they are begun all other words.
-fn known(_: &Session, _: &[&str]) -> Vec<Word> {
+/// Everything that has a page, for completion: topics and commands, and once a letter is typed all other words.
+fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
     let words = Subject::all().flat_map(|subject| {
         let word = move |name| Word::new(name, say!("{}", subject.summary()));
         match subject {
@@ -172,26 +174,26 @@ fn known(_: &Session, _: &[&str]) -> Vec<Word> {
             }
             _ => {
                 let names = subject.names().into_iter();
-                names.map(|name| word(name).begun()).collect()
+                names.map(|name| word(name).after_first_letter()).collect()
             }
         }
     });
     words.collect()
 }
 
-/// What to suggest if there is no page.
-fn way_out(session: &Session, word: &str) -> String {
+/// The help of the error for a word without a page.
+fn no_page_help(session: &Session, word: &str) -> String {
     if session.names().find(word).is_some() || session.functions().get(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");
     }
-    let known = known(session, &[]);
+    let known = suggestions(session, &[]);
     match nearest(word, known.iter().map(|known| &*known.text)) {
         Some(near) => format!("did you mean `:help {near}`?"),
         None => format!("`:help search {word}` looks for it, `:help` shows what there is"),
     }
 }
 
-fn on_command(command: &'static Command) -> Report {
+fn command_page(command: &'static Command) -> Report {
     let summary = markdown_line(command.summary);
     let heading = say!("{:typed}   {}", command.usage(), summary);
     let row = |it: &Argument| (it.usage.to_owned(), markdown_line(it.meaning));
@@ -201,7 +203,7 @@ fn on_command(command: &'static Command) -> Report {
         let aliases: Vec<String> = aliases.collect();
         rows.push(("also".to_string(), say!("{}", aliases.join(" "))));
     }
-    if let Some(op) = TABLE.iter().find(|op| answers(op, command.name)) {
+    if let Some(op) = TABLE.iter().find(|op| has_name(op, command.name)) {
         let see = format!(
             "`:help {}` on `{}` in expressions",
             op.spelling, command.name
@@ -211,64 +213,64 @@ fn on_command(command: &'static Command) -> Report {
     let has_rows = !rows.is_empty();
     let mut blocks = term_rows(rows);
     if has_rows {
-        blocks.push(prose::gap());
+        blocks.push(page_parts::gap());
     }
     blocks.extend(markdown(command.text));
-    headed(command.name, heading, blocks)
+    page_report(command.name, heading, blocks)
 }
 
-fn on_topic(topic: &Topic) -> Report {
+fn topic_page(topic: &Topic) -> Report {
     let heading = say!("{:heading}   {}", topic.name, topic.summary);
-    headed(topic.name, heading, topic.blocks())
+    page_report(topic.name, heading, topic.blocks())
 }
 
-fn on_operations(operations: impl Iterator<Item = &'static Op>) -> Report {
+fn operations_page(operations: impl Iterator<Item = &'static Op>) -> Report {
     let mut blocks = Vec::new();
     let mut what = "";
     for op in operations {
         if !blocks.is_empty() {
-            blocks.push(prose::gap());
+            blocks.push(page_parts::gap());
         }
         blocks.extend(operation_page::blocks(op));
         what = op.name;
     }
-    prose::report("help", what, blocks)
+    page_parts::report("help", what, blocks)
 }
 
-fn on_function(function: &LibraryFunction) -> Report {
-    let form = format!("{}({})", function.name, function.takes);
+fn function_page(function: &LibraryFunction) -> Report {
+    let form = format!("{}({})", function.name, function.arguments);
     let heading = say!("{:formula}   {}", form, function.summary);
     let rows = [
         ("example", format!("`{}`", function.example)),
         ("see", format!("`:help {}`", function.topic)),
     ];
     let rows = rows.map(|(term, words)| (term.to_owned(), markdown_line(&words)));
-    headed(function.name, heading, term_rows(rows.into()))
+    page_report(function.name, heading, term_rows(rows.into()))
 }
 
-fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
+fn constant_page(name: &'static str, value: f64, summary: &str) -> Report {
     let heading = say!("{:formula} = {}   {}", name, value, summary);
     let more = format!(
         "You may bind the name yourself: `{name} = 3`; `:del {name}` brings the constant back."
     );
-    let mut report = headed(name, heading, vec![prose::paragraph(&more)]);
+    let mut report = page_report(name, heading, vec![page_parts::paragraph(&more)]);
     report.facts.push(("value", Fact::Number(value)));
     report
 }
 
-fn on_setting(setting: &SettingRow) -> Report {
+fn setting_page(setting: &SettingRow) -> Report {
     let heading = say!("{:heading}   {}", setting.key, setting.summary);
     let more = format!(
         "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
         setting.key,
         setting.allowed_values()
     );
-    headed(setting.key, heading, vec![prose::paragraph(&more)])
+    page_report(setting.key, heading, vec![page_parts::paragraph(&more)])
 }
 
 /// A page below its heading.
-fn headed(what: &str, heading: Line, below: Vec<Block>) -> Report {
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+fn page_report(what: &str, heading: Line, below: Vec<Block>) -> Report {
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
     blocks.extend(below);
-    prose::report("help", what, blocks)
+    page_parts::report("help", what, blocks)
 }

@@ -1,9 +1,9 @@
-//! The page of `:help` on an operation: its row of the table of operations, in words.
+//! The page of `:help` about an operation: its row of the table of operations, in words.
 //!
-//! Formula, derivatives, domain, kinks, flat stretches and an example that is computed when the page is shown; all of
-//! it follows from the row. `:plot` draws an operation of one operand with its derivative below.
+//! Formula, derivatives, domain, kinks and flat regions follow from the row; the example is computed when the page is
+//! shown. `:plot` draws an operation of one operand, and its derivative.
 
-use super::prose;
+use super::page_parts;
 use crate::commands::args::Arguments;
 use crate::commands::look::plot;
 use crate::ops::{Domain, Op, Shape};
@@ -22,18 +22,18 @@ const SMALL: (u32, u32) = (60, 9);
 
 /// The blocks of the page.
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
-    let mut blocks = words(op);
+    let mut blocks = text_blocks(op);
     if let Some(plot) = small_plot(op) {
-        blocks.extend([prose::gap(), Block::Plot(plot)]);
+        blocks.extend([page_parts::gap(), Block::Plot(plot)]);
     }
     blocks
 }
 
 /// The page without the plot.
-pub(super) fn words(op: &'static Op) -> Vec<Block> {
-    let form = written(op);
+pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
+    let form = general_form(op);
     let heading = say!("{:formula}   {}", &form, markdown_line(op.summary));
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
     let mut row = |term: &str, line: Line| {
         blocks.push(Block::Prose(Prose {
             term: if term.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
             ),
         );
     }
-    if (0..count).any(|position| names(op.learned_text(position), "out")) {
+    if (0..count).any(|position| mentions(op.learned_text(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
         row("", markdown_line(&out));
     }
@@ -119,8 +119,8 @@ pub(super) fn words(op: &'static Op) -> Vec<Block> {
     blocks
 }
 
-/// Does a formula contain this name?
-fn names(formula: &str, word: &str) -> bool {
+/// Whether a formula contains this name.
+fn mentions(formula: &str, word: &str) -> bool {
     formula
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .any(|part| part == word)
@@ -154,7 +154,7 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
-    let form = written(op);
+    let form = general_form(op);
     let derivative = match op.shape {
         Shape::Call => format!("{}'(x)", op.spelling),
         _ => format!("grad({form}, x)"),
@@ -165,7 +165,7 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
     };
     let text = format!("{form}, {derivative} x={range}");
     let words = (Span::default(), Span::new(0, text.len()));
-    let arguments = Arguments::cut(&plot::COMMAND, &text, &text, words, false).ok()?;
+    let arguments = Arguments::parse(&plot::COMMAND, &text, &text, words, false).ok()?;
     let reply = (plot::COMMAND.run)(&mut Session::new(), &arguments).ok()?;
     let mut blocks = reply.report?.blocks.into_iter();
     let plot = blocks.find_map(|block| match block {
@@ -178,13 +178,13 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
     })
 }
 
-/// Is this word the spelling, the name or an alias of the operation?
-pub(super) fn answers(op: &Op, word: &str) -> bool {
+/// Whether this word is the spelling, the name or an alias of the operation.
+pub(super) fn has_name(op: &Op, word: &str) -> bool {
     op.spelling == word || op.name == word || op.aliases.contains(&word)
 }
 
-/// How an operation is written with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
-pub fn written(op: &Op) -> String {
+/// An operation with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
+pub fn general_form(op: &Op) -> String {
     let most = op.arity().1;
     let spaced =
         syntax::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);

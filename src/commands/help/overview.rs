@@ -2,7 +2,7 @@
 //!
 //! With the prompt it fits a window of 80 columns and 24 lines, which a test checks.
 
-use super::prose;
+use super::page_parts;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, GROUPS};
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
@@ -24,9 +24,9 @@ pub(super) fn report() -> Report {
             if !line.is_empty() {
                 line.push(Piece::plain("  "));
             }
-            line.push(Piece::typed(typed));
+            line.push(Piece::to_type(typed));
         }
-        blocks.push(group_of(heading, line));
+        blocks.push(group_block(heading, line));
         let entry = |(typed, what): (&str, &str)| {
             let text = |text: &str| Fact::Text(text.to_string());
             Fact::Record(vec![("typed", text(typed)), ("what", text(what))])
@@ -37,20 +37,20 @@ pub(super) fn report() -> Report {
     blocks.push(row(":help NAME", about));
     for group in TOPICS.chunk_by(|one, other| one.group == other.group) {
         let names: Vec<&str> = group.iter().map(|topic| topic.name).collect();
-        blocks.push(group_of(
+        blocks.push(group_block(
             group[0].group,
             say!("{:formula}", names.join(" ")),
         ));
     }
     let about = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", about));
-    let mut report = prose::report("help", "", blocks);
+    let mut report = page_parts::report("help", "", blocks);
     report.facts.extend(facts);
     report
 }
 
-/// What belongs to a group, beside its heading.
-fn group_of(heading: &str, line: Line) -> Block {
+/// The entries of a group, beside its heading.
+fn group_block(heading: &str, line: Line) -> Block {
     Block::Prose(Prose {
         term: say!("{:heading}", heading),
         column: COLUMN,

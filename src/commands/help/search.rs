@@ -1,9 +1,9 @@
 //! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
-//! A page is found if each word begins a word of it. Pages of this name come first, then those with the words in their
-//! heading. What is shown is the sentence in which the last of the words was found.
+//! A page is found if each word begins a word of it. Pages with this name come first, then those with the words in their
+//! heading. The result shows the sentence in which the last of the words was found.
 
-use super::{Subject, prose};
+use super::{Subject, page_parts};
 use crate::report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -13,13 +13,14 @@ const MOST: usize = 8;
 
 /// A page with all the words.
 struct FoundPage {
-    /// What to type: `:help tanh`.
+    /// The line that shows it: `:help tanh`.
     typed: String,
     what: &'static str,
-    /// It has this name.
+    /// Whether it has this name.
     exact: bool,
-    /// All words are in its heading.
+    /// Whether all words are in its heading.
     heading: bool,
+    /// The sentence with the words.
     place: String,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn report(words: &[&str]) -> Report {
     let mut blocks = Vec::new();
     if found.is_empty() {
         let line = format!("nothing has `{typed}`; `:help` shows what there is");
-        blocks.push(prose::paragraph(&line));
+        blocks.push(page_parts::paragraph(&line));
     }
     let shown = found.iter().take(MOST);
     let shown = shown.map(|page| (page.typed.clone(), markdown_line(&page.place)));
@@ -85,7 +86,7 @@ fn find(subject: Subject, asked: &[String]) -> Option<FoundPage> {
     })
 }
 
-/// Does a word of the text begin with this one, whatever the case? A sign such as `*` matches anywhere.
+/// Whether a word of the text begins with this one, in small letters or capitals. A sign such as `*` matches anywhere.
 fn begins(text: &str, word: &str) -> bool {
     let text = text.to_lowercase();
     text.match_indices(word).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! The topics of `:help`: sections of the manual in `docs/`, which is part of the executable, turned into blocks.
+//! The topics of `:help`: sections of the manual in `docs/`, which the executable contains, turned into blocks.
 //!
 //! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`.
 

@@ -1,7 +1,6 @@
 //! `:graph T [FILE]`: the graph as a picture, in the terminal or in a file.
 //!
-//! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is
-//! refused.
+//! `study` decides what is in the picture, and `view` draws it. A graph that is too large for a picture is refused.
 
 use std::rc::Rc;
 
@@ -21,7 +20,7 @@ pub const MOST_DRAWN: usize = 2_000;
 /// The most wires of a picture.
 const MOST_WIRES: usize = 50_000;
 
-/// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
+/// The endings of file names, and whether the format is a drawing. Other formats list any number of nodes and edges.
 const ENDINGS: &[(&str, bool)] = &[
     ("svg", true),
     ("png", true),
@@ -126,14 +125,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             line.extend(say!(" as {} boxes", boxes));
         }
         let picture = Picture::Graph(diagram()?);
-        let mut reply = Reply::drew(session, "graph", &file, (line, count), picture)?;
+        let mut reply = Reply::report_drawing(session, "graph", &file, (line, count), picture)?;
         if let Some(report) = &mut reply.report {
             report.facts.extend(facts);
         }
         reply
     } else {
         let mut blocks = Vec::new();
-        if target.taken {
+        if target.is_default {
             blocks.push(Block::Line(dim(say!("of {:name}", &label))));
         }
         if !arguments.silenced {
@@ -144,10 +143,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
     drop((whole, apart, root));
     session.rewind(made);
-    Ok(reply.notes(target.notes).notes(hint))
+    Ok(reply.with_notes(target.notes).with_notes(hint))
 }
 
-/// The longest expression that is repeated in a line to type below a picture.
+/// The longest expression that stands in the line to type below a picture.
 const LONGEST: usize = 24;
 
 /// The network below a root, in which these lists are boxes.

@@ -1,6 +1,6 @@
 //! `:tree T`: the expression behind a node, operation within operation.
 //!
-//! The graph orders the nodes, the view draws them.
+//! `graph::structure` makes the rows, and `view` draws them.
 
 use std::rc::Rc;
 
@@ -28,16 +28,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut notes = target.notes;
     let label = session.label(&target.node);
     let mut blocks = Vec::new();
-    if target.taken && !nested {
+    if target.is_default && !nested {
         blocks.push(Block::Line(dim(say!("of {:name}", &label))));
-    } else if target.taken {
+    } else if target.is_default {
         // The lines of JSON have no room for it, so a note says it.
         notes.push(Note::new(say!("this is {:name}", &label)));
     }
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
-    // What was built only to be shown is dropped, and the numbers of its nodes are free again.
+    // An expression that was built only for this answer is dropped, so that its numbers are free again.
     drop(target.node);
     session.rewind(made);
     Ok(Reply::show(Report::new(
@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         vec![("root", Fact::Text(label))],
         blocks,
     ))
-    .notes(notes))
+    .with_notes(notes))
 }
 
 /// Whether a node is made from a long list.
@@ -71,19 +71,19 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     };
     let (found, omitted) = tree_rows(root, limits);
     // JSON has the labels of shared nodes only: a million others would never be read.
-    // Literals that read alike need no numbers to tell them apart.
-    let told = |branch: &&graph::structure::tree_rows::TreeRow| {
+    // Equal literals need no numbers to tell them apart, so they have no caption.
+    let has_caption = |branch: &&graph::structure::tree_rows::TreeRow| {
         (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
     };
-    let shown = found.iter().filter(told).map(|branch| branch.node);
-    let mut captions = session.captions(shown).into_iter();
+    let with_caption = found.iter().filter(has_caption).map(|branch| branch.node);
+    let mut captions = session.captions(with_caption).into_iter();
     let first = first_not_finite(found.iter().map(|branch| branch.node));
     let first = first.and_then(|first| {
         let stands = |branch: &graph::structure::tree_rows::TreeRow| Rc::ptr_eq(branch.node, first);
         found.iter().position(stands)
     });
     let branches = stop::with_checks(found.iter()).map(|branch| {
-        let caption = told(&branch).then(|| captions.next()).flatten();
+        let caption = has_caption(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
         let label = caption.map(|caption| caption.label).or_else(literal);
         Branch {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::rows::{NodeTable, TableNode, TableRow};
+use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::first_not_finite;
@@ -67,7 +67,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let first = first_not_finite(nodes()).cloned();
     let stale = session.is_stale();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
-    let table = NodeTable::about(session, (count, all - count), row)
+    let table = NodeTable::of_other_rows(session, (count, all - count), row)
         .id()
         .label(Column::new("name", "name"))
         .kind(2)
@@ -79,14 +79,14 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             move |row| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node)),
         )
         .leaf()
-        .streamed("rows");
+        .stream("rows");
     let mut blocks = Vec::new();
     let functions = functions(session);
     if all == 0 && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
     blocks.push(Block::Table(table));
-    // The words of the classes of columns of data.
+    // The headings of data that has classes say which word each number stands for.
     let headings = names
         .bound_values()
         .filter_map(|(_, value)| session.heading(value.nodes()));

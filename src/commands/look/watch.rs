@@ -1,6 +1,6 @@
 //! `:watch L a`: after every statement that changes one of them, a line says how. `:unwatch` ends that.
 //!
-//! The session knows what is watched and what has changed; this file shows it to people and machines.
+//! The session knows what is watched and what has changed; this file makes the reports.
 
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve;
@@ -23,18 +23,18 @@ pub(crate) static UNWATCH: Command = Command::new(
     "unwatch",
     page!("commands/unwatch"),
     unwatch,
-    &[("NAME", Offers::Words(watched))],
+    &[("NAME", Offers::Words(watched_words))],
 );
 
 fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NODE");
     if words.is_empty() {
-        return Ok(told("watches", "watched", &labels(session)));
+        return Ok(watch_reply("watches", "watched", &labels(session)));
     }
     let mut watched = Vec::new();
     for &word in words {
         let label = word.of(arguments.text);
-        check(session, arguments.text, word)?;
+        check_watchable(session, arguments.text, word)?;
         session.watch(label);
         if session.watches().len() > MOST_WATCHES {
             return Err(Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
@@ -45,7 +45,7 @@ fn watch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnost
             watched.push(label.to_string());
         }
     }
-    Ok(told("watches", "watched", &watched))
+    Ok(watch_reply("watches", "watched", &watched))
 }
 
 fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -69,16 +69,20 @@ fn unwatch(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagno
     if ended.is_empty() {
         ended = all;
     }
-    Ok(told("unwatch", "no longer watched", &ended))
+    Ok(watch_reply("unwatch", "no longer watched", &ended))
 }
 
-fn told(kind: &'static str, what: &str, labels: &[String]) -> Reply {
+fn watch_reply(kind: &'static str, what: &str, labels: &[String]) -> Reply {
     let line = match labels {
         [] => say!("nothing is watched: `:watch L` shows L after every change"),
         labels => say!("{}: {}", what, name_list(labels)),
     };
     let names = labels.iter().cloned().map(Fact::Text).collect();
-    Reply::show(Report::done(kind, vec![("names", Fact::List(names))], line))
+    Reply::show(Report::confirming(
+        kind,
+        vec![("names", Fact::List(names))],
+        line,
+    ))
 }
 
 fn labels(session: &Session) -> Vec<String> {
@@ -86,16 +90,16 @@ fn labels(session: &Session) -> Vec<String> {
     session.watches().iter().map(label).collect()
 }
 
-/// What is watched and not yet among the words typed.
-fn watched(session: &Session, given: &[&str]) -> Vec<Word> {
+/// The watched labels that are not yet among the words, for completion.
+fn watched_words(session: &Session, given: &[&str]) -> Vec<Word> {
     let mut labels = labels(session);
     labels.retain(|label| !given.contains(&&**label));
     let word = |label| Word::new(label, say!("watched"));
     labels.into_iter().map(word).collect()
 }
 
-/// Refuses what never changes, and what has no name that could be read again.
-fn check(session: &mut Session, text: &str, word: Span) -> Result<(), Diagnostic> {
+/// Refuses nodes that never change, and expressions without a name that could be read again.
+fn check_watchable(session: &mut Session, text: &str, word: Span) -> Result<(), Diagnostic> {
     let label = word.of(text);
     let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
     let is_index = |item: &Item| {
@@ -121,7 +125,7 @@ fn check(session: &mut Session, text: &str, word: Span) -> Result<(), Diagnostic
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.
-fn item(name: &str, shape: &ListShape, place: usize) -> String {
+fn item_label(name: &str, shape: &ListShape, place: usize) -> String {
     if shape.is_number() {
         name.to_string()
     } else {
@@ -129,25 +133,29 @@ fn item(name: &str, shape: &ListShape, place: usize) -> String {
     }
 }
 
-/// The changes since the last statement: a line for people, `watch: L  4 → -2   a  2 → 4`, and a table for machines.
-pub(crate) fn changes(session: &mut Session) -> Option<Report> {
+/// The changes since the last statement: a line for people, `watch: L  4 → -2   a  2 → 4`, and a table for programs.
+pub(crate) fn change_report(session: &mut Session) -> Option<Report> {
     let changes = session.take_watched_changes();
     if changes.is_empty() {
         return None;
     }
-    let label = |change: &Change| item(&change.typed, &change.shape, change.place);
-    let mut told = Vec::new();
+    let label = |change: &Change| item_label(&change.typed, &change.shape, change.place);
+    let mut parts = Vec::new();
     for of_one in changes.chunk_by(|one, other| one.typed == other.typed) {
         if of_one.len() > FEW_ITEMS {
             let list = &*of_one[0].typed;
             let size = of_one[0].shape.size();
             let count = of_one.len();
-            told.push(say!("{:name}  {} of {} items changed", list, count, size));
+            parts.push(say!("{:name}  {} of {} items changed", list, count, size));
         } else {
-            told.extend(of_one.iter().map(|change| changed(&label(change), change)));
+            parts.extend(
+                of_one
+                    .iter()
+                    .map(|change| change_line(&label(change), change)),
+            );
         }
     }
-    let line = say!("{:dim}{}", "watch: ", join(told, "   "));
+    let line = say!("{:dim}{}", "watch: ", join(parts, "   "));
     let keys = ["id", "node", "before", "after", "grad_before", "grad"];
     let row = |change: &Change| {
         vec![
@@ -170,7 +178,7 @@ pub(crate) fn changes(session: &mut Session) -> Option<Report> {
 }
 
 /// `L  4 → -2, grad 1`
-fn changed(label: &str, change: &Change) -> Line {
+fn change_line(label: &str, change: &Change) -> Line {
     let between = |before, after| match before {
         Some(before) => crate::report::change(before, after),
         None => say!("{}", after),

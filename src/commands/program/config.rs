@@ -1,6 +1,4 @@
-//! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them.
-//!
-//! All text comes from the table of settings.
+//! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them in the init script.
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
@@ -18,8 +16,8 @@ use crate::syntax::Span;
 
 /// The word for keeping the settings.
 const SAVE: &str = "save";
-/// How many random numbers have been drawn.
-const DRAWN: &str = "N";
+/// The argument with the number of random numbers that have been drawn.
+const DRAWN_COUNT: &str = "N";
 /// The word for a setting's default.
 const DEFAULT: &str = "default";
 
@@ -35,7 +33,7 @@ pub(crate) static COMMAND: Command = Command::new(
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((key, span)) = arguments.word("KEY") else {
-        return Ok(Reply::show(listed(session, SETTINGS)));
+        return Ok(Reply::show(settings_report(session, SETTINGS)));
     };
     if key == SAVE {
         if let Some((_, surplus)) = arguments.word("VALUE") {
@@ -47,13 +45,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let found = find_setting(key).map_err(|near| {
         let keys = SETTINGS.iter().map(|choice| choice.key);
-        let help = did_you_mean(near, || format!("there are {}", diagnostic::listed(keys)));
+        let help = did_you_mean(near, || {
+            format!("there are {}", diagnostic::backtick_list(keys))
+        });
         Diagnostic::new(format!("there is no setting `{key}`"))
             .at(span)
             .help(help)
     })?;
     let Some(value) = value(session, arguments, found)? else {
-        return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
+        return Ok(Reply::show(settings_report(
+            session,
+            std::slice::from_ref(found),
+        )));
     };
     let before = session.settings().value(found.key).clone();
     let (old, new) = (before.to_string(), value.to_string());
@@ -70,7 +73,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if found.is_personal() {
         session.keep_as("");
     }
-    let drawn = arguments.number(session, DRAWN)?;
+    let drawn = arguments.number(session, DRAWN_COUNT)?;
     match (value, drawn) {
         (SettingValue::Count(seed), None) if found.key == SEED => session.set_seed(seed, 0.0),
         (SettingValue::Count(seed), Some((drawn, _)))
@@ -86,7 +89,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .help("as in `:config seed 1 drawn 640`"));
         }
     }
-    Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
+    Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
 }
 
 fn fact(value: &SettingValue) -> Fact {
@@ -108,7 +111,7 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     words
 }
 
-/// The values of a setting, or a remark on what is possible, and its default.
+/// The values of a setting, or a remark on the possible ones, and its default, for completion.
 fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| find_setting(key).ok()) else {
         return Vec::new();
@@ -173,7 +176,7 @@ fn value(
     }
 }
 
-fn listed(session: &Session, choices: &[SettingRow]) -> Report {
+fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
     let settings = session.settings();
     let row = |choice: &SettingRow| {
         vec![
@@ -222,7 +225,7 @@ fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
         ),
         _ => say!("{} kept in {:typed}", plural(count, "setting"), &path),
     };
-    let report = Report::done(
+    let report = Report::confirming(
         COMMAND.name,
         vec![
             ("saved", Fact::Count(count as u64)),

@@ -1,7 +1,7 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, the session binds the names. A column is called by its heading as far as that can be a name;
-//! a unit in brackets behind it is for axes.
+//! The host reads the file, and the session binds the names. A column is named after its heading, as far as that can be a
+//! name; a unit in brackets behind it is for axes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,20 +9,20 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::change::given;
+use crate::commands::change::set_option;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::diagnostic::{Diagnostic, listed, quoted};
-use crate::report::{Fact, Line, Note, Piece, Report, join, list, plural, say};
+use crate::diagnostic::{Diagnostic, backtick_list, shorten_quotation};
+use crate::report::{Fact, Line, Note, Piece, Report, join, list_with_and, plural, say};
 use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session};
 use crate::syntax;
 use crate::syntax::Span;
 
-/// Names of more columns are not listed in the answer.
-const LISTED: usize = 12;
+/// The most columns whose names are in the answer.
+const MOST_NAMED: usize = 12;
 
-/// How many names that differ from their headings are told.
-const TOLD: usize = 5;
+/// The most names that differ from their headings in a note, and the most words that are no numbers.
+const MOST_RENAMED: usize = 5;
 
 pub(crate) static COMMAND: Command = Command::new(
     "data",
@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(file) = arguments.path("FILE")? else {
         return Ok(Reply::default());
     };
-    let typed = typed(arguments, "NAME")?;
+    let typed = read_names(arguments, "NAME")?;
     let order = match (arguments.has("dmy"), arguments.has("mdy")) {
         (true, _) => Some(DateOrder::DayFirst),
         (_, true) => Some(DateOrder::MonthFirst),
@@ -44,21 +44,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let table = session.host().read_table(&file.path, order);
     let table = table.map_err(|error| error.at(file.word()))?;
     let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
-    let called = table.header.as_deref().map(named);
-    let (used, left_out) = used(arguments, &table, called.as_deref(), typed.len())?;
+    let header_names = table.header.as_deref().map(names_from_header);
+    let (used, left_out) = choose_columns(arguments, &table, header_names.as_deref(), typed.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.word()).help(left_out));
     }
-    let names = match (&called, &table.header) {
+    let names = match (&header_names, &table.header) {
         _ if typed.len() == 1 || typed.len() == used.len() => typed,
-        (Some(called), Some(header)) if typed.is_empty() => {
-            notes.extend(renamed(header, called, &used));
-            used.iter().map(|&at| called[at].clone()).collect()
+        (Some(names), Some(header)) if typed.is_empty() => {
+            notes.extend(renaming_note(header, names, &used));
+            used.iter().map(|&at| names[at].clone()).collect()
         }
         _ => {
-            let place = arguments.stretch("NAME").unwrap_or(file.word());
-            return Err(unnamed(
+            let place = arguments.span_of("NAME").unwrap_or(file.word());
+            return Err(missing_names_error(
                 file.word().of(arguments.text),
                 used.len(),
                 typed.len(),
@@ -92,9 +92,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(file.word())
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
-    let called_as = |at: &usize| column(called.as_deref(), *at);
+    let name_of = |at: &usize| column_name(header_names.as_deref(), *at);
     let about = |at: &usize| {
-        let (name, column) = (called_as(at), &table.columns[*at]);
+        let (name, column) = (name_of(at), &table.columns[*at]);
         match column.kind {
             ColumnKind::Dates => Some(say!("{:name} is in days since {}", name, &column.first)),
             ColumnKind::Times => Some(say!("{:name} is in seconds since {}", name, &column.first)),
@@ -103,36 +103,36 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     };
     notes.extend(used.iter().filter_map(about).map(Note::new));
-    // Columns of numbers in which words stand.
-    let spoilt = used
+    // Columns of numbers with words in some rows.
+    let mixed = used
         .iter()
         .filter(|at| !table.columns[**at].rows.is_empty());
     let words = |at: &usize| table.columns[*at].rows.iter().map(|(row, _)| *row);
-    let worded: HashSet<u32> = spoilt.clone().flat_map(words).collect();
-    if !worded.is_empty() {
-        let each = spoilt.flat_map(|at| {
+    let rows_with_words: HashSet<u32> = mixed.clone().flat_map(words).collect();
+    if !rows_with_words.is_empty() {
+        let each = mixed.flat_map(|at| {
             let words = table.columns[*at].words.iter();
-            words.map(move |word| say!("`{}` in {:name}", quoted(word), called_as(at)))
+            words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name_of(at)))
         });
-        let each: Vec<Line> = each.collect();
-        let (count, each) = (plural(worded.len(), "row"), list(each.into_iter(), TOLD));
+        let count = plural(rows_with_words.len(), "row");
+        let each = list_with_and(each.collect::<Vec<Line>>().into_iter(), MOST_RENAMED);
         notes.push(Note::new(say!("{} left out: {}", count, each)));
     }
-    let missing = rows().len() - kept - worded.len();
+    let missing = rows().len() - kept - rows_with_words.len();
     if missing > 0 {
         let gaps = |at: usize| rows().filter(|row| row[at].is_nan()).count();
         let has_gaps = |at: &usize| gaps(*at) > table.columns[*at].rows.len();
         let (gaps, whole): (Vec<usize>, Vec<usize>) = used.iter().partition(|at| has_gaps(at));
-        let listed = |all: &[usize]| all.iter().map(called_as).collect::<Vec<_>>().join(", ");
+        let names = |all: &[usize]| all.iter().map(name_of).collect::<Vec<_>>().join(", ");
         let count = plural(missing, "row");
         let mut note = say!(
             "{} left out: a cell in column {} is missing",
             count,
-            listed(&gaps)
+            names(&gaps)
         );
-        if !whole.is_empty() && called.is_some() {
+        if !whole.is_empty() && header_names.is_some() {
             let file = file.word().of(arguments.text);
-            note.extend(say!("; `:data {} {}` keeps them", file, listed(&whole)));
+            note.extend(say!("; `:data {} {}` keeps them", file, names(&whole)));
         }
         notes.push(Note::new(note));
     }
@@ -164,8 +164,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     }
     let each: Vec<&str> = names.iter().map(String::as_str).collect();
-    notes.extend(given::give(session, &each, made, statement)?);
-    Ok(Reply::show(report(&file.path, names, kept)).notes(notes))
+    notes.extend(set_option::apply_set_options(
+        session, &each, made, statement,
+    )?);
+    Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
 }
 
 /// `species: 1 setosa, 2 versicolor`.
@@ -182,7 +184,7 @@ fn is_list(kind: ColumnKind) -> bool {
 }
 
 /// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
-pub(crate) fn pasted(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
+pub(crate) fn pasted_names(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
     let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
     let used: Vec<usize> = (0..kinds.len()).filter(|at| is_list(kinds[*at])).collect();
     if !kinds
@@ -192,7 +194,7 @@ pub(crate) fn pasted(table: &NumberTable, file: &str) -> Option<(Vec<String>, St
         return None;
     }
     if let Some(header) = &table.header {
-        let called = named(header);
+        let called = names_from_header(header);
         let names = used.into_iter().map(|at| called[at].clone()).collect();
         return Some((names, format!(":data {file}")));
     }
@@ -202,16 +204,16 @@ pub(crate) fn pasted(table: &NumberTable, file: &str) -> Option<(Vec<String>, St
 }
 
 /// The name of a column; without a header, its number.
-fn column(called: Option<&[String]>, at: usize) -> String {
-    called.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
+fn column_name(header_names: Option<&[String]>, at: usize) -> String {
+    header_names.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
 }
 
-/// The places of the columns that were asked for; without any, of those with numbers, dates or classes, and why the others
-/// are left out. So many names are given.
-fn used(
+/// The places of the given columns, or else of those with numbers, dates or classes, and why the others are left out.
+/// `names` is how many names are given.
+fn choose_columns(
     arguments: &Arguments,
     table: &NumberTable,
-    called: Option<&[String]>,
+    header_names: Option<&[String]>,
     names: usize,
 ) -> Result<(Vec<usize>, String), Diagnostic> {
     let all = 0..table.columns.len();
@@ -225,10 +227,10 @@ fn used(
     };
     let reason = |at: usize| match table.columns[at].words.first() {
         _ if is_sparse(&at) => "most of its cells are missing".to_owned(),
-        Some(word) => format!("`{}` is no number", quoted(word)),
+        Some(word) => format!("`{}` is no number", shorten_quotation(word)),
         None => "all cells are empty".to_owned(),
     };
-    let asked = typed(arguments, "COLUMN")?;
+    let asked = read_names(arguments, "COLUMN")?;
     if asked.is_empty() {
         // Classes need a name of their own, and numbers beside them.
         let is_named = names == 0 || names == all.clone().filter(is_list).count();
@@ -243,26 +245,26 @@ fn used(
             .clone()
             .any(|at| has_numbers(&at) && !sparse.contains(&at));
         let is_used = |at: &usize| is_used(at) && !(any_full && sparse.contains(at));
-        let without = all
-            .clone()
-            .filter(|at| !is_used(at))
-            .map(|at| format!("column {} left out: {}", column(called, at), reason(at)));
+        let without = all.clone().filter(|at| !is_used(at)).map(|at| {
+            let name = column_name(header_names, at);
+            format!("column {name} left out: {}", reason(at))
+        });
         let without: Vec<String> = without.collect();
         return Ok((all.filter(is_used).collect(), without.join("; ")));
     }
-    let called = called.unwrap_or_default();
+    let header_names = header_names.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let header = table.header.iter().flatten().enumerate();
-    for (at, name) in called.iter().enumerate().chain(header) {
+    for (at, name) in header_names.iter().enumerate().chain(header) {
         places.entry(name).or_insert(at);
     }
     let find = |(name, &word): (String, &Span)| {
         let Some(&at) = places.get(&*name) else {
-            let names = called.iter().map(String::as_str);
+            let names = header_names.iter().map(String::as_str);
             let near = near_column(&name, names.clone());
-            let help = did_you_mean(near, || match called {
+            let help = did_you_mean(near, || match header_names {
                 [] => "without a header, name all columns: `:data FILE as x y`".to_owned(),
-                _ => format!("there are {}", listed(names.collect::<Vec<_>>())),
+                _ => format!("there are {}", backtick_list(names.collect::<Vec<_>>())),
             });
             return Err(Diagnostic::new(format!("no column is called `{name}`"))
                 .at(word)
@@ -280,32 +282,32 @@ fn used(
     Ok((used?, String::new()))
 }
 
-/// The column that was meant: one with a unit behind the name, `t_s` for `t`, or without it, or one that is spelled
-/// nearly so.
+/// The column that was probably meant: one with a unit behind the name, `t_s` for `t`, or without it, or one with a similar
+/// spelling.
 pub(crate) fn near_column<'n>(
     typed: &str,
     columns: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<&'n str> {
-    let goes_on = |long: &str, short: &str| {
+    let adds_unit = |long: &str, short: &str| {
         let rest = long.strip_prefix(short);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
-    let has_unit = |name: &&str| goes_on(name, typed) || goes_on(typed, name);
+    let has_unit = |name: &&str| adds_unit(name, typed) || adds_unit(typed, name);
     columns
         .clone()
         .find(has_unit)
         .or_else(|| nearest(typed, columns))
 }
 
-/// The names that were typed.
-fn typed(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnostic> {
+/// The names of an argument.
+fn read_names(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     let mut known = HashSet::new();
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
         if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            let cleaned = syntax::strip_quotes(name).and_then(cleaned);
-            let help = match cleaned {
+            let possible = syntax::strip_quotes(name).and_then(name_from_heading);
+            let help = match possible {
                 Some(name) => format!("without quotes, it is called `{name}`"),
                 None => {
                     "letters, digits and `_`, no digit first; `ans` and `_` are the last result"
@@ -337,7 +339,7 @@ fn stand_ins(count: usize) -> Vec<String> {
 }
 
 /// The error for columns without names.
-fn unnamed(file: &str, width: usize, typed: usize, left_out: &str) -> Diagnostic {
+fn missing_names_error(file: &str, width: usize, typed: usize, left_out: &str) -> Diagnostic {
     let message = if typed == 0 {
         "the first line of the table has numbers and no names".to_owned()
     } else {
@@ -351,13 +353,12 @@ fn unnamed(file: &str, width: usize, typed: usize, left_out: &str) -> Diagnostic
     ))
 }
 
-/// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get
-/// numbers.
-fn named(header: &[String]) -> Vec<String> {
+/// Names for columns with these headings. Characters that a name cannot have become `_`, and equal names get numbers.
+fn names_from_header(header: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut taken: HashMap<String, usize> = HashMap::new();
     for (at, cell) in header.iter().enumerate() {
-        let stem = cleaned(cell).unwrap_or_else(|| format!("column{}", at + 1));
+        let stem = name_from_heading(cell).unwrap_or_else(|| format!("column{}", at + 1));
         let mut name = stem.clone();
         while taken.contains_key(&name) {
             let count = taken.entry(stem.clone()).or_default();
@@ -370,15 +371,19 @@ fn named(header: &[String]) -> Vec<String> {
     names
 }
 
-/// A note on which of the used columns are not called as in the header.
-fn renamed(header: &[String], called: &[String], used: &[usize]) -> Option<Note> {
-    let other = |&&at: &&usize| called[at] != without_unit(&header[at]);
+/// A note on the used columns whose names are not their headings.
+fn renaming_note(header: &[String], names: &[String], used: &[usize]) -> Option<Note> {
+    let other = |&&at: &&usize| names[at] != without_unit(&header[at]);
     let renamed = used.iter().filter(other).map(|&at| match &*header[at] {
-        "" => say!("no heading is called {:name}", &called[at]),
-        heading => say!("`{}` is called {:name}", quoted(heading), &called[at]),
+        "" => say!("no heading is called {:name}", &names[at]),
+        heading => say!(
+            "`{}` is called {:name}",
+            shorten_quotation(heading),
+            &names[at]
+        ),
     });
     let renamed: Vec<Line> = renamed.collect();
-    (!renamed.is_empty()).then(|| Note::new(list(renamed.into_iter(), TOLD)))
+    (!renamed.is_empty()).then(|| Note::new(list_with_and(renamed.into_iter(), MOST_RENAMED)))
 }
 
 /// `t` of `t [s]` and `t (s)`.
@@ -394,7 +399,7 @@ fn without_unit(heading: &str) -> &str {
 }
 
 /// A heading as a name: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
-fn cleaned(heading: &str) -> Option<String> {
+fn name_from_heading(heading: &str) -> Option<String> {
     let heading: String = without_unit(heading).nfc().collect();
     let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
     let parts: Vec<&str> = heading
@@ -407,12 +412,12 @@ fn cleaned(heading: &str) -> Option<String> {
     Some(name).into_iter().chain(behind).find(is_free)
 }
 
-/// What was read from a file.
+/// The report of a file that was read.
 fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
-    let shown = names.iter().take(LISTED);
-    let mut line: Line = join(shown.map(|name| vec![Piece::name(name.as_str())]), ", ");
-    if names.len() > LISTED {
-        line.extend(say!(" and {} more", names.len() - LISTED));
+    let first = names.iter().take(MOST_NAMED);
+    let mut line: Line = join(first.map(|name| vec![Piece::name(name.as_str())]), ", ");
+    if names.len() > MOST_NAMED {
+        line.extend(say!(" and {} more", names.len() - MOST_NAMED));
     }
     line.extend(say!(": {}", plural(rows, "row")));
     let facts = vec![
@@ -420,7 +425,7 @@ fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
         ("names", names.into_iter().collect()),
         ("rows", Fact::Count(rows as u64)),
     ];
-    Report::done(COMMAND.name, facts, line)
+    Report::confirming(COMMAND.name, facts, line)
 }
 
 #[cfg(test)]
@@ -445,7 +450,7 @@ mod tests {
             (&["e\u{301}", "é"], "é é2"),
         ] {
             let header: Vec<String> = header.iter().map(ToString::to_string).collect();
-            let names = named(&header);
+            let names = names_from_header(&header);
             assert_eq!(names.join(" "), expected, "{header:?}");
             assert!(names.iter().all(|name| syntax::is_name(name)), "{names:?}");
         }
@@ -454,7 +459,7 @@ mod tests {
     #[test]
     fn many_headings_that_are_alike_take_no_quadratic_time() {
         let header = vec!["x".to_owned(); 20_000];
-        let names = named(&header);
+        let names = names_from_header(&header);
         assert_eq!(names.last().map(String::as_str), Some("x20000"));
     }
 }

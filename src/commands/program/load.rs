@@ -19,12 +19,12 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::effect(Effect::Load(file)))
 }
 
-/// The report of a file that was loaded. The path is shown as typed.
-pub fn loaded(path: &str, statements: usize) -> Report {
+/// The report of a file that was loaded.
+pub fn load_report(path: &str, statements: usize) -> Report {
     let line = say!("loaded {:typed}: {}", path, plural(statements, "statement"));
     let facts = vec![
         ("path", Fact::Text(path.to_owned())),
         ("statements", Fact::Count(statements as u64)),
     ];
-    Report::done(COMMAND.name, facts, line)
+    Report::confirming(COMMAND.name, facts, line)
 }

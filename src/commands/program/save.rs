@@ -1,6 +1,4 @@
-//! `:save FILE`: writes the session as a script that recreates it.
-//!
-//! The session keeps the statements.
+//! `:save FILE`: writes the session as a script that recreates it. `session/save.rs` makes the script.
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
@@ -22,7 +20,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let script = session.script();
     let count = plural(script.statements, "statement");
     let line = say!("saved {} to {:typed}", count, &*file.path);
-    let report = Report::done(
+    let report = Report::confirming(
         "save",
         vec![
             ("path", file.path.clone().into()),

@@ -31,8 +31,8 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::effect(Effect::Time(span)))
 }
 
-/// The report of a statement that took so many seconds and made so many nodes.
-pub fn took(seconds: f64, nodes: u64) -> Report {
+/// The report of a statement that took this time and made this number of nodes.
+pub fn time_report(seconds: f64, nodes: u64) -> Report {
     let each = (nodes > 0).then(|| seconds * 1e9 / nodes as f64);
     let mut text = format!("took {}", duration(seconds));
     if let Some(each) = each {

@@ -1,7 +1,7 @@
 //! `:assert L == -8 ± 1e-9`: a condition that must hold. A script that asserts tests itself.
 //!
-//! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. Where a
-//! comparison does not hold, both of its sides are told.
+//! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. If a
+//! comparison does not hold, the error has both of its sides.
 
 use std::rc::Rc;
 
@@ -19,13 +19,13 @@ const CONDITION: &str = "CONDITION";
 pub(crate) static COMMAND: Command = Command::new("assert", page!("commands/assert"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(span) = arguments.stretch(CONDITION) else {
+    let Some(span) = arguments.span_of(CONDITION) else {
         return Ok(Reply::default());
     };
     let text = arguments.text;
     let (expression, width) =
         syntax::value_and_width(text, span).map_err(|error| session.explain(error))?;
-    let sign = comparison(&expression);
+    let sign = comparison_sign(&expression);
     if let Some(width) = &width
         && sign != Some("==")
     {
@@ -57,21 +57,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         };
         let tolerance = width.is_some().then(|| tolerances[place]);
         let typed = format!("`{}` does not hold{item}", span.of(text));
-        told(&typed, &value.nodes()[place], sign, tolerance).at(span)
+        failure(&typed, &value.nodes()[place], sign, tolerance).at(span)
     });
     drop(value);
     session.rewind(made);
     match failed {
         Some(error) => Err(error),
-        None => Ok(Reply::default().notes(notes)),
+        None => Ok(Reply::default().with_notes(notes)),
     }
 }
 
-/// Sides of `==` that are no further apart may be so by rounding alone.
+/// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;
 
-/// The sign of the comparison that an expression is, if it is one.
-fn comparison(expression: &Expression) -> Option<&'static str> {
+/// The sign of an expression that is a comparison.
+fn comparison_sign(expression: &Expression) -> Option<&'static str> {
     match expression.items.last() {
         Some(Item {
             kind: ItemKind::Apply(Head::Operator(operator), 2),
@@ -81,24 +81,24 @@ fn comparison(expression: &Expression) -> Option<&'static str> {
     }
 }
 
-/// Why a condition does not hold.
-fn told(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>) -> Diagnostic {
-    let written = |number: f64| syntax::literal(number, false);
+/// The error for a condition that does not hold.
+fn failure(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>) -> Diagnostic {
+    let text = |number: f64| syntax::literal(number, false);
     let (Some(sign), [left, right]) = (sign, node.operands()) else {
         let value = node.data();
-        return Diagnostic::new(format!("{typed}: it is {}", written(value)))
+        return Diagnostic::new(format!("{typed}: it is {}", text(value)))
             .help("a condition holds where it is neither 0 nor NaN")
             .numbers([("value", value)]);
     };
     let (left, right) = (left.data(), right.data());
     let difference = (left - right).abs();
-    let mut apart = format!("the sides differ by {}", written(difference));
+    let mut apart = format!("the sides differ by {}", text(difference));
     let mut numbers = vec![("left", left), ("right", right), ("difference", difference)];
     if let Some(tolerance) = tolerance {
-        apart = format!("{apart}, more than {}", written(tolerance));
+        apart = format!("{apart}, more than {}", text(tolerance));
         numbers.push(("tolerance", tolerance));
     }
-    let (left, right) = (written(left), written(right));
+    let (left, right) = (text(left), text(right));
     let error = Diagnostic::new(format!("{typed}: {left} {sign} {right}"))
         .label(apart)
         .numbers(numbers);

@@ -1,6 +1,6 @@
 //! `:check L`: compares gradients with finite differences, with a verdict for each and for all.
 //!
-//! `study::check` takes the differences. A bad verdict is a result, no error: a script continues, and ends with status
+//! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with status
 //! 1.
 
 use std::rc::Rc;
@@ -37,7 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let check = study::check(&target.node, &nodes);
     let ok = check.rows.iter().all(|row| row.verdict.is_good());
-    let mut reply = Reply::show(report(session, &target.node, &check, ok)).notes(target.notes);
+    let mut reply = Reply::show(report(session, &target.node, &check, ok)).with_notes(target.notes);
     reply.failed = !ok;
     Ok(reply)
 }
@@ -95,12 +95,12 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
         .filter(|row| row.verdict == CheckVerdict::Ok)
         .count();
     let all = checked.len();
-    let said = match (ok, good == all) {
+    let summary = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
         (true, false) => format!("{good} of {all} agree; a convention applies to the others"),
         (false, _) => format!("{good} of {all} agree"),
     };
-    blocks.push(Block::Line(say!("{:name}: {}", label, said)));
+    blocks.push(Block::Line(say!("{:name}: {}", label, summary)));
     facts.push(("ok", ok.into()));
     if let Some(of) = check.sampled {
         // One row is the direction.

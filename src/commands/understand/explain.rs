@@ -1,7 +1,7 @@
 //! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it has this value.
 //!
-//! `study::explain` finds what there is to tell; this file lays it out. Each step of a path is a row of the table, for as
-//! many paths as fit on a screen; of a long path the ends are shown. Programs get all listed paths.
+//! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table, for
+//! as many paths as fit on a screen. Programs get all listed paths.
 
 use std::rc::Rc;
 
@@ -39,14 +39,14 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         session.label(&explanation.node),
     );
     let name = fraction(&root, &node);
-    let shown = shown(&explanation.ways);
+    let shown = ways_that_fit(&explanation.ways);
     let closed = match &explanation.closed {
         Some(text) => say!("{:dim}{:formula} = {:formula}", "closed   ", &name, text),
         None => say!("{:dim}no short form comes to this number", "closed   "),
     };
     let why = explanation.reason.as_ref();
     let lines = [
-        sum(explanation, shown.len()),
+        sum_line(explanation, shown.len()),
         Some(closed),
         why.map(|reason| say!("{:dim}{}", "why      ", reason)),
     ];
@@ -67,11 +67,11 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         ("rest", explanation.rest.into()),
         ("reason", why.cloned().map(Fact::Sentence).into()),
     ];
-    Reply::show(Report::new("explain", facts, blocks)).notes(target.notes)
+    Reply::show(Report::new("explain", facts, blocks)).with_notes(target.notes)
 }
 
 /// The first paths whose steps fit into the table, one at least.
-fn shown(ways: &[ExplainedPath]) -> &[ExplainedPath] {
+fn ways_that_fit(ways: &[ExplainedPath]) -> &[ExplainedPath] {
     let mut rows = 0;
     let fits = |way: &&ExplainedPath| {
         rows += way.steps.len();
@@ -92,7 +92,7 @@ fn heading(explanation: &Explanation, name: &str) -> Line {
 }
 
 /// `3 + 3 + 1 = 7`; with more paths than are shown, the sum of the others stands behind.
-fn sum(explanation: &Explanation, shown: usize) -> Option<Line> {
+fn sum_line(explanation: &Explanation, shown: usize) -> Option<Line> {
     let all = explanation.count == shown as f64;
     if shown < 2 && all {
         return None;
@@ -161,7 +161,7 @@ fn steps(session: &Session, ways: &[ExplainedPath]) -> Table {
             ]);
         }
     }
-    // Only of a single path there may be more.
+    // Steps are left out only if there is a single path.
     let more = ways
         .iter()
         .map(|way| way.steps.len() + way.left_out)

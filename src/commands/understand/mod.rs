@@ -1,6 +1,5 @@
 //! Commands that explain a gradient: along its paths, by a small change, by finite differences, by a famous mistake.
-//!
-//! `study` finds out what they show.
+//! `study` computes what they show.
 
 pub(crate) mod assert;
 pub(crate) mod check;

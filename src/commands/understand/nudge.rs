@@ -1,6 +1,6 @@
 //! `:nudge NODE [h] [of T]`: changes a node by a little, and compares the resulting slope with the gradient.
 //!
-//! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
+//! `study::nudge` bumps a copy of the graph; this file makes the report.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
@@ -54,5 +54,5 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         )),
     ];
     let report = Report::new("nudge", facts, blocks);
-    Ok(Reply::show(report).notes(target.notes))
+    Ok(Reply::show(report).with_notes(target.notes))
 }

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::rows::{NodeTable, TableNode};
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
@@ -43,7 +43,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("levels", Fact::List(levels)),
         ("orders", only.then_some(1_u64).into()),
     ];
-    let said = if only {
+    let remark = if only {
         say!("the only order there is")
     } else {
         say!("one of several orders")
@@ -51,7 +51,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let report = Report::new(
         "topo",
         facts,
-        vec![Block::Table(table.table("")), Block::Line(said)],
+        vec![Block::Table(table.table("")), Block::Line(remark)],
     );
-    Ok(Reply::show(report).notes(target.notes))
+    Ok(Reply::show(report).with_notes(target.notes))
 }

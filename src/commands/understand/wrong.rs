@@ -4,7 +4,7 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::rows::NodeTable;
+use crate::commands::node_table::NodeTable;
 use crate::commands::{Command, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
@@ -28,7 +28,7 @@ const FIRST: &str = "← first";
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((word, span)) = arguments.word("RULE") else {
-        return Ok(Reply::show(listed()));
+        return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
     let (rule, target) = match famous_mistakes().find(|rule| rule.lesson.rule == word) {
@@ -37,22 +37,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None if !arguments.has("T") && is_node() => (famous_mistakes().next(), "RULE"),
         None => (None, ""),
     };
-    let rule = rule.ok_or_else(|| unknown(word, span))?;
+    let rule = rule.ok_or_else(|| unknown_rule_error(word, span))?;
     let made = session.newest_id();
     let target = arguments.target(session, target)?;
     let name = rule.lesson.rule;
     let compared =
-        study::compare_with_mistake(&target.node, rule).ok_or_else(|| endless(name, span))?;
+        study::compare_with_mistake(&target.node, rule).ok_or_else(|| endless_error(name, span))?;
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
-    if target.taken {
+    if target.is_default {
         heading.extend(dim(say!("   of {:name}", &label)));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
-    // What was built only to be shown is dropped, and the numbers of its nodes are free again.
+    // An expression that was built only for this answer is dropped, so that its numbers are free again.
     drop((compared, target.node));
     session.rewind(made);
-    Ok(Reply::show(report).notes(target.notes))
+    Ok(Reply::show(report).with_notes(target.notes))
 }
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
@@ -61,7 +61,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 /// The table of rules.
-fn listed() -> Report {
+fn rules_report() -> Report {
     let row = |rule: FamousMistake| {
         vec![
             Cell::Formula(rule.lesson.rule.to_string()),
@@ -80,17 +80,17 @@ fn listed() -> Report {
     Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
-fn unknown(word: &str, span: Span) -> Diagnostic {
+fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
     let words = || famous_mistakes().map(|rule| rule.lesson.rule);
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)
         .help(did_you_mean(near, || {
-            format!("there are {}", diagnostic::listed(words()))
+            format!("there are {}", diagnostic::backtick_list(words()))
         }))
 }
 
-fn endless(rule: &str, span: Span) -> Diagnostic {
+fn endless_error(rule: &str, span: Span) -> Diagnostic {
     let message =
         format!("`{rule}` makes more than {MOST_CONTRIBUTIONS} contributions on this graph");
     let help =
@@ -141,7 +141,7 @@ fn report(
         )));
     }
     blocks.push(Block::Line(say!("the change of code that does it:")));
-    blocks.push(Block::Code(marked(lesson.right, lesson.wrong)));
+    blocks.push(Block::Code(diff(lesson.right, lesson.wrong)));
     let change = vec![
         ("right", lesson.right.into()),
         ("wrong", lesson.wrong.into()),
@@ -177,7 +177,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
 }
 
 /// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
-fn marked(right: &str, wrong: &str) -> String {
+fn diff(right: &str, wrong: &str) -> String {
     let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));
     let comes = come

@@ -57,7 +57,7 @@ pub(in crate::interpret) fn find_call<'t>(
     (is_whole && call.targets.iter().all(|it| syntax::is_name(it))).then_some(call)
 }
 
-/// What stands between the commas of a text.
+/// The parts of a text between its commas.
 fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
@@ -92,7 +92,7 @@ fn read_procedure<'t>(
 ) -> Result<(&'t str, Procedure), Diagnostic> {
     let (name, parameters, begin) = read_head(text).ok_or_else(|| {
         let help = "as in `def f(x, y=2):`, with the lines of the function below it";
-        Diagnostic::new("this is no head of a function").help(help)
+        Diagnostic::new("this is not the head of a function").help(help)
     })?;
     let steps = read::read_steps(session, text, begin, true)?;
     if steps.is_empty() {
@@ -150,7 +150,7 @@ impl StatementRun<'_, '_> {
                 function.head(),
                 function.body.to_string()
             );
-            Report::done(
+            Report::confirming(
                 "function",
                 answers::function_facts(&function.name, &function.parameters, &function.body),
                 line,

@@ -59,7 +59,7 @@ struct BlockRun<'r> {
     /// What the last function has returned.
     returned: Option<Value>,
     zeroes: bool,
-    /// What the last update went through, as typed.
+    /// The list of the last update of leaves, as it was typed.
     updated: Option<String>,
     /// The last pass, as typed.
     passed: Option<String>,
@@ -163,7 +163,7 @@ impl<'r> BlockRun<'r> {
             ("printed", Fact::List(printed)),
         ];
         if blocks.is_empty() {
-            return Report::done("block", facts, line);
+            return Report::confirming("block", facts, line);
         }
         Report::new("block", facts, blocks)
     }
@@ -247,14 +247,14 @@ impl<'r> BlockRun<'r> {
             match stop::run_until_stopped(move || stop.stop(), work) {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if !error.interrupted => return Err(error),
-                _ if done == 0 => return Err(Diagnostic::interrupted()),
+                _ if done == 0 => return Err(Diagnostic::of_interrupt()),
                 _ => {
                     self.session.go_back(before);
                     self.printed.truncate(lengths.0);
                     self.notes.truncate(lengths.1);
                     let own = over.own.get().map_or("", String::as_str);
                     self.instead = Some((over.place.clone(), format!("({own})[1..{done}]")));
-                    host.over();
+                    host.end_progress();
                     return Ok(AfterStep::Stopped);
                 }
             }
@@ -266,7 +266,7 @@ impl<'r> BlockRun<'r> {
             }
         }
         if is_outer {
-            host.over();
+            host.end_progress();
             self.is_inner = false;
         }
         Ok(AfterStep::GoesOn)

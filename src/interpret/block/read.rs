@@ -135,11 +135,11 @@ impl StepReader<'_> {
             if word == "for" {
                 let (names, over) = head["for".len()..].split_once(" in ").ok_or_else(|| {
                     let help = "as in `for k in range(20):`";
-                    at(Diagnostic::new("`for` goes over something").help(help))
+                    at(Diagnostic::new("`for` needs a list to go over").help(help))
                 })?;
                 let names: Vec<&str> = names.split(',').map(str::trim).collect();
                 if let Some(wrong) = names.iter().find(|it| !syntax::is_name(it)) {
-                    let message = format!("`{wrong}` is no name");
+                    let message = format!("`{wrong}` is not a name");
                     let help = "as in `for x, y in zip(xs, ys):`";
                     return Err(at(Diagnostic::new(message).help(help)));
                 }

@@ -1,4 +1,4 @@
-//! Completion inside a command: its name, then for each argument what its signature allows.
+//! Completes a command: its name, then for each argument what its signature allows.
 //!
 //! The words are split and assigned to arguments by the same code as when the command runs, so that no command needs
 //! code of its own here.
@@ -268,7 +268,7 @@ impl<'s> TypedArgument<'s> {
             .collect();
         for word in argument.offers.words(self.spot.session, &given) {
             let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
-            let early = word.begun && found.word().is_empty();
+            let early = word.needs_letter && found.word().is_empty();
             if !again && !early {
                 found.offer_word(&word.text, || word.about.clone());
             }

@@ -18,7 +18,7 @@ pub(super) struct CandidateList<'s> {
     word: &'s str,
     /// Whether all candidates so far fit only when case is ignored.
     ignores_case: bool,
-    kept: Vec<Candidate>,
+    candidates: Vec<Candidate>,
     more: usize,
     /// The longest common beginning of all that fit.
     common: Option<String>,
@@ -31,7 +31,7 @@ impl<'s> CandidateList<'s> {
             start,
             word: &spot.text[start..],
             ignores_case: true,
-            kept: Vec::new(),
+            candidates: Vec::new(),
             more: 0,
             common: None,
         }
@@ -55,13 +55,13 @@ impl<'s> CandidateList<'s> {
         } else if !self.ignores_case || !begins_in_any_case(word, self.word) {
             return;
         }
-        if self.kept.len() < MOST_CANDIDATES {
+        if self.candidates.len() < MOST_CANDIDATES {
             let text = format!("{word}{end}");
-            if self.kept.iter().any(|kept| kept.text == text) {
+            if self.candidates.iter().any(|kept| kept.text == text) {
                 return;
             }
             let (shown, about) = list();
-            self.kept.push(Candidate { text, shown, about });
+            self.candidates.push(Candidate { text, shown, about });
         } else {
             self.more += 1;
         }
@@ -82,7 +82,7 @@ impl<'s> CandidateList<'s> {
 
     /// Adds `:`, which begins a command.
     pub(super) fn add_command_sign(&mut self) {
-        self.kept.push(Candidate {
+        self.candidates.push(Candidate {
             text: ":".to_owned(),
             shown: ":".to_owned(),
             about: say!("begins a command"),
@@ -90,11 +90,11 @@ impl<'s> CandidateList<'s> {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.candidates.is_empty()
     }
 
     fn clear(&mut self) {
-        self.kept.clear();
+        self.candidates.clear();
         self.more = 0;
         self.common = None;
     }
@@ -105,7 +105,7 @@ impl From<CandidateList<'_>> for Completions {
         let common = found.common.unwrap_or_default();
         Completions {
             start: found.start,
-            candidates: found.kept,
+            candidates: found.candidates,
             more: (found.more > 0).then_some((found.more, common)),
             files: None,
         }

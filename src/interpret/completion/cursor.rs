@@ -1,6 +1,6 @@
-//! Determines from the tokens before the cursor which kind of place in an expression the cursor is at.
+//! Finds out from the tokens before the cursor at what kind of place in an expression it is.
 //!
-//! The expression may be incomplete or wrong. What can be typed at each place is decided by the other files.
+//! The expression may be incomplete or wrong. The other files decide what can be typed at each place.
 
 use crate::syntax::{Span, TextPart};
 

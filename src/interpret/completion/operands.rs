@@ -1,4 +1,4 @@
-//! Completion of an operand: names, results, constants, functions.
+//! Completes an operand: names, results, constants, functions.
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
@@ -47,7 +47,7 @@ pub(super) fn fill(
     }
     for function in &LIBRARY {
         if spot.session.functions().get(function.name).is_none() {
-            let takes = || format!("({})", function.takes);
+            let takes = || format!("({})", function.arguments);
             let summary = || say!("{}", function.summary);
             offer_call(found, spot, function.name, takes, summary);
         }
@@ -86,8 +86,8 @@ pub(super) fn fill_names(
         .bound_values()
         .filter(|(_, value)| !roots || !is_computed(value));
     for (name, value) in computed.chain(others) {
-        if offers.admits(value) && !given.contains(&name) {
-            found.offer_word(name, || suggestions::what(spot.session, value));
+        if offers.allows(value) && !given.contains(&name) {
+            found.offer_word(name, || suggestions::describe_value(spot.session, value));
         }
     }
 }
@@ -100,7 +100,7 @@ fn is_computed(value: &Value) -> bool {
 fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
-        let body = || say!("= {}", suggestions::shortened(&function.body));
+        let body = || say!("= {}", suggestions::short_expression(&function.body));
         offer_call(found, spot, &function.name, head, body);
     }
 }
@@ -122,7 +122,7 @@ pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
         .bound_values()
         .filter(|(_, value)| value.node().is_some_and(|node| node.is_leaf()));
     for (name, value) in leaves {
-        let about = || suggestions::what(spot.session, value);
+        let about = || suggestions::describe_value(spot.session, value);
         found.offer(name, "=", || (format!("{name}=A..B"), about()));
     }
 }
@@ -141,7 +141,7 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     formers.sort_by_key(|(count, _)| *count);
     for (count, node) in formers {
         found.offer_word(&format!("{name}@{count}"), || {
-            suggestions::what(spot.session, &node.into())
+            suggestions::describe_value(spot.session, &node.into())
         });
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
 pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
     for (number, value) in spot.session.results().iter_numbered() {
         found.offer_word(&format!("${number}"), || {
-            suggestions::what(spot.session, value)
+            suggestions::describe_value(spot.session, value)
         });
     }
 }

@@ -1,9 +1,9 @@
 //! What to run or to type instead of Python, of other languages' habits, and of commands without their colon.
 //!
 //! `run` asks it when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of
-//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` writes the tree of a line of Python in
-//! this language. Where there is exactly one translation it is run, else an error says what to type. A line that looks
-//! like none of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` translates a line of Python by its
+//! tree. Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
+//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
 
 mod classes;
 mod network;
@@ -360,7 +360,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
         let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
             for cut in syntax::statements(part) {
-                // What cannot be cut is refused as a whole.
+                // A part that cannot be cut into statements is one, which is refused.
                 let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
                 if !code.is_empty() && code != "pass" && !code.starts_with(['"', '\'']) {
                     let start = code.as_ptr() as usize - text.as_ptr() as usize;

@@ -41,10 +41,10 @@ fn know_classes(network: NetworkClasses) -> Meaning {
         None => "likewise".to_string(),
         Some(bias) => format!("of {bias}"),
     };
-    let told = format!(
+    let sentence = format!(
         "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
-    Meaning::Known(network, told)
+    Meaning::Known(network, sentence)
 }
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.

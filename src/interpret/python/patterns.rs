@@ -296,7 +296,7 @@ impl<'s> Foreign<'s> {
                 "leaf" => self.leaf(found.part("x").trim()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
-                "claim!" => guess::of_claim(self.session, node, value),
+                "claim!" => guess::claim_command(self.session, node, value),
                 name => match name.strip_suffix("()") {
                     Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),
@@ -326,14 +326,14 @@ mod tests {
         let sections: Vec<&str> = PATTERNS.split("\n[").skip(1).collect();
         for section in &sections {
             let (name, rows) = section.split_once("]\n").expect("a section has a name");
-            let asked = format!("\"{name}\"");
+            let section_name = format!("\"{name}\"");
             let code = [
                 include_str!("mod.rs"),
                 include_str!("patterns.rs"),
                 include_str!("../block/read.rs"),
             ]
             .concat();
-            assert!(code.contains(&asked), "[{name}] is used");
+            assert!(code.contains(&section_name), "[{name}] is used");
             for row in rows
                 .lines()
                 .filter(|row| !row.is_empty() && !row.starts_with('#'))

@@ -80,7 +80,7 @@ const NODES_KEPT: usize = 1 << 17;
 
 impl NodeIndex {
     fn of(roots: &[Rc<Node>], clock: u64) -> NodeIndex {
-        // Of equal nodes the oldest is registered.
+        // The oldest of equal nodes is registered.
         let (below, nodes) = UsersBelow::of(roots);
         let mut known = FxHashMap::default();
         for node in &nodes {

@@ -39,7 +39,7 @@ impl Session {
         let made = self.graph.last_id();
         let owned = |name: &str| Cow::Owned(name.to_owned());
         let name = definition.name.name;
-        let (mut code, mut known, mut listed) = (Vec::new(), parameters.clone(), Vec::new());
+        let (mut code, mut known, mut assignments) = (Vec::new(), parameters.clone(), Vec::new());
         for binding in assigned {
             let mut values = Vec::with_capacity(binding.values.len());
             for value in &binding.values {
@@ -47,15 +47,15 @@ impl Session {
                 values.push(syntax::infix(&value.items));
             }
             let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            listed.push(format!("{} = {}", targets.join(", "), values.join(", ")));
+            assignments.push(format!("{} = {}", targets.join(", "), values.join(", ")));
             code.push(Code::Assign(targets.len()));
             known.extend(targets.into_iter().map(Rc::from));
         }
         let items = &definition.body.items;
         code.extend(self.compile(text, items, &known, Some(name), owned)?);
         let mut body = syntax::infix(items);
-        if !listed.is_empty() {
-            body.extend([" where ", &listed.join("; ")]);
+        if !assignments.is_empty() {
+            body.extend([" where ", &assignments.join("; ")]);
         }
         // Drops the constants that the lookups created.
         self.rewind(made);

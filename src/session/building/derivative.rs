@@ -5,9 +5,9 @@
 //! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, also after `:set`,
 //! unless a node becomes NaN only then.
 //!
-//! The derivative of something large that contains a derivative goes forwards, from what one differentiates by, and
-//! memoizes each node's derivative. The orders then share subexpressions, so their number grows like a power of the
-//! order; backwards it would be three times as many in each order.
+//! The derivative of a large expression that contains a derivative goes forwards, from the node that one differentiates
+//! by, and keeps each node's derivative. The orders then share subexpressions, so that the number of nodes grows like a
+//! power of the order; backwards, each order would have three times as many.
 
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ impl Session {
         self.build_derivatives(root, |builder| builder.derivatives(root, by))
     }
 
-    /// The same from the texts that people learn, by plain sums and products: they may lose digits.
+    /// The derivatives from the texts that people learn, by plain sums and products: they may lose digits.
     pub(crate) fn textbook_derivatives(
         &mut self,
         root: &Rc<Node>,

@@ -15,7 +15,7 @@ use crate::syntax::Expression;
 
 /// An expression that has been built.
 pub(super) struct BuiltExpression {
-    /// What it gives.
+    /// Its value.
     pub(super) value: Value,
     /// The first node that is NaN or infinite although its operands are finite.
     pub(super) fault: Option<Fault>,
@@ -42,7 +42,7 @@ impl Session {
         Ok((value, notes))
     }
 
-    /// The same for an expression that must give a number.
+    /// Evaluates an expression that must give a number.
     pub fn evaluate_number(
         &mut self,
         text: &str,
@@ -120,13 +120,13 @@ mod tests {
         );
         let error = build(&mut session, "5").expect_err("none is left");
         assert_eq!(session.graph.last_id(), LAST_NUMBER);
-        let told = Diagnostic::from(error);
+        let diagnostic = Diagnostic::from(error);
         assert!(
-            told.message.contains("4026531839 nodes"),
+            diagnostic.message.contains("4026531839 nodes"),
             "{}",
-            told.message
+            diagnostic.message
         );
-        assert!(told.help.is_some_and(|help| help.contains(":save")));
+        assert!(diagnostic.help.is_some_and(|help| help.contains(":save")));
         assert_eq!(session.audit(), Ok(()));
         assert!(
             !session.script().text.is_empty(),

@@ -1,6 +1,7 @@
 //! Places among the items of an expression: where an operand begins, what is a reference, what an error points at.
 //!
-//! The items are in postfix order, so an operand is a run of items that ends where the next one begins.
+//! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
+//! `machine` use it.
 
 use crate::syntax::precedence::level;
 use crate::syntax::{Head, Item, ItemKind, Operator, Span};

@@ -230,11 +230,11 @@ impl Session {
                 SlopeName::Operand(1) if is_long && text == "y" => {
                     let (before, rest) = operands.split_at(position);
                     let others = before.iter().chain(&rest[1..]);
-                    let mut listed: Vec<LabelTerm> = others.take(LISTED).map(label).collect();
+                    let mut others: Vec<LabelTerm> = others.take(LISTED).map(label).collect();
                     if operands.len() - 1 > LISTED {
-                        listed.push(LabelTerm::dots());
+                        others.push(LabelTerm::dots());
                     }
-                    algebra::simplify(&mut Labels, op, &listed)
+                    algebra::simplify(&mut Labels, op, &others)
                 }
                 SlopeName::Operand(1) if is_long => LabelTerm::dots(),
                 SlopeName::Operand(wanted) => {

@@ -1,4 +1,4 @@
-//! Notes: what is worth knowing beside an answer.
+//! The notes that statements make beside their answers.
 //!
 //! A note neither stops nor changes anything. Numbers in it stay numbers, which each view writes in its own way.
 
@@ -31,9 +31,9 @@ pub(crate) fn missing_sign_notes(
         }
         let (number, width) = (pair[0].span, pair[1].span);
         let between = text.get(number.end as usize..width.start as usize)?;
-        let said = "an uncertainty is written with its sign:";
+        let advice = "an uncertainty is written with its sign:";
         let (number, width) = (number.of(text), width.of(text));
-        (between.trim() == "+-").then(|| Note::new(say!("{} `{} ± {}`", said, number, width)))
+        (between.trim() == "+-").then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
     })
 }
 

@@ -205,14 +205,14 @@ impl Walk {
     }
 
     /// The nodes whose number the next stop will show whole.
-    pub(crate) fn coming(&self) -> &[Rc<Node>] {
+    pub(crate) fn next_whole_nodes(&self) -> &[Rc<Node>] {
         let next = self.route.stops.get(self.position);
         next.map_or(&[], |stop| &self.route.whole[stop.whole.clone()])
     }
 
     /// The node whose grad, or in a forward walk value, the walk asks for.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
-        let question = self.coming().get(self.answered);
+        let question = self.next_whole_nodes().get(self.answered);
         question.filter(|_| self.asks).map(Rc::clone)
     }
 
@@ -331,7 +331,7 @@ impl Session {
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
-    pub fn walk_on(&mut self) {
+    pub fn make_next_stop(&mut self) {
         let walk = self.recent.walk.as_mut();
         let Some(walk) = walk.filter(|walk| walk.position < walk.stop_count()) else {
             return;

@@ -13,7 +13,7 @@ pub struct LibraryFunction {
     /// How many arguments it takes: at least, and at most.
     pub counts: (usize, usize),
     /// Its arguments in usage lines.
-    pub takes: &'static str,
+    pub arguments: &'static str,
     /// What it gives, in a few words.
     pub summary: &'static str,
     /// A call of it.
@@ -49,7 +49,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
-        takes: "a, b",
+        arguments: "a, b",
         summary: "the sum of the products of two lists; for a list of rows, one sum per row",
         example: "dot([1, 2], [3, 4])",
         topic: "lists",
@@ -58,7 +58,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "flat",
         counts: (1, 1),
-        takes: "a",
+        arguments: "a",
         summary: "all numbers of nested lists as one list",
         example: "flat([[1, 2], 3])",
         topic: "lists",
@@ -67,7 +67,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "len",
         counts: (1, 1),
-        takes: "a",
+        arguments: "a",
         summary: "the number of items of a list",
         example: "len([5, 6, 7])",
         topic: "lists",
@@ -76,7 +76,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "mean",
         counts: (1, usize::MAX),
-        takes: "a, …",
+        arguments: "a, …",
         summary: "the mean of the items of a list, or of several numbers",
         example: "mean([1, 2, 6])",
         topic: "lists",
@@ -85,7 +85,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "median",
         counts: (1, usize::MAX),
-        takes: "a, …",
+        arguments: "a, …",
         summary: "the middle item of a list, or the mean of the two in the middle",
         example: "median([3, 1, 2])",
         topic: "lists",
@@ -94,7 +94,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "nCr",
         counts: (2, 2),
-        takes: "n, r",
+        arguments: "n, r",
         summary: "how many ways there are to choose r of n things: n!/(r!*(n - r)!)",
         example: "nCr(5, 2)",
         topic: "lists",
@@ -103,7 +103,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "softmax",
         counts: (1, 1),
-        takes: "a",
+        arguments: "a",
         summary: "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))",
         example: "softmax([1, 2, 6])",
         topic: "lists",
@@ -112,7 +112,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "std",
         counts: (1, 2),
-        takes: "a",
+        arguments: "a",
         summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2)); std(x, 1), of a sample, divides by one less",
         example: "std([1, 2, 6])",
         topic: "lists",
@@ -121,7 +121,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "zip",
         counts: (1, usize::MAX),
-        takes: "a, …",
+        arguments: "a, …",
         summary: "the items of several lists side by side; for one table, its columns",
         example: "zip([1, 2], [3, 4])",
         topic: "lists",
@@ -130,7 +130,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "uniform",
         counts: (2, 2),
-        takes: "a, b",
+        arguments: "a, b",
         summary: "a random number between a and b",
         example: "uniform(-1, 1)",
         topic: "random",
@@ -139,7 +139,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: "normal",
         counts: (2, 2),
-        takes: "m, s",
+        arguments: "m, s",
         summary: "a random number from the normal distribution with mean m and standard deviation s",
         example: "normal(0, 1)",
         topic: "random",
@@ -148,7 +148,7 @@ pub static LIBRARY: [LibraryFunction; 12] = [
     LibraryFunction {
         name: GRAD,
         counts: (2, 2),
-        takes: "y, x",
+        arguments: "y, x",
         summary: "how y moves with x, the derivative",
         example: "grad(a*b, a)",
         topic: "derivatives",

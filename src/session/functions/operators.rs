@@ -1,4 +1,4 @@
-//! Which operation an operator of the language stands for.
+//! Finds the operation that an operator of the language stands for.
 //!
 //! Operators are spelled in `syntax::precedence`, operations are rows of `ops::TABLE`.
 

@@ -1,4 +1,4 @@
-//! Forgets names and functions for `:del`, and everything for `:reset`.
+//! Forgets names and functions, for `:del`, or everything, for `:reset`.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Going back: marks in the logs of all tables, and the statements that can be undone and redone.
+//! Undo, redo and savepoints: marks in the logs of all tables, and the journal of the statements that can be undone.
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
 //! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. What a session keeps in
@@ -110,7 +110,7 @@ pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
     journal: Journal,
     remarks: String,
-    /// Of the statements of a file: whether there were names or results before.
+    /// Set for the statements of a file: whether there were names or results before.
     file: Option<bool>,
 }
 

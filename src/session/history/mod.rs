@@ -1,4 +1,4 @@
-//! The history of a session: tables with logs, undo, changes of data, steps, and several statements run as one.
+//! The history of a session: undo, changes of data, forgotten names, and blocks of statements.
 //!
 //! Every change of a session goes through a table with a log.
 

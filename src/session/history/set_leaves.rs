@@ -1,4 +1,4 @@
-//! Changes of data: leaves are set, and what is above them is recomputed.
+//! Changes leaves: sets, freezes and unfreezes them, and recomputes the nodes above them.
 //!
 //! The data of leaves is a table of the session, kept by the graph.
 

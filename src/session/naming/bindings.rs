@@ -1,4 +1,4 @@
-//! What names stand for, and by which names a node is called.
+//! The values that names stand for, and the index of names by node. `names` is built on it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Former names: what a node was called by the last name that it has lost.
 //!
 //! A former name is a tag of its node, so it lasts as long as something else uses the node. A node has one at most: the
-//! last that it got. Which nodes have `a@1` is searched for when somebody types it.
+//! last that it got. The nodes of `a@1` are searched for when somebody types it.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ pub(crate) struct Former {
     name: NameId,
     /// The number of the value that lost the name.
     count: u32,
-    /// Of an item of a list: its place among the numbers, counted from 1, and the shape of the list.
+    /// For an item of a list: its place among the numbers, counted from 1, and the shape of the list.
     item: Option<Rc<(u32, ListShape)>>,
 }
 

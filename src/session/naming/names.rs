@@ -130,7 +130,7 @@ impl Names {
         self.text(id)
     }
 
-    /// The same text, to be kept.
+    /// The text of a name, to be kept.
     pub(crate) fn text(&self, id: NameId) -> &Rc<str> {
         &self.bindings.texts[id as usize]
     }

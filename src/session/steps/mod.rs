@@ -86,7 +86,7 @@ impl Session {
         });
         let (values, too_far) =
             self.run_steps(root, rates, &mut optimizer, &mut movers, places.as_mut());
-        self.host.0.over();
+        self.host.0.end_progress();
         let done = values.len() as u64 - 1;
         let mut descent = Descent {
             root: Rc::clone(root),

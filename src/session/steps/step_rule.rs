@@ -1,4 +1,4 @@
-//! How `:step` makes a step from gradients: as they are, with momentum, or by Adam.
+//! The rules by which `:step` makes a step from gradients: as they are, with momentum, or by Adam.
 //!
 //! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation
 //! by operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left

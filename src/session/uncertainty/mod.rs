@@ -1,4 +1,4 @@
-//! How uncertain leaves are: the width behind `±`, and what a fit knows about several leaves together.
+//! The uncertainties of leaves: the width behind `±`, and the correlations of leaves that were fitted together.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
 //! anew; one that a fit or a search has left holds only while the leaf is where that ended.
@@ -152,7 +152,9 @@ impl Tags<Uncertainty> {
             !node.is_leaf() || !uncertainty.width.is_finite() || uncertainty.width < 0.0
         };
         match self.living().find(wrong) {
-            Some((node, found)) => Err(format!("@{} ± {} cannot be", node.id(), found.width)),
+            Some((node, uncertainty)) => {
+                Err(format!("@{} ± {} cannot be", node.id(), uncertainty.width))
+            }
             None => Ok(()),
         }
     }

@@ -65,7 +65,7 @@ impl Session {
         span: Span,
     ) -> Result<Value, Error> {
         let (Value::Node(number), Value::Node(width)) = (number, width) else {
-            let message = "here one number has an uncertainty, not a list";
+            let message = "within an expression only a number has an uncertainty, not a list";
             return Err(fail(
                 span,
                 message,
@@ -73,9 +73,9 @@ impl Session {
             ));
         };
         if number.varies() {
-            let message = "a new leaf has an uncertainty, and this depends on leaves";
-            let help =
-                "that of a computed value follows from its leaves, which `:set x ± 0.1` gives one";
+            let message =
+                "only a new leaf has an uncertainty of its own, and this depends on leaves";
+            let help = "the uncertainty of a computed value follows from its leaves: `:set x ± 0.1` gives one to a leaf";
             return Err(fail(span, message, help));
         }
         let width = if per_cent {
@@ -118,11 +118,13 @@ impl Session {
             let is_new = |node: &&Rc<Node>| node.is_leaf() && node.id() > made;
             if let Some(node) = nodes.iter().find(|node| !is_new(node)) {
                 let (value, target) = (&binding.values[at], binding.targets[at].name);
-                let message = format!("a new leaf has an uncertainty, and `{target}` is none");
+                let message = format!(
+                    "only a new leaf has an uncertainty of its own, and `{target}` is not one"
+                );
                 let help = if node.is_leaf() {
                     format!("`:set {} {}`", self.label(node), width.span.of(text))
                 } else {
-                    let help = "that of a computed value follows from its leaves";
+                    let help = "the uncertainty of a computed value follows from its leaves";
                     format!("{help}: leave it out, then `:budget {target}`")
                 };
                 return Err(fail(value.span.to(width.span), message, help));

@@ -12,7 +12,7 @@ use crate::session::tags::Tags;
 /// A sum below this part of its terms is rounding: the terms cancel.
 const ROUNDING: f64 = 1e-12;
 
-/// What the uncertainties of some leaves come from.
+/// The sources of the uncertainties of some leaves.
 pub(crate) struct Sources {
     /// Leaves with uncertainties of their own.
     pub(crate) leaves: Vec<Rc<Node>>,
@@ -144,7 +144,7 @@ pub(crate) fn deviation(
     (unit * variance.sqrt(), shares.collect())
 }
 
-/// What to divide numbers by, so that their squares neither overflow nor vanish.
+/// A divisor of numbers, after which their squares neither overflow nor vanish.
 pub(crate) fn unit(numbers: &[f64]) -> f64 {
     let largest = numbers.iter().fold(0.0_f64, |most, it| most.max(it.abs()));
     if largest.is_normal() { largest } else { 1.0 }

@@ -1,4 +1,4 @@
-//! Shapes of values: a number, a list of so many items, a list of lists.
+//! Shapes of values: a number, a list of some length, a list of lists.
 //!
 //! The numbers of a list stand in one array, however deep the list; its shape says which of them belong together.
 

@@ -109,7 +109,7 @@ impl Page {
         }
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
         let table = table::pasted(text, is_statement).filter(|_| !is_whole);
-        if let Some((names, statement)) = table.and_then(|it| commands::pasted(&it, PASTED)) {
+        if let Some((names, statement)) = table.and_then(|it| commands::pasted_names(&it, PASTED)) {
             files::put(PASTED, text.as_bytes().to_vec());
             let note = say!(
                 "a table with the columns {}: Enter reads it",

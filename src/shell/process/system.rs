@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::terminal::{Stream, TerminalSize, cannot_edit};
-use crate::view::theme::{Role, Theme, painted};
+use crate::view::theme::{Role, Theme, paint_text};
 
 /// The time since some moment.
 pub(crate) fn now() -> Duration {
@@ -34,7 +34,7 @@ pub(crate) fn shows_progress() -> bool {
 
 /// Writes this line over the one before.
 pub(crate) fn show_progress(text: &str, color: bool) {
-    let text = painted(text, Role::Dim, color.then(Theme::default));
+    let text = paint_text(text, Role::Dim, color.then(Theme::default));
     // Failing to write a message is ignored everywhere.
     let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
 }

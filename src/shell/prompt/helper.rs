@@ -34,7 +34,7 @@ use crate::shell::script::host::TypingHost;
 use crate::syntax;
 use crate::view;
 use crate::view::Style;
-use crate::view::theme::{Role, painted};
+use crate::view::theme::{Role, paint_text};
 
 /// Stands between the line and the hint behind it.
 const GAP: &str = "   ";
@@ -255,7 +255,7 @@ impl Highlighter for Assistant {
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
         if own {
-            painted(prompt, Role::Typed, self.style.color).into()
+            paint_text(prompt, Role::Typed, self.style.color).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
             echo::drawn(prompt)
@@ -270,12 +270,12 @@ impl Highlighter for Assistant {
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = shown.split_at(shown.find(menu::GAP).unwrap_or(shown.len()));
-        let about = painted(about, Role::Dim, self.style.color);
+        let about = paint_text(about, Role::Dim, self.style.color);
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&echo::drawn(hint), self.hint.get(), self.style.color).into()
+        paint_text(&echo::drawn(hint), self.hint.get(), self.style.color).into()
     }
 }
 

@@ -327,7 +327,8 @@ impl Prompt {
     fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
         let table = table::pasted(text, is_statement);
-        let Some((names, statement)) = table.and_then(|table| commands::pasted(&table, "-")) else {
+        let Some((names, statement)) = table.and_then(|table| commands::pasted_names(&table, "-"))
+        else {
             return Ok(None);
         };
         self.remember(text, runner)?;

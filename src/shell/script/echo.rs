@@ -62,7 +62,7 @@ pub(crate) fn wiped(
     window: usize,
 ) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
-    let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
+    let simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
     if !text.chars().all(simple) {
         return None;
     }

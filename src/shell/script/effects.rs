@@ -11,7 +11,7 @@ use super::lesson::{self, PlayedLesson};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use crate::commands;
-use crate::commands::help::prose;
+use crate::commands::help::page_parts;
 use crate::commands::{Effect, FileRequest, LessonMove};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
@@ -83,7 +83,7 @@ impl Runner {
             self.session.keep_trial(job.cut.span.of(job.text));
         }
         let count = self.statements - before;
-        Ok(Some(commands::loaded(&file.path, count)))
+        Ok(Some(commands::load_report(&file.path, count)))
     }
 
     /// Opens a file that may be loaded, and records that it runs.
@@ -146,7 +146,7 @@ impl Runner {
         ran?;
         if succeeded {
             let nodes = u64::from(self.session.newest_id().saturating_sub(made));
-            let report = commands::took(took.as_secs_f64(), nodes);
+            let report = commands::time_report(took.as_secs_f64(), nodes);
             // The timing is shown even after `;`, which silences only the answer of the timed statement.
             self.present(Some(&report), &[], &[], job)?;
         }
@@ -255,7 +255,7 @@ impl Runner {
         let step = &played.steps[played.at];
         let blocks = comments::blocks(&step.comments);
         if !blocks.is_empty() {
-            let text = prose::lines(&blocks);
+            let text = page_parts::lines(&blocks);
             let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
             self.show_step(&report)?;
         }

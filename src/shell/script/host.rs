@@ -124,7 +124,7 @@ impl ShellHost {
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
-            && DocumentPicture::is_shown(ending)
+            && DocumentPicture::can_show(ending)
         {
             let content = match ending {
                 "png" => view::picture(picture, "svg", style).map_err(Diagnostic::new)?,
@@ -163,7 +163,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn over(&self) {
+    fn end_progress(&self) {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().over();
         }
@@ -181,7 +181,7 @@ impl Host for ShellHost {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,
             ascii: self.ascii,
-            dark: Theme::named(settings.word("theme")) == Theme::Dark,
+            dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
             ..Style::default()
         };
         match contents {

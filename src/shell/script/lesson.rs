@@ -9,7 +9,7 @@ use super::chunk::chunks;
 use super::comments;
 use super::document::dedented;
 use crate::commands::LessonMove;
-use crate::commands::help::prose;
+use crate::commands::help::page_parts;
 use crate::diagnostic::Diagnostic;
 use crate::interpret::bound_names;
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
@@ -121,7 +121,7 @@ impl PlayedLesson {
             ("lesson", Fact::Text(self.name.clone())),
             ("step", Fact::Count(at.min(count) as u64 + 1)),
             ("of", Fact::Count(count as u64)),
-            ("text", Fact::List(prose::lines(&said))),
+            ("text", Fact::List(page_parts::lines(&said))),
             ("statement", Fact::Text(step.statement)),
         ];
         let mut blocks = Vec::new();

@@ -300,7 +300,7 @@ impl Runner {
             }
             match cut {
                 Ok(cut) => {
-                    place = place.moved(cut.span.start as usize);
+                    place = place.counted_from(cut.span.start as usize);
                     let job = Job {
                         text,
                         cut,
@@ -317,7 +317,7 @@ impl Runner {
                 Err(error) => {
                     let error = of_table(error.into(), text);
                     let start = error.span.as_ref().map(|span| span.start);
-                    place = start.map_or(place, |start| place.moved(start));
+                    place = start.map_or(place, |start| place.counted_from(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;
                 }
             }
@@ -377,13 +377,15 @@ impl Runner {
             let lines = translated.line.lines();
             let lines = lines.map(|line| characters::shorten_end(line, room, ascii));
             let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
-            if report.repeats(&translated.line) {
+            if report.shows_only(&translated.line) {
                 report.blocks.clear();
             }
             report.blocks.splice(0..0, shown);
         }
         let job = Job {
-            place: job.place.map(|place| place.translated(Some(&translated))),
+            place: job
+                .place
+                .map(|place| place.with_translation(Some(&translated))),
             text: &translated.line,
             cut: StatementSpan {
                 span: Span::new(0, translated.line.len()),
@@ -416,7 +418,7 @@ impl Runner {
         match panics::guarded(|| self.present(report, &reply.more, &reply.notes, job)) {
             Err(said) => return self.fail(&internal_error(&said, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => {
-                return self.fail(&Diagnostic::interrupted(), job);
+                return self.fail(&Diagnostic::of_interrupt(), job);
             }
             Ok(presented) => presented?,
         }

@@ -107,7 +107,7 @@ impl Runner {
             for note in notes {
                 let place = match &note.place {
                     Some((span, _)) if place.translated.is_none() => {
-                        last = last.moved(span.start);
+                        last = last.counted_from(span.start);
                         &last
                     }
                     _ => &place,
@@ -278,9 +278,9 @@ impl Runner {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,
             width: look.width,
-            color: look.color.then(|| Theme::named(settings.word("theme"))),
+            color: look.color.then(|| Theme::from_name(settings.word("theme"))),
             ascii: self.options.ascii,
-            dark: Theme::named(settings.word("theme")) == Theme::Dark,
+            dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
             // Sliders move them.
             moves: cfg!(not(feature = "terminal")),
         };

@@ -19,7 +19,7 @@ use csv::StringRecord;
 use self::column::ColumnReader;
 use self::layout::TableLayout;
 use self::number::{CellFault, NumberMarks};
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, shorten_quotation};
 use crate::report::{Line, plural, say};
 use crate::session::{DateOrder, NumberTable, STATEMENT_NODES};
 use crate::stop;
@@ -148,7 +148,7 @@ impl TableReader<'_> {
             say!(
                 "{} below the table skipped: `{}`",
                 count,
-                quoted(line.trim())
+                shorten_quotation(line.trim())
             )
         }))
     }

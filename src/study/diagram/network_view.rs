@@ -88,7 +88,7 @@ pub fn diagram_of_network(
     };
     let vertices = groups.vertices(&full.vertices, &operands, finish);
     let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
-    let shown = wires.filter_map(Connection::shown);
+    let shown = wires.filter_map(Connection::weight_range);
     let sizes = shown.flat_map(|(least, most)| [least.abs(), most.abs()]);
     let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];

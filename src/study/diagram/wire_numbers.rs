@@ -36,10 +36,10 @@ pub(crate) fn put_on_wires(
         _ => say!("on the wires: local derivatives"),
     };
     let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
-    let said = std::iter::once(dim(what)).chain(has_lists.then(|| dim(lists)));
+    let captions = std::iter::once(dim(what)).chain(has_lists.then(|| dim(lists)));
     let caption = std::mem::take(&mut diagram.caption);
-    let said = said.chain(Some(caption).filter(|line| !line.is_empty()));
-    diagram.caption = join(said, "; ");
+    let captions = captions.chain(Some(caption).filter(|line| !line.is_empty()));
+    diagram.caption = join(captions, "; ");
 }
 
 fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {

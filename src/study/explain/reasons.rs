@@ -9,14 +9,14 @@ use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph, values};
 use crate::ops::Flat;
-use crate::report::{Line, list, say};
+use crate::report::{Line, list_with_and, say};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
 
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 
-/// That a root does not depend on a node, and whether it is the other way round.
+/// The sentence that a root does not depend on a node, and whether it is the other way round.
 pub(crate) fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (&session.label(root), &session.label(node));
     let line = say!("{:name} does not depend on {:name}", top, label);
@@ -99,10 +99,10 @@ fn cause(session: &Session, subgraph: &PathSubgraph, grads: &[f64], edge: &Edge)
     let edges = subgraph.edges.iter().filter(|other| other.to == edge.to);
     let amounts = edges.map(|edge| subgraph.multiply_along(grads[edge.from as usize], edge));
     let amounts: Vec<f64> = amounts.filter(|amount| *amount != 0.0).collect();
-    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
+    let terms = amounts.iter().map(|&amount| say!("{:short}", amount));
     say!(
         "the contributions {} add up to {} at {:name}",
-        list(said, MOST_AMOUNTS),
+        list_with_and(terms, MOST_AMOUNTS),
         grads[edge.to as usize],
         session.label(subgraph.node(edge.to as usize))
     )
@@ -154,7 +154,7 @@ fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Opti
         .find_map(|place| convention_at(session, subgraph.node(place)))
 }
 
-/// That the smallest factor on the largest path is on a flat stretch.
+/// The sentence that the smallest factor on the largest path is on a flat stretch.
 fn saturation(session: &Session, subgraph: &PathSubgraph, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &subgraph.edges[at as usize]);
     let edge = edges.min_by(|one, other| one.local.abs().total_cmp(&other.local.abs()))?;
@@ -169,7 +169,7 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
     Some(slope(session, node, edge, flat.phrase))
 }
 
-fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
+fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line {
     let by = match node.operands() {
         [_] => Line::new(),
         several => say!(
@@ -180,7 +180,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
     say!(
         "{:formula} {}: its slope {}is {:short}",
         session.expression(node),
-        said,
+        phrase,
         by,
         edge.local
     )

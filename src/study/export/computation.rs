@@ -1,4 +1,4 @@
-//! What it takes to compute a root and its gradient: the nodes in order, and which of them pass a gradient on.
+//! The computation of a root and its gradient: the nodes in order, and those of them that depend on a free leaf.
 //!
 //! A node counts only if a free leaf is below it; any other is a number. The order is that of a pass.
 

@@ -1,5 +1,4 @@
-//! Pieces of text that programs in other languages share: the frame of a file, lists, numbers, quotes, what nodes are
-//! called.
+//! Pieces of text that all exported programs have: the frame of a file, lists, numbers, quotes, the names of nodes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Names of nodes as identifiers of other languages: valid, unique, and still to be recognized.
+//! Turns names of nodes into identifiers of other languages: valid, unique, and easy to recognize.
 //!
 //! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, `lambda` in Python `lambda_`.
 

@@ -1,4 +1,4 @@
-//! Writes what a line of JAX computes where it is used, if that is in one place and lines stay short.
+//! Moves the text of a variable of JAX to where it is used, if that is in one place and the line stays short.
 //!
 //! The writer has a line for each operation, so `v1 = a * b`, `v2 = v1 + c` becomes `v2 = a * b + c`.
 

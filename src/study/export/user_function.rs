@@ -1,4 +1,4 @@
-//! The user's function in an exported program, with its own parameters as arguments.
+//! Writes the user's function into an exported program, with its own parameters as arguments.
 //!
 //! The exported text calls the function that every program has, which takes all leaves.
 

@@ -1,4 +1,4 @@
-//! Error budgets: how uncertain a node is, and which leaf it comes from.
+//! Error budgets: how uncertain a node is, and how much of that comes from each leaf.
 //!
 //! To first order the variance is gᵀCg, with the gradient g and the covariance matrix C of the leaves. The exact matrix
 //! of second derivatives says how far that can be trusted.

@@ -1,5 +1,5 @@
-//! Fitting a model to data: moves leaves to where the squares of the residuals have the least sum, and finds out how
-//! surely the data determine the leaves.
+//! Fits a model to data: moves leaves to where the sum of the squared residuals is least, and finds out how well the
+//! data determine the leaves.
 //!
 //! The matrix of the derivatives of all points by all leaves, at the end of the search, says how the residuals move with
 //! the leaves. The inverse of its normal matrix is the covariance of the leaves in units of the variance of the data.

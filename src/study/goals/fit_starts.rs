@@ -1,4 +1,4 @@
-//! Where a fit begins with leaves that have no value yet.
+//! Finds where a fit begins with leaves that have no value yet.
 //!
 //! Leaves in which the model is linear are solved for. For the others some values are tried that the data suggest: places
 //! and widths on the way across, rates, the frequency that stands out most. A sum of several terms is built term by term:

@@ -18,7 +18,7 @@ use crate::session::{Session, Widths};
 use crate::stop;
 
 /// The equations tell unknowns apart if each column is longer than this part of the longest.
-const TOLD_APART: f64 = 1e-11;
+const DISTINCT: f64 = 1e-11;
 
 /// The uncertain leaves below some roots that a search does not move.
 pub(crate) fn sources_below(
@@ -58,8 +58,7 @@ pub(crate) fn of_minimum(
     sources: &[Rc<Node>],
 ) -> Option<Widths> {
     let n = goal.leaves.len();
-    let holds = |place: &usize| goal.equations[*place] || minimum.multipliers[*place] != 0.0;
-    let active: Vec<usize> = (0..goal.equations.len()).filter(holds).collect();
+    let active = goal.active(&minimum.multipliers);
     let count = active.len();
     let size = (n * (1 + count)).saturating_mul(n + sources.len());
     if size > MOST_FIT_DERIVATIVES {
@@ -73,10 +72,7 @@ pub(crate) fn of_minimum(
         &minimum.point.x,
         sources,
         |session, by, at| {
-            let mut slopes = Vec::new();
-            for root in goal.roots.iter().take(1).chain(&excesses) {
-                slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
-            }
+            let slopes = goal.slopes(session, &active)?;
             let mut rows = derivatives(&slopes, by, at);
             let of_excesses = rows.split_off(n);
             for (place, curves) in active.iter().zip(of_excesses.chunks_exact(n)) {
@@ -155,7 +151,7 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let matrix: Vec<f64> = matrix.map(|(number, unit)| number / unit).collect();
     let rights = (n..n + count).map(|at| column(at).iter().map(|number| -number).collect());
     let factors = Factors::of_several(&matrix, n, rights.collect());
-    if factors.rank(TOLD_APART) < n {
+    if factors.rank(DISTINCT) < n {
         return None;
     }
     let scaled = |column: Vec<f64>| -> Vec<f64> {

@@ -1,12 +1,13 @@
-//! What `:minimize` is asked for.
+//! The goal of `:minimize`: the target, its constraints, and the leaves to move.
 //!
 //! `minimize` searches, `penalties` and `second_order` help it.
 
 use std::rc::Rc;
 
 use crate::graph::{Node, Order, gradients};
+use crate::session::Session;
 
-/// What shall become as small as possible.
+/// A target to make as small as possible, with its constraints.
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) leaves: Vec<Rc<Node>>,
@@ -14,6 +15,23 @@ pub(crate) struct Goal {
     pub(crate) roots: Vec<Rc<Node>>,
     /// Whether each constraint is an equation.
     pub(crate) equations: Vec<bool>,
+}
+
+impl Goal {
+    /// The constraints, by place, that are equations or have a multiplier.
+    pub(super) fn active(&self, multipliers: &[f64]) -> Vec<usize> {
+        let is_active = |place: &usize| self.equations[*place] || multipliers[*place] != 0.0;
+        (0..self.equations.len()).filter(is_active).collect()
+    }
+
+    /// The slopes of the target, then those of each of these constraints, as nodes.
+    pub(super) fn slopes(&self, session: &mut Session, active: &[usize]) -> Option<Vec<Rc<Node>>> {
+        let mut slopes = Vec::new();
+        for place in std::iter::once(0).chain(active.iter().map(|place| place + 1)) {
+            slopes.extend(session.derivatives(&self.roots[place], &self.leaves).ok()?);
+        }
+        Some(slopes)
+    }
 }
 
 /// An operation below the root that is at a kink now, that the moved leaves can move, and whose gradient is not 0.

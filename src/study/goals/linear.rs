@@ -21,7 +21,7 @@ impl Factors {
         Factors::of_several(rows, columns, vec![right.to_vec()])
     }
 
-    /// The same with several right sides.
+    /// Factors a matrix, with several right sides.
     pub(super) fn of_several(rows: &[f64], columns: usize, mut turned: Vec<Vec<f64>>) -> Factors {
         let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn columns_that_depend_on_others_are_found() {
-        // Of [1 2 3; 4 5 6; 7 8 9] the first column plus the last is twice the middle one.
+        // In [1 2 3; 4 5 6; 7 8 9] the first column plus the last is twice the middle one.
         let rows: Vec<f64> = (1..=9).map(f64::from).collect();
         let factors = Factors::of(&rows, 3, &[1.0, 0.0, 0.0]);
         assert_eq!(factors.rank(1e-11), 2);

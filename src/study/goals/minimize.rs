@@ -1,4 +1,4 @@
-//! Minima of a node over leaves, with or without constraints, and what kind of points they are.
+//! Finds minima of a node over leaves, with or without constraints, and what kind of points they are.
 //!
 //! The search begins where the constraints hold. They join the function as penalties with multipliers (an augmented
 //! Lagrangian): after each descent the multipliers take over what the penalties still lack, so that the penalties need

@@ -1,7 +1,7 @@
 //! Constraints as penalties with multipliers (an augmented Lagrangian).
 //!
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
-//! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
+//! over the pressure of the penalties; in the end the multipliers alone balance the slopes of the target.
 
 use super::bfgs::{self, LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;

@@ -1,15 +1,13 @@
-//! Second derivatives at a minimum: Newton's method for its last digits, and whether it is one.
+//! Second derivatives at a minimum: they give its last digits by Newton's method, and show whether it is one.
 //!
 //! They are derivatives of nodes, as `grad()` builds them. Active constraints take part with their multipliers (the
 //! conditions of Karush, Kuhn and Tucker).
-
-use std::rc::Rc;
 
 use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::{Cholesky, Factors, norm};
 use super::penalties::Penalised;
-use crate::graph::{Jacobian, Node};
+use crate::graph::Jacobian;
 use crate::session::Session;
 use crate::stop;
 
@@ -40,17 +38,12 @@ pub(super) fn finish(
     here: &mut SearchPoint,
     start: &[f64],
 ) -> Option<PointKind> {
-    let is_active = |place: &usize| goal.equations[*place] || model.multipliers[*place] > 0.0;
-    let active: Vec<usize> = (0..goal.equations.len()).filter(is_active).collect();
+    let active = goal.active(&model.multipliers);
     let n = here.x.len();
     if n.max(active.len()) > FEW_LEAVES {
         return None;
     }
-    let excesses = active.iter().map(|place| &goal.roots[place + 1]);
-    let mut slopes: Vec<Rc<Node>> = Vec::new();
-    for root in goal.roots.iter().take(1).chain(excesses) {
-        slopes.extend(session.derivatives(root, &goal.leaves).ok()?);
-    }
+    let slopes = goal.slopes(session, &active)?;
     let mut curves = Jacobian::of(&slopes, &goal.leaves);
     let (mut last, mut is_exact) = (f64::INFINITY, false);
     for _ in 0..STEPS {

@@ -1,4 +1,4 @@
-//! Solving equations: leaves at which pairs of nodes are equal.
+//! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
 //! For a single leaf, it looks for two values at which the sides differ in opposite directions, and bisects the
 //! interval. Otherwise least squares bring the sides together. If that finds no solution, the search begins again at
@@ -38,7 +38,7 @@ pub(crate) fn solve(
     leaves: &[Rc<Node>],
     watch: SearchWatch,
 ) -> NearestPoint {
-    // Of several equations each counts by how large its right side is, or the left one where that is 0.
+    // Each of several equations counts by the size of its right side, or of its left side where that is 0.
     let unit = |(left, right): (&Rc<Node>, &Rc<Node>)| {
         let sides = [right, left].map(|side| side.data().abs());
         let first = sides.into_iter().find(|side| *side > 0.0);

@@ -1,5 +1,5 @@
-//! Adaptive sampling: at which places a curve is evaluated. An even grid comes first and is refined where
-//! the curve bends.
+//! Adaptive sampling: the places at which a curve is evaluated. An even grid comes first and is refined where the curve
+//! bends.
 //!
 //! Thresholds are relative to the curve's usual range of values, which leaves out poles. What is suspected here to be a
 //! jump or a pole, `curve` examines more closely.

@@ -1,20 +1,20 @@
-//! A document as one page of HTML that needs nothing but itself: style sheet and pictures are inside, no script runs.
+//! A document as one self-contained page of HTML: the style sheet and the pictures are inside, and no script runs.
 //!
-//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. Colours of the text are those of the themes, the others those of pictures.
+//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the colours of the themes; everything else has those of pictures.
 
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::view::picture::{Inks, escaped, properties};
+use crate::view::picture::{Inks, escape, properties};
 use crate::view::theme::{Theme, on_page};
 
 const LOOKS: &str = include_str!("document.css");
 
-/// The parts that the roles have colours in; those of a picture have classes of their own.
+/// The elements in which the roles have colours; those of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
 pub(super) fn begin(title: &str, out: &mut String) {
-    let title = escaped(title);
+    let title = escape(title);
     let version = env!("CARGO_PKG_VERSION");
     // Writing into a string cannot fail.
     let _ = write!(
@@ -58,17 +58,17 @@ pub(super) fn end_block(out: &mut String) {
     out.push_str("</pre>\n");
 }
 
-/// What was typed is a `kbd`, an answer is a `samp`.
+/// The element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = write!(out, "<{element}>");
-    colored(text, out);
+    write_marked(text, out);
     let _ = write!(out, "</{element}>");
 }
 
-/// Text with marks as text with classes.
-pub(super) fn colored(text: &str, out: &mut String) {
-    for (class, part) in on_page::marked(text) {
+/// Turns the marks of a text into elements with classes.
+pub(super) fn write_marked(text: &str, out: &mut String) {
+    for (class, part) in on_page::split_marks(text) {
         match class {
             Some(class) => {
                 out.push_str("<span class=\"");
@@ -86,7 +86,7 @@ pub(super) fn colored(text: &str, out: &mut String) {
 pub(super) fn code(text: &str, out: &mut String) {
     for part in text.split_inclusive('\t') {
         let inner = part.trim_end_matches('\t');
-        out.push_str(&escaped(inner));
+        out.push_str(&escape(inner));
         out.push_str(&part[inner.len()..]);
     }
 }
@@ -94,8 +94,8 @@ pub(super) fn code(text: &str, out: &mut String) {
 pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
     let text = String::from_utf8_lossy(&shown.content);
     if shown.ending == "html" {
-        // A page of its own, which may run its scripts and reach nothing else.
-        let title = escaped(&shown.title);
+        // The page of a graph runs scripts, so it is in a frame from which it can reach nothing else.
+        let title = escape(&shown.title);
         let _ = write!(
             out,
             "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
@@ -128,7 +128,7 @@ mod tests {
         );
     }
 
-    /// The colours of the themes are measured on white and black; blocks have a ground of their own.
+    /// The tests of the themes measure colours on white and black. Blocks have another ground, so it is measured here.
     #[test]
     fn words_are_read_on_the_ground_of_a_block() {
         for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {

@@ -5,23 +5,23 @@
 use super::DocumentPicture;
 use crate::characters;
 
-/// What blocks that run are marked with.
+/// The language of blocks that can be run.
 const LANGUAGE: &str = "chainrule";
 
-/// The line that begins a block, which may run again, or ends one. No line of an answer or behind a prompt is one.
+/// The line that begins or ends a block. No line of an answer or behind a prompt looks like it.
 pub(super) fn fence(runs: bool, out: &mut String) {
     out.push_str("```");
     out.push_str(if runs { LANGUAGE } else { "" });
     out.push('\n');
 }
 
-/// An image, or a link to what no image can show.
+/// An image, or a link to a file that is no image.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {
     out.push_str(if picture.ending == "html" { "[" } else { "![" });
     out.push_str(&characters::escape_markdown(&picture.title));
     out.push_str("](");
     for c in picture.path.chars() {
-        // What an address cannot contain is spelled by its bytes. A colon could end the name of a scheme.
+        // A character that an address cannot contain is escaped. So is a colon, which could end the name of a scheme.
         if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
             out.push(c);
         } else {

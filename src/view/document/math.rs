@@ -1,12 +1,12 @@
 //! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
-//! Greek letters and functions. Anything else is not read.
+//! Greek letters and functions. `prose.rs` shows every other formula as it was typed.
 
-use crate::view::picture::escaped;
+use crate::view::picture::escape;
 
-/// Brackets are read this deep.
+/// The deepest level of brackets. Each level recurses, so without a limit a long formula could overflow the stack.
 const DEEPEST: usize = 16;
 
-/// What names stand for.
+/// The names after a backslash, and the letters that they stand for.
 const SIGNS: &str = "alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ \
     nu ν xi ξ pi π rho ρ sigma σ tau τ phi ϕ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ \
     Phi Φ Psi Ψ Omega Ω partial ∂ infty ∞ ell ℓ cdot · times × pm ± le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ to → sum ∑ prod ∏ int ∫ nabla ∇ dots … \
@@ -17,10 +17,10 @@ const FUNCTIONS: &str = "sin cos tan arcsin arccos arctan sinh cosh tanh exp ln 
 fn sign(text: &str) -> String {
     let is_letter = text.chars().all(char::is_alphabetic);
     let tag = if is_letter { "mi" } else { "mo" };
-    format!("<{tag}>{}</{tag}>", escaped(text))
+    format!("<{tag}>{}</{tag}>", escape(text))
 }
 
-/// The formula, or `None` if it says something else than what is known here.
+/// The formula in `MathML`; `None` if it has a part that is not known here.
 pub(super) fn mathml(tex: &str, is_block: bool) -> Option<String> {
     let mut reader = FormulaReader { rest: tex };
     let row = reader.row(0)?;
@@ -34,7 +34,7 @@ struct FormulaReader<'t> {
 }
 
 impl FormulaReader<'_> {
-    /// What follows, up to a bracket that closes or the end.
+    /// Reads up to a closing bracket or the end.
     fn row(&mut self, depth: usize) -> Option<String> {
         let mut out = String::from("<mrow>");
         loop {
@@ -54,7 +54,7 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// A letter, a number, a sign, a group, or what a name stands for.
+    /// Reads a letter, a number, a sign, a group or a name.
     fn atom(&mut self, depth: usize) -> Option<String> {
         let first = self.rest.chars().next()?;
         if first == '{' {
@@ -62,10 +62,10 @@ impl FormulaReader<'_> {
         }
         if first.is_ascii_digit() {
             let is_digit = |c: char| c.is_ascii_digit() || c == '.';
-            let number = self.taken(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
+            let number = self.take(self.rest.len() - self.rest.trim_start_matches(is_digit).len());
             return Some(format!("<mn>{number}</mn>"));
         }
-        let whole = self.taken(first.len_utf8());
+        let whole = self.take(first.len_utf8());
         match first {
             '\\' => {}
             '_' | '^' | '$' | '&' | '#' | '%' | '~' | '`' => return None,
@@ -74,7 +74,7 @@ impl FormulaReader<'_> {
             _ => return Some(sign(whole)),
         }
         let is_letter = |c: char| c.is_ascii_alphabetic();
-        let name = self.taken(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
+        let name = self.take(self.rest.len() - self.rest.trim_start_matches(is_letter).len());
         let mut signs = SIGNS.split(' ');
         if signs.any(|known| known == name) {
             return signs.next().map(sign);
@@ -86,7 +86,7 @@ impl FormulaReader<'_> {
             }
             "sqrt" => Some(format!("<msqrt>{}</msqrt>", self.group(depth)?)),
             "" if self.rest.starts_with([',', ';', ' ']) => {
-                self.taken(1);
+                self.take(1);
                 Some("<mspace width=\"0.2em\"/>".to_owned())
             }
             _ if FUNCTIONS.split(' ').any(|known| known == name) => {
@@ -110,7 +110,7 @@ impl FormulaReader<'_> {
 }
 
 impl<'t> FormulaReader<'t> {
-    fn taken(&mut self, length: usize) -> &'t str {
+    fn take(&mut self, length: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         taken

@@ -1,7 +1,7 @@
 //! A script with its answers as a document: comments as prose, statements behind a prompt, answers under them, pictures.
 //!
-//! It is written from top to bottom as the script runs and holds nothing of what was written. Statements that follow one
-//! another stand in one block, which prose and pictures end.
+//! It is written from top to bottom while the script runs, so a long script takes no memory. Statements that follow one
+//! another stand in one block; prose or a picture ends it.
 
 mod html;
 mod markdown;
@@ -15,17 +15,17 @@ use super::theme::Theme;
 use super::{Style, text};
 use crate::report::markdown;
 
-/// The columns of Markdown: as many as fit on paper.
+/// The columns of Markdown, which fit on paper.
 const COLUMNS: usize = 80;
 
-/// What a document is written as.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentFormat {
-    /// As a terminal shows it.
+    /// Plain text, as on a terminal.
     Text,
     /// Markdown: blocks of code, pictures as links.
     Markdown,
-    /// A page of HTML with everything inside.
+    /// A self-contained page of HTML.
     Html,
 }
 
@@ -33,17 +33,18 @@ pub enum DocumentFormat {
 #[derive(Debug)]
 pub struct Document {
     format: DocumentFormat,
-    /// Its title, if it does not begin with one of its own.
+    /// Its title, which is used if the document does not begin with a heading.
     title: String,
     begun: bool,
-    /// Whether a block of statements and answers is open, and begins with a statement, so that it can be run again.
+    /// The open block of statements and answers, if there is one, and whether it begins with a statement. Then it can be
+    /// run again.
     block: Option<bool>,
 }
 
 /// A picture that a statement has written into a file.
 #[derive(Debug)]
 pub struct DocumentPicture {
-    /// What is on it.
+    /// The words that describe it.
     pub title: String,
     /// The file.
     pub path: String,
@@ -56,7 +57,7 @@ pub struct DocumentPicture {
 /// Text with marks for its roles as HTML.
 pub fn marked_html(text: &str) -> String {
     let mut out = String::new();
-    html::colored(text, &mut out);
+    html::write_marked(text, &mut out);
     out
 }
 
@@ -68,14 +69,14 @@ pub fn page_style() -> String {
 }
 
 impl DocumentPicture {
-    /// Can a document show a file with this ending?
-    pub fn is_shown(ending: &str) -> bool {
+    /// Whether a document can show a file with this ending.
+    pub fn can_show(ending: &str) -> bool {
         matches!(ending, "svg" | "png" | "html")
     }
 }
 
 impl Document {
-    /// A document with this title, unless it begins with one of its own.
+    /// A document with this title, unless it begins with a heading.
     pub fn new(format: DocumentFormat, title: &str) -> Document {
         Document {
             format,
@@ -85,7 +86,7 @@ impl Document {
         }
     }
 
-    /// A part of a page that others write: it has no head, and no end.
+    /// A part of a page that another program writes. It has no head and no end.
     pub fn part_of_page() -> Document {
         Document {
             begun: true,
@@ -93,17 +94,17 @@ impl Document {
         }
     }
 
-    /// Are answers elements of a page?
+    /// Whether answers are elements of a page.
     pub fn is_page(&self) -> bool {
         self.format == DocumentFormat::Html
     }
 
-    /// Is it plain text, which is run again as a whole?
+    /// Whether it is plain text. A plain document is run again as a whole.
     pub fn is_plain(&self) -> bool {
         self.format == DocumentFormat::Text
     }
 
-    /// The style of what stands in it.
+    /// The style of its answers.
     #[must_use]
     pub fn style(&self, style: Style) -> Style {
         match self.format {
@@ -128,30 +129,30 @@ impl Document {
         {
             self.title = title;
         }
-        self.between(out);
+        self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Text => text::blocks(&markdown(text), style, out),
-            DocumentFormat::Markdown => out.push_str(&prose::cleaned(text)),
+            DocumentFormat::Markdown => out.push_str(&prose::clean(text)),
             DocumentFormat::Html => prose::html(text, out),
         }
     }
 
     /// Writes a statement, laid out behind its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
-        self.within(true, out);
+        self.go_into_block(true, out);
         self.text(text, "kbd", out);
     }
 
-    /// Writes an answer, a note or an error under its statement. One that looks like something typed stands in a block
-    /// of its own, where nobody runs it.
+    /// Writes an answer, a note or an error under its statement. An answer that looks like a statement gets a block of
+    /// its own, which is not run again.
     pub fn answer(&mut self, text: &str, looks_typed: bool, out: &mut String) {
         if text.is_empty() {
             return;
         }
         if looks_typed && self.format == DocumentFormat::Markdown && self.block == Some(true) {
-            self.between(out);
+            self.go_between_blocks(out);
         }
-        self.within(false, out);
+        self.go_into_block(false, out);
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
@@ -164,12 +165,12 @@ impl Document {
     /// Writes an answer as elements of a page under its statement.
     pub fn elements(&mut self, html: &str, out: &mut String) {
         if !html.is_empty() {
-            self.between(out);
+            self.go_between_blocks(out);
             out.push_str(html);
         }
     }
 
-    /// Writes text in a block; on a page it is in such an element.
+    /// Writes text in a block; on a page it becomes an element of this name.
     fn text(&self, text: &str, element: &str, out: &mut String) {
         match self.format {
             DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
@@ -180,14 +181,14 @@ impl Document {
     /// Shows a picture.
     pub fn picture(&mut self, picture: &DocumentPicture, out: &mut String) {
         match self.format {
-            // The answer names the file.
+            // Plain text needs no picture, because the answer names the file.
             DocumentFormat::Text => {}
             DocumentFormat::Markdown => {
-                self.between(out);
+                self.go_between_blocks(out);
                 markdown::picture(picture, out);
             }
             DocumentFormat::Html => {
-                self.between(out);
+                self.go_between_blocks(out);
                 html::picture(picture, out);
             }
         }
@@ -202,7 +203,7 @@ impl Document {
         }
     }
 
-    /// Writes the head. Says whether it is there already.
+    /// Writes the head, if it is not written yet. Returns whether it was.
     fn begin(&mut self, out: &mut String) -> bool {
         let begun = std::mem::replace(&mut self.begun, true);
         if !begun && self.format == DocumentFormat::Html {
@@ -211,8 +212,8 @@ impl Document {
         begun
     }
 
-    /// Goes to a place between blocks.
-    fn between(&mut self, out: &mut String) {
+    /// Ends an open block, so that prose or a picture can follow.
+    fn go_between_blocks(&mut self, out: &mut String) {
         let begun = self.begin(out);
         self.end_block(out);
         if begun && self.format != DocumentFormat::Html {
@@ -220,13 +221,13 @@ impl Document {
         }
     }
 
-    /// Goes to a place in a block. In Markdown a statement does not stand in one that does not run.
-    fn within(&mut self, is_statement: bool, out: &mut String) {
+    /// Opens a block, if none is open. In Markdown a statement does not go into a block that is not run again.
+    fn go_into_block(&mut self, is_statement: bool, out: &mut String) {
         let runs = is_statement || self.format != DocumentFormat::Markdown;
         if self.block.is_some_and(|block| block || !runs) {
             return;
         }
-        self.between(out);
+        self.go_between_blocks(out);
         self.block = Some(runs);
         match self.format {
             DocumentFormat::Text => {}

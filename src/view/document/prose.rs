@@ -1,27 +1,27 @@
-//! The prose of a document: Markdown, read by the rules of `CommonMark`, with tables, and written as HTML. `$…$` is a
-//! formula.
+//! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
+//! HTML.
 //!
-//! The page needs no network and runs no script of the author's, so HTML in the prose is shown as it stands, an image is
-//! a link, and links lead to pages and mail only.
+//! The page must need no network and run no script of the author. So HTML in the prose is shown as text, an image becomes
+//! a link, and links lead only to pages and mail.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::math;
 use crate::characters;
 
-/// What an address may begin with, if it names a scheme.
+/// The schemes that an address may have.
 const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
 
 /// Appends the prose as HTML.
 pub(super) fn html(text: &str, out: &mut String) {
-    let text = cleaned(text);
+    let text = clean(text);
     html::push_html(out, events(&text));
 }
 
-/// The words of the heading with which a text begins, if it is one of the first level.
+/// The words of the heading of the first level with which a text begins, if it does.
 pub(super) fn title(text: &str) -> Option<String> {
     let (first, _) = text.split_once('\n').unwrap_or((text, ""));
-    let text = cleaned(first);
+    let text = clean(first);
     let heading = text.starts_with("# ");
     let words = events(&text).filter_map(|event| match event {
         Event::Text(words) | Event::Code(words) => Some(words.into_string()),
@@ -31,7 +31,7 @@ pub(super) fn title(text: &str) -> Option<String> {
 }
 
 /// The text without control characters.
-pub(super) fn cleaned(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
         out.push_str(&characters::clean(line, false));
@@ -63,7 +63,7 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
             },
         ) => Event::Start(Tag::Link {
             link_type,
-            dest_url: safe(dest_url),
+            dest_url: safe_address(dest_url),
             title,
             id,
         }),
@@ -80,8 +80,8 @@ fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
     }
 }
 
-/// An address that runs nothing.
-fn safe(address: CowStr) -> CowStr {
+/// The address, if it runs no script.
+fn safe_address(address: CowStr) -> CowStr {
     let before = address.split(['/', '?', '#']).next().unwrap_or_default();
     let known = |scheme: &&str| {
         let begin = before.get(..scheme.len());

@@ -1,6 +1,6 @@
-//! A report as HTML: paragraphs, tables and pictures, of which a page consists.
+//! Writes a report as HTML: paragraphs, tables and pictures of a page.
 //!
-//! The page breaks the lines of words. Numbers are aligned by blanks, in letters of one width.
+//! The browser breaks the lines of words. Numbers are aligned by blanks, in letters of one width.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::html;
 use crate::report::{Audience, Block, Cell, Line, Piece, Prose, Report, Table, plural};
 use crate::stop;
 use crate::view::column::TextColumn;
-use crate::view::picture::escaped;
+use crate::view::picture::escape;
 use crate::view::placed_row::PlacedRow;
 use crate::view::text::{branches, table};
 use crate::view::theme::{Role, on_page};
@@ -32,7 +32,7 @@ pub fn report_html(report: &Report, style: &Style, out: &mut String) {
     }
 }
 
-/// Terms with their meanings stand in one list.
+/// Whether the block is a term with its meaning. Such blocks in a row become one list.
 fn has_term(block: &Block) -> bool {
     matches!(block, Block::Prose(Prose { term, .. }) if !term.is_empty())
 }
@@ -98,11 +98,11 @@ fn element(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut Str
     };
     let _ = write!(out, "<{name}{class}>");
     for (text, role) in pieces::texts(line, style) {
-        let text = escaped(&text);
+        let text = escape(&text);
         let class = on_page::class(role).filter(|_| style.color.is_some());
         let class = class.map_or(String::new(), |class| format!(" class=\"{class}\""));
         let _ = match role {
-            // The backticks around code.
+            // The element for code stands for the backticks around it.
             Role::Dim if text == "`" => Ok(()),
             Role::Typed | Role::Formula | Role::Name => write!(out, "<code{class}>{text}</code>"),
             _ if class.is_empty() => write!(out, "{text}"),
@@ -112,9 +112,9 @@ fn element(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut Str
     let _ = writeln!(out, "</{name}>");
 }
 
-/// Says below a table what was left out.
-fn remark(told: &str, style: &Style, out: &mut String) {
-    let line: Line = vec![Piece::dim(format!("… {told}"))];
+/// Writes a line below a table that says what was left out.
+fn remark(words: &str, style: &Style, out: &mut String) {
+    let line: Line = vec![Piece::dim(format!("… {words}"))];
     element("p", "line", &line, style, out);
 }
 
@@ -132,19 +132,19 @@ fn write_table(table: &Table, style: &Style, out: &mut String) {
         if tracks.iter().any(|track| !track.title.text.is_empty()) {
             out.push_str("<thead><tr>");
             for track in &tracks {
-                // A head without words is none to a screen reader.
+                // A screen reader would announce a heading without words.
                 let name = if track.title.text.is_empty() {
                     "td"
                 } else {
                     "th"
                 };
                 let at = if track.numeric {
-                    track.front() - track.title.width
+                    track.front_width() - track.title.width
                 } else {
                     0
                 };
                 cell(name, track, style, out, |row| {
-                    row.put(&track.title.text, track.title.role, at);
+                    row.write_at(&track.title.text, track.title.role, at);
                 });
             }
             out.push_str("</tr></thead>\n");
@@ -154,8 +154,8 @@ fn write_table(table: &Table, style: &Style, out: &mut String) {
             out.push_str("<tr>");
             for track in &tracks {
                 cell("td", track, style, out, |row| {
-                    for (place, part) in track.aligned(at) {
-                        row.put(&part.text, part.role, if track.numeric { place } else { 0 });
+                    for (place, part) in track.placed_parts(at) {
+                        row.write_at(&part.text, part.role, if track.numeric { place } else { 0 });
                     }
                 });
             }
@@ -172,13 +172,13 @@ fn write_table(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
-/// Writes a cell; the blanks between numbers count.
+/// Writes a cell. Blanks stay, because they align numbers.
 fn cell(
     name: &str,
     track: &TextColumn,
     style: &Style,
     out: &mut String,
-    put: impl FnOnce(&mut PlacedRow),
+    write: impl FnOnce(&mut PlacedRow),
 ) {
     let class = if track.numeric {
         " class=\"number\""
@@ -187,7 +187,7 @@ fn cell(
     };
     let _ = write!(out, "<{name}{class}>");
     let mut text = String::new();
-    put(&mut PlacedRow::new(style.color, &mut text));
-    html::colored(&text, out);
+    write(&mut PlacedRow::new(style.color, &mut text));
+    html::write_marked(&text, out);
     let _ = write!(out, "</{name}>");
 }

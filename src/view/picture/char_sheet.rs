@@ -12,7 +12,7 @@ const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
 const UP: u8 = 4;
 const DOWN: u8 = 8;
-/// A wire of the picture's main direction passes.
+/// A wire of the picture's main direction passes through the cell.
 const PASSES: u8 = 16;
 
 /// The character of a wire's cell by its arms: [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
@@ -24,12 +24,12 @@ const PLAIN_SIGNS: [char; 16] = [
     ' ', '-', '-', '-', '|', '+', '+', '+', '|', '+', '+', '+', '|', '+', '+', '+',
 ];
 
-/// Where a text begins in its row, what it is, and the shade of a map that it stands on.
+/// The column where a text begins, its role, and the shade of a map behind it.
 type SheetText = (usize, String, Role, Option<u8>);
 
 /// The sheet. Positions are given along and across the picture's main direction.
 pub(crate) struct CharSheet {
-    /// The picture runs downwards.
+    /// Whether the picture runs downwards.
     downwards: bool,
     ascii: bool,
     width: usize,
@@ -38,7 +38,7 @@ pub(crate) struct CharSheet {
 }
 
 impl CharSheet {
-    /// An empty one. Wires have room in so many columns; texts may stand behind them.
+    /// An empty sheet. Wires have room in this many columns; texts may stand behind them.
     pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> CharSheet {
         CharSheet {
             downwards,
@@ -49,8 +49,8 @@ impl CharSheet {
         }
     }
 
-    /// A wire in the main direction, on a line, from one cell to another.
-    pub(crate) fn along(&mut self, line: usize, from: usize, to: usize) {
+    /// Draws a wire in the main direction, on a line, from one cell to another.
+    pub(crate) fn wire_along(&mut self, line: usize, from: usize, to: usize) {
         for main in from..=to {
             let passes = if from < main && main < to { PASSES } else { 0 };
             let arms = arms(self.downwards, (from, to), main);
@@ -58,8 +58,8 @@ impl CharSheet {
         }
     }
 
-    /// A wire across the main direction.
-    pub(crate) fn across(&mut self, track: usize, from: usize, to: usize) {
+    /// Draws a wire across the main direction.
+    pub(crate) fn wire_across(&mut self, track: usize, from: usize, to: usize) {
         for line in from..=to {
             let arms = arms(!self.downwards, (from, to), line);
             self.add(self.place(track, line), arms);
@@ -81,7 +81,7 @@ impl CharSheet {
         }
     }
 
-    /// A text, in columns and rows.
+    /// Writes a text at a column and a row.
     pub(crate) fn text(&mut self, place: (usize, usize), text: &str, role: Role) {
         self.text_on(place, text, role, None);
     }
@@ -101,16 +101,16 @@ impl CharSheet {
             let mut line = PlacedRow::new(color, out);
             let mut behind = 0;
             for (x, text, role, on) in texts {
-                line.put(&self.wires(row, behind, x), Role::Plain, behind);
+                line.write_at(&self.wires(row, behind, x), Role::Plain, behind);
                 behind = x + characters::width(&text);
                 match on {
-                    None => line.put(&text, role, x),
-                    Some(on) => line.put_painted(&text, x, |text, out| {
+                    None => line.write_at(&text, role, x),
+                    Some(on) => line.write_painted(&text, x, |text, out| {
                         shades::paint_on(on, text, role, out);
                     }),
                 }
             }
-            line.put(&self.wires(row, behind, self.width), Role::Plain, behind);
+            line.write_at(&self.wires(row, behind, self.width), Role::Plain, behind);
             line.end();
         }
     }

@@ -1,6 +1,6 @@
 //! Pictures: graphs and curves, for the terminal and for files.
 //!
-//! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
+//! The data comes from reports ([`Diagram`], [`Plot`]). Its layout is computed once for all kinds of output.
 
 mod char_sheet;
 mod curves;
@@ -15,25 +15,25 @@ use self::shapes::Scene;
 use super::{Style, json, sheets};
 use crate::report::{Diagram, Line, Picture, Plot, TABLE_ENDINGS};
 
-pub(crate) use self::formats::svg::{escaped, properties};
+pub(crate) use self::formats::svg::{escape, properties};
 pub(crate) use self::shapes::palette::Inks;
 
-/// A graph on the terminal; its remarks are left to the caller.
+/// Draws a graph on the terminal. Returns its remarks, which the caller writes.
 pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     terminal::write(diagram, style, out)
 }
 
 /// A graph as an element of a page.
 pub(crate) fn graph_element(diagram: &Diagram, style: &Style) -> String {
-    formats::svg::embedded(&shapes::graph::scene(diagram, style))
+    formats::svg::embedded_svg(&shapes::graph::scene(diagram, style))
 }
 
 /// Curves or a map as an element of a page.
 pub(crate) fn plot_element(plot: &Plot, style: &Style) -> String {
-    formats::svg::embedded(&curves::plot_scene(plot, style))
+    formats::svg::embedded_svg(&curves::plot_scene(plot, style))
 }
 
-/// Curves or a map on the terminal.
+/// Draws curves or a map on the terminal.
 pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::write_plot(plot, style, out);
 }
@@ -50,7 +50,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     }
     let text = match (picture, ending) {
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
-        (Picture::Graph(diagram), "dot") => formats::listed::dot(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::listed::graphviz(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
         (Picture::Graph(diagram), "json") => json::graph_file(diagram),
         (Picture::Plot(plot), _) if TABLE_ENDINGS.contains(&ending) => {
@@ -75,7 +75,7 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
     }
 }
 
-/// What a picture shows, in a few words.
+/// A few words that describe a picture.
 pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),

@@ -1,6 +1,7 @@
 //! A tree as text: a table whose first column shows the structure by lines.
 //!
-//! Widths, digits and colours are those of tables. On a narrow terminal, levels that are too deep are counted instead.
+//! Widths, digits and colours are those of tables. On a narrow terminal a line with the number of deeper nodes stands for
+//! levels that are too deep.
 
 use crate::report::{Branch, Cell, Column, Table, Tree};
 use crate::stop;
@@ -13,7 +14,7 @@ const BESIDE: usize = 44;
 /// The number of levels drawn on the narrowest terminal.
 const FEWEST_LEVELS: usize = 3;
 
-/// The table.
+/// The tree as a table, of which the first column shows the structure.
 pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
     let levels = style.width.map_or(usize::MAX, |width| {
         (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
@@ -76,7 +77,7 @@ fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
         Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
         operation,
         if first {
-            Cell::First(branch.data)
+            Cell::FirstNotFinite(branch.data)
         } else {
             Cell::Number(branch.data)
         },

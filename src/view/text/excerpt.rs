@@ -1,8 +1,7 @@
 //! Excerpts: the source line of an error or a note, with carets below the place and a label beside them.
 //!
-//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the line was typed a
-//! moment ago, so both are left out. A long line is shown through a window around the place, and the rest of it is not
-//! even measured.
+//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the user has just typed the
+//! line, so both are left out. Of a long line only a window around the place is shown and measured.
 
 use std::ops::Range;
 
@@ -22,9 +21,9 @@ const PAGE: usize = 44;
 /// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 12;
 
-/// A place to be marked.
+/// A place with carets and a label.
 pub(crate) struct ExcerptMark {
-    /// A range of bytes of the text. Any range is accepted; it is limited to the text.
+    /// A range of bytes. It is limited to the text.
     pub span: Range<usize>,
     /// The label beside the carets.
     pub label: Line,
@@ -34,8 +33,8 @@ pub(crate) struct ExcerptMark {
 
 /// Writes the header, the lines with marks, and the marks, the most important one first.
 ///
-/// If there is no mark, a script's header refers to the first line of the statement; at the prompt nothing is written
-/// then. Marks in a line that was run instead of the statement stand under that line, below the statement.
+/// Without a mark, the header in a script refers to the first line of the statement, and at the prompt nothing is written.
+/// If another line was run instead of the statement, the marks stand under that line, which follows the statement.
 pub(crate) fn write(
     place: &StatementPlace,
     marks: &[ExcerptMark],
@@ -112,10 +111,10 @@ fn marked_lines(
     }
 }
 
-/// What is to the left of the source: line numbers and a bar, or blanks.
+/// The margin to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
-    /// The source is a line that was run instead: an arrow stands before it.
+    /// Whether the source is a line that was run instead. An arrow stands before it then.
     has_arrow: bool,
 }
 
@@ -195,7 +194,7 @@ impl Margin {
     }
 }
 
-/// The part of a line that is shown.
+/// The window on a line: the part that is shown.
 struct View {
     text: String,
     /// The shown bytes of the line.
@@ -212,7 +211,7 @@ impl View {
         let before = characters::width(&text);
         line[shown.clone()]
             .chars()
-            .for_each(|c| characters::push(c, &mut text));
+            .for_each(|c| characters::push_clean(c, &mut text));
         if shown.end < line.len() {
             text.push_str(dots);
         }
@@ -236,13 +235,13 @@ impl View {
 /// The bytes of the line that fit into `room` columns, where the focus begins in the middle and `dots` columns are reserved
 /// at each end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
-    if characters::fit(line, room) == line.len() {
+    if characters::bytes_that_fit(line, room) == line.len() {
         return 0..line.len();
     }
     let room = room.saturating_sub(2 * dots);
-    let before = characters::fit_back(&line[..focus.start], room / 2);
+    let before = characters::bytes_that_fit_back(&line[..focus.start], room / 2);
     // Near the end of the line there is more room before the focus.
-    let last = line.len() - characters::fit_back(line, room);
+    let last = line.len() - characters::bytes_that_fit_back(line, room);
     let start = last.min(focus.start - before);
-    start..start + characters::fit(&line[start..], room)
+    start..start + characters::bytes_that_fit(&line[start..], room)
 }

@@ -1,6 +1,6 @@
 //! The text view: the blocks of a report from top to bottom.
 //!
-//! Each kind of block is written by a file of its own.
+//! Each large kind of block has a file.
 
 pub(crate) mod branches;
 pub(crate) mod excerpt;
@@ -15,7 +15,7 @@ use crate::characters;
 use crate::characters::push_blanks;
 use crate::report::{Block, Numbers, Piece, Report};
 
-/// How much further the later lines of a long sentence are indented.
+/// The indent of the later lines of a long sentence.
 const HANG: usize = 2;
 
 /// Writes the blocks of a report.
@@ -60,7 +60,7 @@ pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
+/// Writes a list on one line if it fits there. Otherwise a list of rows becomes a table, and any other list is cut.
 fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, out: &mut String) {
     let room = style.room();
     let room = room.saturating_sub(pieces::width(before, style));

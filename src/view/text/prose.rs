@@ -1,7 +1,6 @@
 //! Prose: text that is wrapped between words, with a hanging indent.
 //!
-//! A term stands before its description, or above it in a narrow window. Code, tables and results are laid out already
-//! and do not pass through here.
+//! A term stands before its description, or above it in a narrow window.
 
 use crate::characters::push_blanks;
 use crate::report::Prose;
@@ -9,7 +8,7 @@ use crate::view::{Style, pieces};
 
 /// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.
 const WIDEST: usize = 80;
-/// The smallest width that is respected.
+/// The least width of lines. A narrower window breaks them itself.
 const NARROWEST: usize = 20;
 const INDENT: usize = 2;
 /// The columns a description needs beside its term; with fewer it is written below.
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
     use crate::report::Piece;
 
-    fn shown(prose: &Prose, width: usize) -> String {
+    fn text_of(prose: &Prose, width: usize) -> String {
         let style = Style {
             width: Some(width),
             ..Style::default()
@@ -61,7 +60,7 @@ mod tests {
     fn words_break_where_the_window_ends() {
         let prose = Prose::paragraph(vec![
             Piece::plain("one two  three ("),
-            Piece::typed(":four"),
+            Piece::to_type(":four"),
             Piece::plain(") five six"),
         ]);
         for (width, expected) in [
@@ -70,7 +69,7 @@ mod tests {
             (20, "one two  three\n(:four) five six\n"),
             (0, "one two  three\n(:four) five six\n"),
         ] {
-            assert_eq!(shown(&prose, width), expected, "{width}");
+            assert_eq!(text_of(&prose, width), expected, "{width}");
         }
     }
 
@@ -91,14 +90,14 @@ mod tests {
                 "see\nalpha*beta+gamma*delta,\nand\n数数数数数数数数数数数\ntoo\n",
             ),
         ] {
-            assert_eq!(shown(&prose, width), expected, "{width}");
+            assert_eq!(text_of(&prose, width), expected, "{width}");
         }
     }
 
     #[test]
     fn a_term_stands_beside_its_words_or_above_them() {
         let prose = Prose {
-            term: vec![Piece::typed(":grad L")],
+            term: vec![Piece::to_type(":grad L")],
             column: 12,
             line: vec![Piece::plain("all gradients of L and of what is below it")],
         };
@@ -116,11 +115,11 @@ mod tests {
                 "  :grad L\n    all gradients of L and of\n    what is below it\n",
             ),
         ] {
-            assert_eq!(shown(&prose, width), expected, "{width}");
+            assert_eq!(text_of(&prose, width), expected, "{width}");
         }
         let long = Prose { column: 6, ..prose };
         assert_eq!(
-            shown(&long, 60),
+            text_of(&long, 60),
             "  :grad L\n      all gradients of L and of what is below it\n"
         );
     }

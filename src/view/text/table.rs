@@ -1,8 +1,8 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped and named below it,
-//! at last those on the right. Numbers are never cut and rows never wrap. A table whose columns are all for JSON shows
-//! nothing. Rounding and measuring is done in `column`.
+//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and at last those on
+//! the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for JSON
+//! shows nothing. `column.rs` rounds and measures.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,10 @@ use crate::view::theme::Role;
 use crate::view::{Style, pieces};
 
 const INDENT: usize = 2;
-/// Blanks between columns: usually, and if there is little room.
+/// Blanks between columns usually, and if there is little room.
 const GAP: usize = 3;
 const NARROW_GAP: usize = 2;
-/// The columns that words keep while other columns can be dropped by their rank, and when none can.
+/// The least width of words while columns can be dropped by their rank, and when no more can be dropped.
 const ENOUGH_WORDS: usize = 12;
 const FEWEST_WORDS: usize = 6;
 
@@ -34,7 +34,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
         return;
     }
     layout.write(rows.len(), style, out);
-    layout.tell_dropped(style, out);
+    layout.write_dropped(style, out);
     if let Some((count, typed)) = &table.omitted {
         let typed = characters::clean(typed, style.ascii);
         remark(
@@ -45,8 +45,8 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
-/// A list of rows of one length as a table without titles, of at most so many rows and columns, and whether something of
-/// it is left out.
+/// A list of rows of one length as a table without titles, of at most `most` rows and the columns that fit into `room`, and
+/// whether something of it is left out. `None` if it is no list of rows.
 pub(crate) fn of_list(numbers: &Numbers, most: usize, room: usize) -> Option<(Table, bool)> {
     let [all_rows, all_columns] = numbers.lengths[..] else {
         return None;
@@ -69,10 +69,10 @@ pub(crate) fn of_list(numbers: &Numbers, most: usize, room: usize) -> Option<(Ta
     Some((table, is_cut))
 }
 
-/// Writes a list of rows of one length as a table with the columns that fit. A line below tells the shape if something is
-/// left out; JSON has all of it. Returns whether the list is one of rows.
+/// Writes a list of rows of one length as a table with the columns that fit. If something is left out, a line below tells
+/// the shape. Returns whether the list is one of rows.
 pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
-    // Each column takes one at least.
+    // Each column takes at least one character.
     let Some((table, is_cut)) = of_list(numbers, most, style.room()) else {
         return false;
     };
@@ -85,10 +85,10 @@ pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut Stri
     true
 }
 
-/// Writes below a table what was left out.
-fn remark(told: &str, style: &Style, out: &mut String) {
+/// Writes a line below a table that says what was left out.
+fn remark(words: &str, style: &Style, out: &mut String) {
     push_blanks(INDENT, out);
-    let line = [Piece::dim(format!("… {told}"))];
+    let line = [Piece::dim(format!("… {words}"))];
     pieces::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
     out.push('\n');
 }
@@ -140,12 +140,12 @@ impl Layout {
     }
 
     /// Tells which columns are not shown.
-    fn tell_dropped(&self, style: &Style, out: &mut String) {
+    fn write_dropped(&self, style: &Style, out: &mut String) {
         let titles = self.dropped.iter().map(|track| track.title.text.as_str());
         let named: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         if !named.is_empty() {
-            let told = format!("from {} columns on: {}", self.enough, named.join(", "));
-            remark(&told, style, out);
+            let words = format!("from {} columns on: {}", self.enough, named.join(", "));
+            remark(&words, style, out);
         }
     }
 
@@ -159,16 +159,20 @@ impl Layout {
             .zip(&self.widths)
             .map(|((track, start), width)| (track, start, *width))
             .collect();
-        // A table without any titles has no head.
+        // If no column has a title, there is no row of titles.
         if (self.tracks.iter()).any(|track| !track.title.text.is_empty()) {
             let mut head = PlacedRow::new(style.color, out);
             for (track, start, width) in &places {
                 let title = &track.title;
                 if track.numeric {
-                    head.put(&title.text, title.role, start + track.front() - title.width);
+                    head.write_at(
+                        &title.text,
+                        title.role,
+                        start + track.front_width() - title.width,
+                    );
                 } else {
                     let text = characters::shorten_end(&title.text, *width, style.ascii);
-                    head.put(&text, title.role, *start);
+                    head.write_at(&text, title.role, *start);
                 }
             }
             head.end();
@@ -179,10 +183,10 @@ impl Layout {
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
             for ((track, start, _), words) in places.iter().zip(&words) {
-                for (at, part) in track.aligned(index) {
+                for (at, part) in track.placed_parts(index) {
                     match words.get(index) {
-                        None => row.put(&part.text, part.role, start + at),
-                        Some(words) => row.put(words, part.role, *start),
+                        None => row.write_at(&part.text, part.role, start + at),
+                        Some(words) => row.write_at(words, part.role, *start),
                     }
                 }
             }
@@ -191,8 +195,8 @@ impl Layout {
     }
 }
 
-/// The words of a column in this room; none of numbers. Names and formulas may differ only at their ends (`weight_1`,
-/// `a*b @9`), so they lose their middle; sentences lose their end.
+/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
+/// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
 fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, str>> {
     if track.numeric {
         return Vec::new();
@@ -212,7 +216,7 @@ fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, s
     words
 }
 
-/// The widths of columns whose words are shortened to this width. Numbers are not.
+/// The widths of columns if words are shortened to this width. Columns of numbers keep theirs.
 fn widths(tracks: &[TextColumn], words: usize) -> Vec<usize> {
     let width = |track: &TextColumn| {
         let words = if track.numeric { usize::MAX } else { words };

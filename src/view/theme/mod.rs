@@ -26,13 +26,13 @@ pub enum Theme {
     Light,
     /// No colours: only bold, underlined and inverted text.
     Plain,
-    /// No colours, but marks that say which part has which role. A page gives each role its colours.
+    /// No colours, but marks for the roles. A page gives each role its colours.
     Page,
 }
 
 impl Theme {
     /// The theme with this name in the settings; an unknown name gives the default.
-    pub fn named(name: &str) -> Theme {
+    pub fn from_name(name: &str) -> Theme {
         match name {
             "dark" => Theme::Dark,
             "light" => Theme::Light,
@@ -56,15 +56,15 @@ pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
     }
 }
 
-/// Appends a text with its colours, whatever the crate has found out about standard output.
+/// Appends a text with its colours, even if the crate has decided against colours for standard output.
 fn push(text: &ColoredString, out: &mut String) {
     control::set_override(true);
     // Writing into a string cannot fail.
     let _ = write!(out, "{text}");
 }
 
-/// The same as a new string.
-pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
+/// The text in the colour of its role, as a new string.
+pub fn paint_text(text: &str, role: Role, color: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
     paint(text, role, color, &mut out);
     out
@@ -94,7 +94,7 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
     (weight, code.map(Color::AnsiColor))
 }
 
-/// The red, green and blue of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin. Those
+/// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The codes
 /// below 16 look different on each terminal.
 fn parts(code: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
@@ -168,7 +168,7 @@ mod tests {
             (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
         ];
         for (role, color, expected) in cases {
-            assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
+            assert_eq!(paint_text("x", role, color), expected, "{role:?} {color:?}");
         }
     }
 
@@ -187,8 +187,8 @@ mod tests {
     }
 
     /// The colour that is written for a role: the code in its escape sequence. `None` for the default colour.
-    fn written(role: Role, theme: Theme) -> Option<u8> {
-        let text = painted("x", role, Some(theme));
+    fn written_color(role: Role, theme: Theme) -> Option<u8> {
+        let text = paint_text("x", role, Some(theme));
         let (_, rest) = text.split_once("38;5;")?;
         let code = rest.split('m').next().and_then(|code| code.parse().ok());
         Some(code.expect("a code follows"))
@@ -199,8 +199,8 @@ mod tests {
         const BLACK: [u8; 3] = [0; 3];
         const WHITE: [u8; 3] = [255; 3];
         for theme in THEMES {
-            // The dark grey of many editors, the sand of others. No colour reaches 4.5 on both of these: what does so
-            // on black and white differs from neither by more than 4.6.
+            // The grey and the sand are the backgrounds of many editors. The other themes are not measured on them: a colour
+            // that reaches 4.5 on both black and white reaches hardly more, so none reaches it on both grey and sand.
             let backgrounds: &[[u8; 3]] = match theme {
                 Theme::Dark => &[BLACK, [48; 3]],
                 Theme::Light => &[WHITE, [253, 246, 227]],
@@ -212,7 +212,7 @@ mod tests {
                 } else {
                     4.5
                 };
-                let Some(code) = written(role, theme) else {
+                let Some(code) = written_color(role, theme) else {
                     let own = [
                         Role::Plain,
                         Role::Number,
@@ -223,7 +223,7 @@ mod tests {
                     ];
                     assert!(own.contains(&role), "{theme:?} {role:?} has no colour");
                     // Dimming would make the default colour harder to read by an unknown amount.
-                    assert!(!painted("x", role, Some(theme)).starts_with("\u{1b}[2"));
+                    assert!(!paint_text("x", role, Some(theme)).starts_with("\u{1b}[2"));
                     continue;
                 };
                 for &background in backgrounds {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn roles_are_told_apart_by_every_eye() {
-        // Different colours, even if some eyes see only that one is a little darker.
+        // These must have different colours. Some eyes may see only that one is a little darker than another.
         let different = [
             Role::Name,
             Role::Formula,
@@ -263,19 +263,24 @@ mod tests {
             for (place, role) in different.iter().enumerate() {
                 for other in &different[..place] {
                     assert_ne!(
-                        written(*role, theme),
-                        written(*other, theme),
+                        written_color(*role, theme),
+                        written_color(*other, theme),
                         "{theme:?} {role:?} {other:?}"
                     );
                 }
             }
-            assert_ne!(written(Role::Hint, theme), written(Role::Ghost, theme));
+            assert_ne!(
+                written_color(Role::Hint, theme),
+                written_color(Role::Ghost, theme)
+            );
             let curves = (0..6).flat_map(|one| (0..one).map(move |other| (one, other)));
             let curves = curves.map(|(one, other)| (Role::Curve(one), Role::Curve(other)));
-            // Colours of one brightness differ less: there all eyes but the usual ones see blue or yellow only.
+            // The theme for any background has colours of one brightness. Eyes that see only blue and yellow cannot
+            // distinguish all of them.
             let curves = curves.filter(|_| theme != Theme::Terminal);
             for (one, other) in apart.into_iter().chain(curves) {
-                let [Some(first), Some(second)] = [one, other].map(|role| written(role, theme))
+                let [Some(first), Some(second)] =
+                    [one, other].map(|role| written_color(role, theme))
                 else {
                     panic!("{one:?} and {other:?} have colours");
                 };

@@ -1,4 +1,4 @@
-//! The roles on a page: marks in a text that say which part has which role, and a style sheet with the colours.
+//! The roles on a page: marks in a text for the roles of its parts, and a style sheet with their colours.
 //!
 //! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
 //! colours are those of the themes for light and dark ground.
@@ -12,10 +12,10 @@ use super::{Role, Theme, parts, weight_and_color};
 
 const BEGIN: &str = "\u{1b}[";
 const BEHIND: char = 'm';
-/// Where a role ends.
+/// The mark at the end of a role.
 const END: &str = "\u{1b}[0m";
 
-/// The roles that have a look of their own in text.
+/// The roles that do not look like ordinary words.
 fn marks() -> impl Iterator<Item = &'static Look> {
     LOOKS.iter().filter(|look| look.is_marked())
 }
@@ -39,7 +39,7 @@ pub(crate) fn mark(text: &str, role: Role, out: &mut String) {
 }
 
 /// The parts of a text with marks, each with the class of its role.
-pub(crate) fn marked(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+pub(crate) fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
     let mut parts = text.split(BEGIN).enumerate();
     std::iter::from_fn(move || {
         let (place, part) = parts.next()?;
@@ -91,7 +91,9 @@ mod tests {
         mark(" m0m ", Role::Plain, &mut text);
         mark("", Role::Name, &mut text);
         mark("c", Role::Curve(7), &mut text);
-        let read: Vec<_> = marked(&text).filter(|(_, part)| !part.is_empty()).collect();
+        let read: Vec<_> = split_marks(&text)
+            .filter(|(_, part)| !part.is_empty())
+            .collect();
         let expected = [
             (None, "x "),
             (Some("error"), "[1m <a>"),

@@ -1,14 +1,14 @@
-//! How roles look, in one table.
+//! The look of the roles, in one table.
 //!
 //! The table has the colours on a terminal, on a page and in a picture. `theme` and `palette` look them up, and their
-//! tests measure whether all can be read and told apart.
+//! tests check that all can be read and distinguished.
 
 use colored::Styles;
 
 use crate::report::Role;
 
 impl Role {
-    /// How many curves have colours of their own.
+    /// The number of curves with different colours.
     pub(crate) const CURVES: u8 = 6;
 
     /// The row of the table.
@@ -43,15 +43,15 @@ impl Role {
 /// A colour on light and on dark ground, as red, green and blue.
 pub(crate) type Shades = (u32, u32);
 
-/// How a role looks.
+/// The look of a role.
 pub(crate) struct Look {
     pub(crate) role: Role,
-    /// What a style sheet calls it; empty if it looks like ordinary words.
+    /// Its name in a style sheet; empty if it looks like ordinary words.
     pub(crate) name: &'static str,
     /// Bold, dimmed, or neither.
     pub(super) weight: Option<Styles>,
-    /// On a terminal: codes among the 256 colours, which look the same wherever they are supported, of medium brightness,
-    /// for a dark and for a light ground. `None` for the terminal's default colour.
+    /// On a terminal: three of the 256 colours, for any ground, for a dark and for a light one. These colours look the same
+    /// on all terminals that have them. `None` for the terminal's default colour.
     pub(super) codes: Option<[u8; 3]>,
     /// In a picture: lines, outlines and words.
     pub(crate) line: Option<Shades>,
@@ -84,8 +84,8 @@ impl Look {
     }
 }
 
-/// Every role with a look. The first codes are the only ones, with 28 and 130 almost, that differ from black and from
-/// white by a contrast of 4.5.
+/// All roles that have a look. Of the 256 colours only the first codes in this table have a contrast of 4.5 to both black
+/// and white; 28 and 130 nearly have it.
 #[rustfmt::skip]
 pub(crate) const LOOKS: [Look; 36] = [
     look(Role::Plain, "", None, None, None, None),

@@ -1,13 +1,13 @@
-//! The colours of a map, from the lowest value to the highest: dark blue, green, yellow. Each step looks as large as any
-//! other and is brighter than the one before, to eyes that see no red or no green too.
+//! The colours of a map, from the lowest value to the highest: dark blue, green, yellow. All steps look equally large, and
+//! each is brighter than the one before, even to eyes that see no red or no green.
 //!
-//! A terminal has 256 fixed colours; twelve of them are a scale of the same kind.
+//! On a terminal, twelve of its 256 fixed colours are a scale of the same kind.
 
 use colored::Colorize;
 
 use super::{Role, parts, push};
 
-/// Ten colours of viridis (Smith and van der Walt, 2015), evenly spaced; between two of them the scale is straight.
+/// Ten colours of viridis (Smith and van der Walt, 2015), evenly spaced. Colours between them are interpolated.
 const SCALE: [u32; 10] = [
     0x44_0154, 0x48_2878, 0x3e_4a89, 0x31_688e, 0x26_828e, 0x1f_9e89, 0x35_b779, 0x6d_cd59,
     0xb4_de2c, 0xfd_e725,
@@ -42,7 +42,7 @@ pub(crate) fn is_dark(color: [u8; 3]) -> bool {
         }
     };
     let [red, green, blue] = color.map(linear);
-    // Where black and white have the same contrast.
+    // At this brightness black and white have the same contrast.
     0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
 }
 
@@ -53,8 +53,8 @@ fn code(part: u8) -> u8 {
     CODES[at.min(last)]
 }
 
-/// Appends characters on a colour of the scale: another one of the scale for the upper half of a character, the colour of
-/// a curve on white, where it can be told from the scale, and for all else black or white.
+/// Appends characters on a colour of the scale. The upper half of a character has another colour of the scale. A curve is
+/// drawn in its colour on white, because its colour might look like the scale. All else is black or white.
 pub(crate) fn paint_on(part: u8, text: &str, role: Role, out: &mut String) {
     let ground = code(part);
     let (words, ground) = match (role, role.look().codes) {

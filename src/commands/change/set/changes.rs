@@ -1,11 +1,9 @@
 //! The answer of `:set`: a row for every node whose data, grad or uncertainty changed.
-//!
-//! Nothing is changed here.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::commands::rows::NodeTable;
+use crate::commands::node_table::NodeTable;
 use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
@@ -14,12 +12,12 @@ use crate::stop;
 /// The nodes whose data, grad or uncertainty changed.
 pub(super) struct Changes<'s> {
     session: &'s Session,
-    /// The pass was run again, so its gradients are shown too.
-    swept: bool,
+    /// Whether the pass was run again, so that gradients are shown too.
+    has_grads: bool,
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,
     grads: Option<&'s HashMap<NodeId, f64>>,
-    /// The uncertainties before, of leaves that got others.
+    /// The uncertainties before the change, of leaves that got others.
     sigmas: HashMap<NodeId, Option<f64>>,
 }
 
@@ -34,7 +32,7 @@ impl<'s> Changes<'s> {
         let data = moved.iter().map(|(node, before)| (node.id(), *before));
         let mut changes = Changes {
             session,
-            swept: session.pass().is_some() && !session.is_stale(),
+            has_grads: session.pass().is_some() && !session.is_stale(),
             nodes: Vec::new(),
             data: data.collect(),
             grads,
@@ -45,20 +43,20 @@ impl<'s> Changes<'s> {
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
         changes.nodes = stop::with_checks(passed.iter())
-            .filter(|node| changes.has_moved(node))
+            .filter(|node| changes.is_changed(node))
             .map(Rc::clone)
             .collect();
         let other = |node: &&Rc<Node>| {
-            let shown = session
+            let has_row = session
                 .pass()
                 .is_none_or(|pass| pass.order().slot(node).is_none() && session.is_named(node));
-            shown && changes.has_moved(node)
+            has_row && changes.is_changed(node)
         };
-        let widened = sigmas.iter().map(|(leaf, _)| leaf);
+        let uncertain = sigmas.iter().map(|(leaf, _)| leaf);
         let others = moved
             .iter()
             .map(|(node, _)| node)
-            .chain(widened)
+            .chain(uncertain)
             .filter(other);
         let mut others: Vec<Rc<Node>> = others.map(Rc::clone).collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
@@ -74,14 +72,14 @@ impl<'s> Changes<'s> {
     }
 
     fn grad(&self, node: &Node) -> Option<f64> {
-        self.session.pass().filter(|_| self.swept)?.grad(node)
+        self.session.pass().filter(|_| self.has_grads)?.grad(node)
     }
 
     fn grad_before(&self, node: &Node) -> Option<f64> {
         self.grads?.get(&node.id()).copied()
     }
 
-    fn has_moved(&self, node: &Node) -> bool {
+    fn is_changed(&self, node: &Node) -> bool {
         let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
         differ(self.data_before(node), node.data())
             || self.sigmas.contains_key(&node.id())
@@ -92,7 +90,7 @@ impl<'s> Changes<'s> {
         let session = self.session;
         let root = session
             .pass()
-            .filter(|_| self.swept)
+            .filter(|_| self.has_grads)
             .map(|pass| session.label(pass.root()));
         let block = if self.nodes.is_empty() {
             Block::Line(say!("nothing moved"))
@@ -111,8 +109,8 @@ impl<'s> Changes<'s> {
 
     fn table(&self) -> Table {
         let session = self.session;
-        let grad = Column::change(["grad_before", "grad"], "grad").signed();
-        let grad = if self.swept {
+        let grad = Column::change(["grad_before", "grad"], "grad").with_sign();
+        let grad = if self.has_grads {
             grad
         } else {
             grad.for_programs()

@@ -1,6 +1,6 @@
 //! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
 //!
-//! The session changes and recomputes; this file checks what may be set and chooses the changes that get a row.
+//! The session changes and recomputes; `changes` has the answer.
 
 mod changes;
 
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use self::changes::Changes;
 use crate::commands::args::Arguments;
-use crate::commands::args::resolve::not_a_leaf;
+use crate::commands::args::resolve::not_a_leaf_error;
 use crate::commands::args::settings::LeafChanges;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
@@ -27,13 +27,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } = changes;
     let notes = changes.notes.into_iter();
     if arguments.silenced {
-        let told = session.set(&settings, widths, |_, _| {});
-        return Ok(Reply::default().notes(notes.chain(told)));
+        let fault = session.set(&settings, widths, |_, _| {});
+        return Ok(Reply::default().with_notes(notes.chain(fault)));
     }
     let grads = grads_before(session);
     let sigmas = sigmas_before(session, &widths);
     let mut moved = Vec::new();
-    let told = session.set(&settings, widths, |node, before| {
+    let fault = session.set(&settings, widths, |node, before| {
         moved.push((Rc::clone(node), before));
     });
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
@@ -41,11 +41,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.repeat_pass();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
-    Ok(Reply::show(report).notes(notes.chain(told)))
+    Ok(Reply::show(report).with_notes(notes.chain(fault)))
 }
 
-/// `a.data = 3`, as in Python: the leaf changes and what is above it is recomputed, but no pass is run again, because a
-/// step taken by hand, leaf after leaf, uses the gradients of one pass.
+/// `a.data = 3`, as in Python: the leaf changes and the nodes above it are recomputed, but no pass is run again, because a
+/// step by hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
     silenced: bool,
@@ -53,7 +53,7 @@ pub(crate) fn assign(
     word: Span,
 ) -> Result<Reply, Diagnostic> {
     if !leaf.is_leaf() {
-        return Err(not_a_leaf(session, &COMMAND, &leaf).at(word));
+        return Err(not_a_leaf_error(session, &COMMAND, &leaf).at(word));
     }
     let was_fresh = session
         .pass()
@@ -64,16 +64,16 @@ pub(crate) fn assign(
         moved.push((Rc::clone(node), before));
     });
     if silenced {
-        return Ok(Reply::default().notes(fault));
+        return Ok(Reply::default().with_notes(fault));
     }
     let is_old = was_fresh && session.is_stale();
-    let old = is_old.then(|| old_grads(session)).flatten();
+    let old = is_old.then(|| old_grads_note(session)).flatten();
     let report = Changes::of(session, &moved, None, &[]).report();
-    Ok(Reply::show(report).notes(fault).notes(old))
+    Ok(Reply::show(report).with_notes(fault).with_notes(old))
 }
 
 /// The note after `a.data = 3` that the grads belong to the old data.
-fn old_grads(session: &Session) -> Option<Note> {
+fn old_grads_note(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
     Some(Note::new(say!(
         "the grads stay those of the old data until `:grad {}`",
@@ -81,7 +81,7 @@ fn old_grads(session: &Session) -> Option<Note> {
     )))
 }
 
-/// The gradients before the change, by node: those of the last pass, or what it would give now if data has changed since.
+/// The gradients before the change, by node: those of the last pass, or of a fresh one if data has changed since.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     let ids = pass.order().nodes().iter().map(|node| node.id());

@@ -1,19 +1,19 @@
 //! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to where it is nearest to the data.
 //!
-//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `words` tells what was found.
+//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `report` describes the result.
 
 mod picture;
 mod problem;
+mod report;
 mod widths;
-mod words;
 
-use self::problem::{Parts, bound, problem};
-use self::words::{compared, doubt, impossible, report};
-use super::search::{FoundPoint, run_search, short_list};
+use self::problem::{Parts, add_bounds, read_problem};
+use self::report::{comparison_block, doubt_note, report, search_error};
+use super::leaf_search::{FoundPoint, name_lists, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::look::plot::options::{PictureOptions, TITLE, sizes, titles};
+use crate::commands::look::plot::picture_options::{PictureOptions, TITLE, sizes, titles};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Note, Picture, say};
@@ -34,12 +34,12 @@ pub(crate) static COMMAND: Command = Command::new(
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parts = Parts::of(session, arguments)?;
-    let (mut problem, mut notes, has_own_starts) = problem(session, arguments.text, &parts)?;
-    notes.extend(bound(session, arguments, &mut problem)?);
+    let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
+    notes.extend(add_bounds(session, arguments, &mut problem)?);
     let file = arguments.file("FILE")?;
     let options = PictureOptions::of(arguments)?;
     let data = parts.data.span.of(arguments.text);
-    notes.extend(picture::unseen(
+    notes.extend(picture::unseen_note(
         session,
         &problem,
         data,
@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ));
     let mut found = run_search(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
-    if let Some(error) = impossible(session, &problem, &found, &parts) {
+    if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
     }
     let has_settled = found.nearest.end == SearchEnd::Settled;
@@ -55,11 +55,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !problem.constants.is_empty() && !adds {
         notes.push(Note::new(say!(
             "the ± of {} is left out: what it adds is not known here",
-            short_list(session, &problem.constants)
+            name_lists(session, &problem.constants)
         )));
         problem.constants.clear();
     }
-    let doubt = doubt(session, &problem, &found, has_own_starts);
+    let doubt = doubt_note(session, &problem, &found, has_own_starts);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
     let certain = found.certainty.as_ref();
@@ -78,13 +78,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes,
     };
     let mut drawn = None;
-    let reply = outcome.settle(session, |session, starts| {
+    let reply = outcome.move_leaves(session, |session, starts| {
         let mut report = report(session, &problem, starts, &found, is_doubtful);
         if has_settled {
             let model = parts.model.span.of(arguments.text);
             report
                 .blocks
-                .extend(compared(session, &problem, &found, model));
+                .extend(comparison_block(session, &problem, &found, model));
         }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));

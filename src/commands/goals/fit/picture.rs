@@ -1,11 +1,12 @@
-//! A fit as a picture: the data as dots, the fitted curve, and below them the residuals.
+//! The picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
 //!
-//! Across goes the list that the model uses, if there is exactly one as long as the data; else the number of the point.
+//! The axis to the right has the list that the model uses, if there is exactly one as long as the data; else the number of
+//! the point.
 
 use std::rc::Rc;
 
-use crate::commands::look::plot::lists::extent;
-use crate::commands::look::plot::options::PictureOptions;
+use crate::commands::look::plot::list_dots::extent;
+use crate::commands::look::plot::picture_options::PictureOptions;
 use crate::graph::{Jacobian, Node};
 use crate::report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
 use crate::session::Session;
@@ -14,15 +15,15 @@ use crate::stop;
 use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
 
-/// At about so many points it is checked whether the model is one function of the list.
+/// How many points show, about, whether the model is one function of the list.
 const CHECKED: usize = 200;
 /// Two values of the model are the same if they differ by less than this part.
 const SAME: f64 = 1e-9;
-/// The numbers of so many leaves stand in the picture.
+/// The most leaves whose numbers stand in the picture.
 const MOST_LEAVES: usize = 12;
 
-/// The picture of a fit that has been made: the leaves have their new data. The labels are those of data and model.
-/// Without what was found, it has no numbers of the leaves and no band.
+/// The picture of a fit, whose leaves have their new data. The labels are those of data and model. Without `fit` it has no
+/// numbers of the leaves and no band.
 pub(super) fn plot(
     session: &Session,
     labels: [&str; 2],
@@ -40,7 +41,7 @@ pub(super) fn plot(
         logarithmic: options.logarithmic.0,
     };
     let leaf = found.as_ref().map(|(_, leaves)| &leaves[0]);
-    let sampled = leaf.and_then(|leaf| sampled_over(problem, leaf, &places, axis));
+    let sampled = leaf.and_then(|leaf| sample_model(problem, leaf, &places, axis));
     let leaf = leaf.filter(|_| sampled.is_some()).cloned();
     let dates = found.as_ref().and_then(|(_, leaves)| session.dates(leaves));
     let across = found.map_or_else(
@@ -72,7 +73,7 @@ pub(super) fn plot(
         curve.deviations = band(problem, fit, leaf, &curve.points, &order);
     }
     let deviations = problem.deviations.as_deref().unwrap_or_default();
-    // Where the points have uncertainties, the residuals are told in units of these.
+    // Where the points have uncertainties, the residuals are in units of these.
     let label = if deviations.is_empty() {
         "residuals"
     } else {
@@ -87,10 +88,10 @@ pub(super) fn plot(
         deviations: deviations.to_vec(),
         ..dots(labels[0], &data)
     };
-    let said = fit.map_or_else(Vec::new, |fit| parameters(session, problem, fit));
+    let said = fit.map_or_else(Vec::new, |fit| parameter_lines(session, problem, fit));
     let mut plot = Plot {
         range,
-        said,
+        remarks: said,
         curves: vec![data, curve],
         below: Some(Box::new(Plot {
             across: across.clone(),
@@ -109,7 +110,7 @@ pub(super) fn plot(
     plot
 }
 
-/// Where the points are to the right.
+/// The places of the points on the axis to the right.
 fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
     match predictor(session, problem) {
         Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
@@ -118,7 +119,7 @@ fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
 }
 
 /// A note on the points that have no place on logarithmic axes.
-pub(super) fn unseen(
+pub(super) fn unseen_note(
     session: &Session,
     problem: &FitProblem,
     data: &str,
@@ -137,14 +138,14 @@ pub(super) fn unseen(
 }
 
 /// `a = 0.05 ± 0.20`, for each leaf.
-fn parameters(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Line> {
+fn parameter_lines(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Line> {
     let deviations = fit.certainty.as_ref().and_then(|it| it.deviations.as_ref());
     let line = |(at, leaf): (usize, &Rc<Node>)| {
         let (label, value) = (session.label(leaf), leaf.data());
         match deviations.filter(|_| !fit.nearest.held.contains(&at)) {
             None => say!("{:name} = {:short}", label, value),
             Some(deviations) => {
-                let found = Measurement::computed(value, deviations[at]);
+                let found = Measurement::of_result(value, deviations[at]);
                 say!("{:name} = {}", label, Piece::Measurement(found))
             }
         }
@@ -158,7 +159,7 @@ fn parameters(session: &Session, problem: &FitProblem, fit: &FoundFit) -> Vec<Li
 }
 
 /// How far the model may be off, to first order, at places of this leaf or else at the points in this order: √(gᵀ·C·g),
-/// where g are its derivatives by the leaves and C is their covariance. Nothing if that is not known.
+/// where g are its derivatives by the leaves and C is their covariance. Empty if that is not known.
 fn band(
     problem: &FitProblem,
     fit: &FoundFit,
@@ -225,9 +226,9 @@ pub(super) fn predictor(
     alone.then(|| (name.to_string(), value.nodes().to_vec()))
 }
 
-/// The model of the first point while its own leaf goes through the range, if that leads through all points: then they
-/// differ in the predictor alone.
-fn sampled_over(
+/// The model of the first point while its own leaf goes through the range. None if the curve misses a point, because then
+/// points differ in more than the predictor.
+fn sample_model(
     problem: &FitProblem,
     leaf: &Rc<Node>,
     places: &[f64],

@@ -1,16 +1,16 @@
-//! What a line asks to be fitted: data, model, bounds and where new leaves begin, and what cannot be fitted.
+//! Reads the problem of a `:fit` line (data, model, bounds, starts of new leaves) and refuses what cannot be fitted.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::picture::predictor;
-use super::widths::{constants, from_leaves};
+use super::widths::{constants, deviations_from_leaves};
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::Sign;
-use crate::commands::args::resolve::trimmed;
-use crate::commands::goals::search::{
-    check_finite, check_relations, depending, free_leaves, short_list,
+use crate::commands::args::resolve::trim;
+use crate::commands::goals::leaf_search::{
+    check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
 };
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
@@ -25,7 +25,7 @@ const MODEL: &str = "Y [± S] ~ MODEL";
 const BOUNDS: &str = "C, …";
 const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
 
-/// What was typed.
+/// The parts of the line.
 pub(super) struct Parts<'t> {
     pub data: Expression<'t>,
     pub width: Option<Width<'t>>,
@@ -38,7 +38,7 @@ impl<'t> Parts<'t> {
         arguments: &Arguments<'t>,
     ) -> Result<Parts<'t>, Diagnostic> {
         let text = arguments.text;
-        let whole = arguments.stretch(MODEL).unwrap_or(arguments.word);
+        let whole = arguments.span_of(MODEL).unwrap_or(arguments.word);
         let Some(sign) = whole.of(text).find('~') else {
             let message = "`~` is expected between the data and the model";
             let typed = whole.of(text);
@@ -52,10 +52,10 @@ impl<'t> Parts<'t> {
         let sign = whole.start as usize + sign;
         let left = Span::new(whole.start as usize, sign);
         let right = Span::new(sign + 1, whole.end as usize);
-        let [left, right] = [left, right].map(|side| trimmed(text, side));
-        let explained = |error| session.explain(error);
-        let (data, width) = syntax::value_and_width(text, left).map_err(explained)?;
-        let (model, wrong) = syntax::value_and_width(text, right).map_err(explained)?;
+        let [left, right] = [left, right].map(|side| trim(text, side));
+        let explain = |error| session.explain(error);
+        let (data, width) = syntax::value_and_width(text, left).map_err(explain)?;
+        let (model, wrong) = syntax::value_and_width(text, right).map_err(explain)?;
         if let Some(width) = wrong {
             let message = "the data have an uncertainty, not the model";
             return Err(Diagnostic::new(message)
@@ -66,9 +66,9 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The problem, notes on it, and whether the program chose where leaves begin. Everything is checked here, except whether
+/// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
 /// the data determine all leaves.
-pub(super) fn problem(
+pub(super) fn read_problem(
     session: &mut Session,
     text: &str,
     parts: &Parts,
@@ -135,7 +135,7 @@ pub(super) fn problem(
         notes.extend(more);
         problem.deviations = Some(typed);
     } else if session.has_uncertain() {
-        (problem.deviations, of_points) = from_leaves(session, &problem);
+        (problem.deviations, of_points) = deviations_from_leaves(session, &problem);
     }
     if session.has_uncertain() {
         let left_out;
@@ -144,7 +144,7 @@ pub(super) fn problem(
         if !left_out.is_empty() {
             notes.push(Note::new(say!(
                 "the ± of {} is left out: the points show it already",
-                short_list(session, &left_out)
+                name_lists(session, &left_out)
             )));
         }
     }
@@ -158,7 +158,7 @@ pub(super) fn problem(
     }
     let mut has_own_starts = false;
     if !new.is_empty() {
-        has_own_starts = begin(session, &problem, &new);
+        has_own_starts = move_to_starts(session, &problem, &new);
         let names = name_list(new.iter().map(|leaf| session.label(leaf)));
         notes.push(Note::new(if has_own_starts {
             say!("new leaves, from starts that the data suggest: {}", names)
@@ -176,8 +176,8 @@ pub(super) fn problem(
     Ok((problem, notes, has_own_starts))
 }
 
-/// Adds what `where` says: between which numbers leaves stay.
-pub(super) fn bound(
+/// Adds the bounds behind `where`.
+pub(super) fn add_bounds(
     session: &mut Session,
     arguments: &Arguments,
     problem: &mut FitProblem,
@@ -189,7 +189,7 @@ pub(super) fn bound(
     let leaves = problem.leaves.iter().enumerate();
     let places: FxHashMap<NodeId, usize> = leaves.map(|(at, leaf)| (leaf.id(), at)).collect();
     let order = Order::below(relations.iter().map(|it| &it.right));
-    let is_free = depending(&order, Node::is_free);
+    let is_free = depends_on_leaves(&order, Node::is_free);
     for relation in &relations {
         let is_fixed = order
             .slot(&relation.right)
@@ -212,8 +212,8 @@ pub(super) fn bound(
     Ok(notes)
 }
 
-/// Moves new leaves to where the search may begin; false if it may begin anywhere.
-fn begin(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
+/// Moves new leaves to starts that the data suggest; false if they suggest none.
+fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
     let across = predictor(session, problem).map_or_else(Vec::new, |(_, leaves)| {
         leaves.iter().map(|leaf| leaf.data()).collect()
     });
@@ -247,7 +247,7 @@ fn has_e_as_a_leaf(text: &str, model: &Expression) -> bool {
     behind.any(|rest| !rest.trim_start().starts_with('^'))
 }
 
-/// There must not be too many leaves, and none of them may be data.
+/// Refuses too many leaves, and leaves that are data.
 fn check_leaves(
     session: &Session,
     problem: &FitProblem,

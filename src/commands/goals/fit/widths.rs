@@ -1,5 +1,5 @@
-//! Whose `±` counts in a fit: that of the leaves below one point of the data is the point's, that of constants below several
-//! points moves them together.
+//! Which `±` of leaves count in a fit. Leaves below a single point of the data give the point its weight; constants below
+//! several points move these together.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::stop;
 use crate::study::goals::FitProblem;
 
-/// Which points of a fit a node is below.
+/// The points of a fit above a node.
 #[derive(Clone, Copy, PartialEq)]
 enum PointsAbove {
     None,
@@ -18,7 +18,7 @@ enum PointsAbove {
     Several,
 }
 
-/// The uncertain leaves of an order that a fit does not move, with the points that each is below; `roots` are those of the
+/// The uncertain leaves of an order that a fit does not move, each with the points above it. `roots` are the nodes of the
 /// points, with their numbers.
 fn uncertain_leaves<'n>(
     session: &Session,
@@ -53,9 +53,9 @@ fn uncertain_leaves<'n>(
     leaves.filter(|(leaf, _)| is_uncertain(leaf)).collect()
 }
 
-/// The standard deviations of the data that follow from the `±` of the leaves below one point each, if any, and these
-/// leaves. A leaf below several points moves them together, which is no scatter.
-pub(super) fn from_leaves(
+/// The standard deviations of the data that follow from the `±` of leaves below a single point, if any, and these leaves.
+/// A leaf below several points moves them together, so it is no scatter.
+pub(super) fn deviations_from_leaves(
     session: &Session,
     problem: &FitProblem,
 ) -> (Option<Vec<f64>>, FxHashSet<NodeId>) {
@@ -81,8 +81,8 @@ pub(super) fn from_leaves(
     )
 }
 
-/// The uncertain leaves that a fit does not move, as far as their `±` counts in those of the leaves, and as far as it is
-/// that of the points already: of `of_points` these have their weight, and what scatters shows all that is below one point.
+/// The uncertain leaves that a fit does not move, in two lists: those whose `±` adds to the `±` of the fitted leaves, and
+/// those that are left out, because the weights of the points (`of_points`) or their scatter contain them already.
 pub(super) fn constants(
     session: &Session,
     problem: &FitProblem,

@@ -1,14 +1,12 @@
-//! `:plot L x=A..B y=C..D`: the values of an expression over two leaves, or over names that have values in this plot
-//! only.
-//!
-//! What stands on the map comes with it: the present point, the path of the steps, points of data.
+//! `:plot L x=A..B y=C..D`: a map of an expression over two leaves, or over names that have values in this plot only, with
+//! the present point and the path of the steps.
 
 use std::rc::Rc;
 
-use super::AskedPlot;
-use super::lists::extent;
-use super::over::{inner, no_steps};
-use super::what::{self, MovingLeaf, PlotPart};
+use super::PlotRequest;
+use super::curves::{middle_value, no_steps_error};
+use super::list_dots::extent;
+use super::parts_and_movers::{self, MovingLeaf, PlotPart};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::diagnostic::Diagnostic;
@@ -18,16 +16,16 @@ use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 
 /// The map over two ranges.
-pub(super) fn drawn(
+pub(super) fn map_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     (parts, ranges): (&[PlotPart], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
-            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .at(arguments.span_of("T").unwrap_or(arguments.word))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
     let mut mover = |range: Range| -> Result<_, Diagnostic> {
@@ -36,7 +34,10 @@ pub(super) fn drawn(
                 .at(range.place)
                 .help("as in `x=-2..6 y=-4..1`")
         })?;
-        Ok((what::named_mover(session, arguments, name)?, name))
+        Ok((
+            parts_and_movers::named_mover(session, arguments, name)?,
+            name,
+        ))
     };
     let [(across, first), (up, name)] = [mover(ranges[0])?, mover(ranges[1])?];
     let typed = name.of(arguments.text);
@@ -46,19 +47,19 @@ pub(super) fn drawn(
             .at(name)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    let [first, second] = ranges.map(|range| inner(range.ends));
-    what::with_leaf(session, across, first, |session, across| {
-        what::with_leaf(session, up, second, |session, up| {
+    let [first, second] = ranges.map(|range| middle_value(range.ends));
+    parts_and_movers::with_leaf(session, across, first, |session, across| {
+        parts_and_movers::with_leaf(session, up, second, |session, up| {
             let moving = (part, [across, up], ranges);
-            sampled(session, arguments, asked, moving, notes)
+            sample_plot(session, arguments, asked, moving, notes)
         })
     })
 }
 
-fn sampled(
+fn sample_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
@@ -94,8 +95,8 @@ fn sampled(
         label,
         formula,
         logarithmic,
-        present: present(&root, leaves),
-        path: path(session, arguments, &root, nodes, notes)?,
+        present: present_point(&root, leaves),
+        path: step_path(session, arguments, &root, nodes, notes)?,
         ..study::sample_map(&root, nodes, axes, intervals)
     };
     Ok(Plot {
@@ -103,14 +104,14 @@ fn sampled(
         upwards: names[1].to_string(),
         range: axes[0].range,
         up: Some(axes[1].range),
-        said: said(&map, names, axes).into_iter().collect(),
+        remarks: present_line(&map, names, axes).into_iter().collect(),
         ground: Some(Box::new(map)),
         ..Plot::default()
     })
 }
 
 /// The present point, if both leaves have values of their own.
-fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoint> {
+fn present_point(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoint> {
     if !(across.is_kept && up.is_kept) {
         return None;
     }
@@ -122,8 +123,8 @@ fn present(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<PresentPoi
     })
 }
 
-/// What people read below a map.
-fn said(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> {
+/// The line below a map.
+fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> {
     let present = map.present.as_ref()?;
     let (x, y) = present.at;
     let is_in = |axis: SampleAxis, place: f64| (axis.range.0..=axis.range.1).contains(&place);
@@ -142,8 +143,8 @@ fn said(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Option<Line> 
     ))
 }
 
-/// The path of the steps, if it was asked for.
-fn path(
+/// The path of the steps, for `steps`.
+fn step_path(
     session: &Session,
     arguments: &Arguments,
     root: &Rc<Node>,
@@ -154,7 +155,7 @@ fn path(
         return Ok(Vec::new());
     }
     if session.trail(root).is_none() {
-        return Err(no_steps(session, arguments, root));
+        return Err(no_steps_error(session, arguments, root));
     }
     let found = session.path(root, leaves);
     if found.is_none() {
@@ -167,7 +168,7 @@ fn path(
 }
 
 /// The level between two classes: 0 for scores of both signs, a half for probabilities.
-pub(super) fn boundary(values: &[f64]) -> Option<f64> {
+pub(super) fn class_boundary(values: &[f64]) -> Option<f64> {
     let (low, high) = extent(values.iter().copied())?;
     if low < 0.0 && high > 0.0 {
         Some(0.0)

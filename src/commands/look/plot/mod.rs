@@ -1,17 +1,17 @@
 //! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L x=A..B y=C..D`: a map over two leaves;
 //! `:plot y over x`: lists as dots; `:plot L steps`: the values of a root over the steps of `:step`.
 //!
-//! This file says what the command takes, chooses what is drawn, refuses what cannot be seen, and tells what is missing.
-//! `what` finds out what is drawn and what moves, and each kind of picture is a function that gives series.
+//! This file chooses the kind of plot, refuses one on which nothing would be seen, and adds notes on missing points.
+//! `parts_and_movers` reads the expressions and what moves; `curves`, `map` and `list_dots` each make one kind of plot.
 
-pub(crate) mod lists;
+mod curves;
+pub(crate) mod list_dots;
 mod map;
-pub(crate) mod options;
-mod over;
-mod what;
+mod parts_and_movers;
+pub(crate) mod picture_options;
 
-use self::options::{PictureOptions, TITLE, sizes, titles};
-pub use self::what::MOST_CURVES;
+pub use self::parts_and_movers::MOST_CURVES;
+use self::picture_options::{PictureOptions, TITLE, sizes, titles};
 
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
@@ -25,7 +25,7 @@ use crate::syntax;
 /// The endings of file names.
 pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 
-/// A curve that is finite at less than one of so many places is hardly seen: two columns of eighty.
+/// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
 pub(crate) static COMMAND: Command = Command::new(
     "plot",
@@ -43,8 +43,8 @@ fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("-5..5", say!("from bottom to top"))]
 }
 
-/// What a line asks of the axes.
-struct AskedPlot {
+/// The axes that a line asks for.
+struct PlotRequest {
     /// The range of what goes to the right.
     across: Option<Range>,
     /// The range of a second leaf, for a map.
@@ -55,14 +55,14 @@ struct AskedPlot {
     logarithmic: (bool, bool),
 }
 
-impl AskedPlot {
+impl PlotRequest {
     fn of(
         session: &mut Session,
         arguments: &Arguments,
         logarithmic: (bool, bool),
-    ) -> Result<AskedPlot, Diagnostic> {
+    ) -> Result<PlotRequest, Diagnostic> {
         let mut range = |name, is_logarithmic| {
-            let range = arguments.stretched_range(session, name)?;
+            let range = arguments.nonempty_range(session, name)?;
             match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
                 None => Ok(range),
                 Some(range) => {
@@ -73,7 +73,7 @@ impl AskedPlot {
                 }
             }
         };
-        Ok(AskedPlot {
+        Ok(PlotRequest {
             across: range("x=A..B", logarithmic.0)?,
             second: range("y=C..D", logarithmic.1)?,
             up: range("C..D", logarithmic.1)?.map(|range| range.ends),
@@ -88,7 +88,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut notes = Vec::new();
     let plot = plot(session, arguments, &mut notes);
     session.rewind(made);
-    Ok(answer(session, plot?, file)?.notes(notes))
+    Ok(answer(session, plot?, file)?.with_notes(notes))
 }
 
 fn plot(
@@ -100,18 +100,19 @@ fn plot(
     if arguments.has("log") {
         options.logarithmic = (true, true);
     }
-    let asked = AskedPlot::of(session, arguments, options.logarithmic)?;
-    let parts = what::parts(session, arguments, asked.across)?;
-    let (points, dates) = lists::with(session, arguments, MOST_CURVES - parts.len(), notes)?;
+    let asked = PlotRequest::of(session, arguments, options.logarithmic)?;
+    let parts = parts_and_movers::parts(session, arguments, asked.across)?;
+    let (points, dates) =
+        list_dots::point_series(session, arguments, MOST_CURVES - parts.len(), notes)?;
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
     let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
-        map::drawn(session, arguments, &asked, (&parts, ranges.into()), notes)?
+        map::map_plot(session, arguments, &asked, (&parts, ranges.into()), notes)?
     } else if arguments.has("steps") {
-        over::steps(session, arguments, &asked, notes)?
+        curves::steps_plot(session, arguments, &asked, notes)?
     } else if arguments.has("X") || asked.across.is_none() && any_list() {
-        lists::drawn(session, arguments, &asked, notes)?
+        list_dots::list_plot(session, arguments, &asked, notes)?
     } else {
-        over::leaf(session, arguments, &asked, &parts, &points, notes)?
+        curves::leaf_plot(session, arguments, &asked, &parts, &points, notes)?
     };
     options.set(&mut plot);
     plot.up = plot.up.or(asked.up);
@@ -119,14 +120,18 @@ fn plot(
     plot.curves.extend(points);
     plot.dates = plot.dates.or(dates.filter(|_| plot.ground.is_none()));
     if let Some(map) = plot.ground.as_deref_mut() {
-        map.boundary = map::boundary(&map.values).filter(|_| classes > 1);
+        map.boundary = map::class_boundary(&map.values).filter(|_| classes > 1);
     }
-    visible(arguments, &plot, notes)?;
+    check_visible(arguments, &plot, notes)?;
     Ok(plot)
 }
 
-/// Refuses a picture on which nothing would be seen, and tells what is missing.
-fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<(), Diagnostic> {
+/// Refuses a plot on which nothing would be seen, and adds notes on points that are missing.
+fn check_visible(
+    arguments: &Arguments,
+    plot: &Plot,
+    notes: &mut Vec<Note>,
+) -> Result<(), Diagnostic> {
     let has_place =
         |number: f64, logarithmic: bool| number.is_finite() && (number > 0.0 || !logarithmic);
     let is_in = |place: f64, (from, to): (f64, f64)| (from..=to).contains(&place);
@@ -134,7 +139,7 @@ fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<
         let has_places = has_place(x, plot.logarithmic_across) && has_place(y, plot.logarithmic);
         has_places && (!curve.dots || is_in(x, plot.range) && plot.up.is_none_or(|up| is_in(y, up)))
     };
-    // Of each series the label, how many points it has, how many of them are seen, and how many should be.
+    // Each series has a label, the number of its points, of those that are seen, and of those that should be.
     let mut series: Vec<(&str, usize, usize, usize)> = Vec::new();
     if let Some(map) = &plot.ground {
         let seen = map.values.iter();
@@ -157,7 +162,7 @@ fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<
     if series[..counted].iter().all(|(_, _, seen, _)| *seen == 0) {
         let label = series.first().map_or("", |(label, ..)| label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
-            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .at(arguments.span_of("T").unwrap_or(arguments.word))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
     for (label, all, seen, _) in series.into_iter().filter(|(.., seen, least)| seen < least) {
@@ -173,7 +178,7 @@ fn visible(arguments: &Arguments, plot: &Plot, notes: &mut Vec<Note>) -> Result<
 
 fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
     let Some(file) = file else {
-        let said: Vec<Block> = plot.said.iter().cloned().map(Block::Line).collect();
+        let said: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();
         let blocks = std::iter::once(Block::Plot(plot)).chain(said).collect();
         return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
     };
@@ -191,5 +196,5 @@ fn answer(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Re
         }
     };
     let drew = (say!("drew {}", what), count);
-    Reply::drew(session, "plot", &file, drew, Picture::Plot(plot))
+    Reply::report_drawing(session, "plot", &file, drew, Picture::Plot(plot))
 }

@@ -1,11 +1,10 @@
-//! The lessons that are part of the program: scripts of `examples/`, and the tables that they read.
-//!
-//! The first comment of each is its title.
+//! The lessons that are part of the program: scripts of `examples/`, and the tables that they read. The first comment of a
+//! script is its title.
 
 /// A lesson that is part of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BuiltInLesson {
-    /// What is typed after `:play`.
+    /// Its name for `:play`.
     pub name: &'static str,
     /// The script.
     pub text: &'static str,
@@ -55,7 +54,7 @@ impl BuiltInLesson {
         line.trim_start_matches('#').trim()
     }
 
-    /// The lesson that comes after it.
+    /// The next lesson.
     pub fn next(&self) -> Option<&'static BuiltInLesson> {
         let place = LESSONS.iter().position(|lesson| lesson == self)?;
         LESSONS.get(place + 1)

@@ -1,7 +1,7 @@
 //! `:play LESSON`: a lesson at the prompt, one statement at a time.
 //!
-//! A lesson is a script: its comments are shown, and its statements stand in the line one after the other. The shell
-//! reads the file and remembers the place. `:tour` begins the first of the built-in lessons.
+//! A lesson is a script: the prompt shows its comments, and proposes its statements one after the other. The shell reads the
+//! file and remembers the place. `:tour` begins the first of the built-in lessons.
 
 mod lessons;
 
@@ -38,7 +38,7 @@ fn play(to: LessonMove, span: Span) -> Reply {
     Reply::effect(Effect::Play(to, span))
 }
 
-/// The words that move in a lesson.
+/// The words that move within a lesson.
 const MOVES: [(&str, &str); 3] = [
     ("next", "skip this statement"),
     ("back", "the statement before"),
@@ -61,7 +61,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         // The shell knows whether there is a lesson to go on with. If not, the list is shown.
         let reply = play(LessonMove::On, arguments.word);
         return Ok(Reply {
-            report: Some(list()),
+            report: Some(lesson_list()),
             ..reply
         });
     };
@@ -81,12 +81,12 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
                 None => return Ok(Reply::default()),
             }
         }
-        word => return Err(unknown(word, span)),
+        word => return Err(unknown_lesson_error(word, span)),
     };
     Ok(play(to, span))
 }
 
-fn unknown(word: &str, span: Span) -> Diagnostic {
+fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
     let names = LESSONS.iter().map(|lesson| lesson.name);
     let error = Diagnostic::new(format!("there is no lesson `{word}`")).at(span);
     match nearest(word, names.chain(MOVES.map(|(word, _)| word))) {
@@ -98,7 +98,7 @@ fn unknown(word: &str, span: Span) -> Diagnostic {
 }
 
 /// The report that lists the lessons.
-fn list() -> Report {
+fn lesson_list() -> Report {
     let rows: Vec<(String, Line)> = LESSONS
         .iter()
         .map(|lesson| {

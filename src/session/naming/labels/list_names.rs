@@ -1,4 +1,4 @@
-//! What is typed for a list or for a part of one: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
+//! Finds the text that one types for a list or for a part of one: `W`, `W[2]`, `w[2..3]`, `flat(W)`.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
             return None;
         }
         let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
-        // Of a former list a part can be typed only as an item, because others may be gone.
+        // A part of a former list can be typed only as an item, because other items may be gone.
         let is_whole = list.count == 0 || nodes.len() == list.shape.size();
         (is_whole || !typed.contains("..")).then_some(typed)
     })

@@ -1,4 +1,4 @@
-//! Long lists among nodes: which of the nodes are items of one list and are shown together.
+//! Finds the nodes in a table or a picture that are items of one long list and are shown together.
 //!
 //! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
 //! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
@@ -79,7 +79,7 @@ fn without_indices(label: &str) -> String {
     let mut shorter = String::new();
     let mut is_index = false;
     for sign in label.chars() {
-        // Of a list that is written out, `[a, b]`, the bracket follows no name.
+        // The bracket of a list that is written out, `[a, b]`, follows no name.
         is_index |= sign == '[' && shorter.ends_with(|before: char| before.is_alphanumeric());
         if !is_index {
             shorter.push(sign);

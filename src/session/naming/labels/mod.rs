@@ -194,7 +194,7 @@ struct LabelLoop {
 }
 
 /// A part of a label, and what it is applied to, each within a loop.
-type Parted = (Term, Vec<(Waiting, Option<usize>)>);
+type LabelPart = (Term, Vec<(Waiting, Option<usize>)>);
 
 impl LabelWriter<'_> {
     fn new(names: &Names, round: Round, calls: Calls) -> LabelWriter<'_> {
@@ -244,7 +244,7 @@ impl LabelWriter<'_> {
     }
 
     /// A value: by its name, or by what it was made of.
-    fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> Parted {
+    fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> LabelPart {
         if let Some(name) = self.variable(value, within) {
             return (Term::Name(name), Vec::new());
         }
@@ -292,7 +292,7 @@ impl LabelWriter<'_> {
     }
 
     /// A list: by its name, by how it was made, or by its items if they are few.
-    fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> Parted {
+    fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> LabelPart {
         if let Some(name) = list_name(self.names, list.nodes(), list.shape()) {
             return (Term::Name(name), Vec::new());
         }
@@ -394,7 +394,7 @@ impl LabelWriter<'_> {
         call: Option<(Rc<str>, Vec<Value>)>,
         within: Option<usize>,
         room: usize,
-    ) -> Parted {
+    ) -> LabelPart {
         let Some(op) = node.op() else {
             return (unnamed_term(self.names, node), Vec::new());
         };

@@ -1,4 +1,4 @@
-//! What labels are made of: the names of nodes, literals, and how operations are written.
+//! The parts of labels: the names of nodes, literals, and operations as they are written.
 //!
 //! `mod.rs` makes the labels of nodes of them, and `list_names` finds the names of lists.
 
@@ -94,7 +94,7 @@ pub(crate) fn label_text(terms: &[Term]) -> String {
 }
 
 /// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products,
-/// and so is `chain_ln(x, y)` by [`written`]: `x*ln(y)`.
+/// and so is `chain_ln(x, y)`, as `x*ln(y)`.
 fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
         _ if op.name == "chain" => return times(),

@@ -1,24 +1,24 @@
 //! A canvas of characters: braille dots, eight to a character, or in plain style one mark to a character.
 //!
-//! Lines come in parts of width and height, (0, 0) being below on the left. What they mean is not known here.
+//! Places are parts of the width and height; (0, 0) is the lower left corner. `terminal.rs` draws the lines of charts here.
 
-use super::window::clipped;
+use super::window::clip;
 
 /// The dots of a braille character: column, row, and the bit.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
-/// Where lines are drawn.
+/// A grid of characters on which lines are drawn.
 #[derive(Debug)]
 pub(crate) struct Canvas {
     columns: usize,
-    /// How many dots a character has across and down.
+    /// The number of dots of a character across and down.
     dots: (usize, usize),
     /// The dots of each character, and the ink of the last line through it.
     cells: Vec<(u8, u8)>,
     size: (usize, usize),
 }
 
-/// What a line looks like, again and again: a `-` for each dot, a blank where there is none.
+/// The pattern of a line, which is repeated: a `-` for a dot, a blank for a gap.
 pub(crate) type Pattern = &'static str;
 
 impl Canvas {
@@ -33,12 +33,12 @@ impl Canvas {
         }
     }
 
-    /// Draws a line through places; what is outside is left out.
+    /// Draws a line through places; the parts outside the canvas are left out.
     pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
         let mut last = None;
         let mut count = 0_usize;
         let mut set = |canvas: &mut Canvas, x: f64, y: f64| {
-            let dot = canvas.dot(x, y);
+            let dot = canvas.dot_at(x, y);
             if last == Some(dot) {
                 return;
             }
@@ -50,7 +50,7 @@ impl Canvas {
         };
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
-            let Some([from, to]) = clipped(pair[0], pair[1]) else {
+            let Some([from, to]) = clip(pair[0], pair[1]) else {
                 continue;
             };
             let (dx, dy) = ((to.0 - from.0) * width, (to.1 - from.1) * height);
@@ -66,7 +66,7 @@ impl Canvas {
         }
     }
 
-    /// The character at a place and its ink, that of the uppermost line; none where nothing was drawn.
+    /// The character at a place, and the ink of the uppermost line there; `None` if there is no line.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
         let (dots, ink) = self.cells[row * self.columns + column];
         let character = char::from_u32(0x2800 + u32::from(dots))?;
@@ -75,11 +75,11 @@ impl Canvas {
 
     /// The character that holds a place.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
-        let dot = self.dot(x, y);
+        let dot = self.dot_at(x, y);
         (dot.0 / self.dots.0, dot.1 / self.dots.1)
     }
 
-    fn dot(&self, x: f64, y: f64) -> (usize, usize) {
+    fn dot_at(&self, x: f64, y: f64) -> (usize, usize) {
         let across = (x * self.size.0 as f64 - 0.5).round().max(0.0) as usize;
         let down = ((1.0 - y) * self.size.1 as f64 - 0.5).round().max(0.0) as usize;
         (across.min(self.size.0 - 1), down.min(self.size.1 - 1))

@@ -1,8 +1,8 @@
 //! A chart: a frame with its axes, perhaps a ground of shades, and the marks in it, from the lowest to the uppermost.
 //!
-//! It is built here, once, from a plot or a map, and painted as shapes in `shapes` and as characters in `terminal`. Places
-//! are in parts of the frame's width and height. A new kind of line needs an entry of `LineLook`; what looks like one that
-//! exists is only added to the marks.
+//! It is built here, once, from a plot or a map; `shapes` paints it as shapes and `terminal` as characters. Places are in
+//! parts of the frame's width and height. A line with a new look needs an entry of `LineLook`; a line with a look that
+//! exists needs only a mark.
 
 use std::cmp::Reverse;
 use std::iter::{once, repeat};
@@ -12,24 +12,24 @@ use super::window::{ChartAxis, Window, inside};
 use crate::report::{Calendar, Curve, Plot, PlotMap, PresentPoint, Tangent};
 use crate::view::{Style, number, plain};
 
-/// How far tangents reach to both sides where there are several curves, as part of the width.
+/// The part of the width that tangents reach to both sides if there are several curves.
 const REACH: f64 = 0.2;
-/// What is said of the present points is written out for up to so many.
-const SAID: usize = 2;
+/// The most present points that have a line each below the chart.
+const MOST_POINTS_IN_WORDS: usize = 2;
 
 /// A place in parts of width and height; (0, 0) is below on the left.
 pub(super) type ChartPlace = (f64, f64);
 
 pub(super) struct Chart<'p> {
-    /// What stands on top, before the legend.
+    /// The title on top, before the legend.
     pub title: String,
     /// The present point, or the steps, in words.
-    pub said: Vec<String>,
+    pub points_in_words: Vec<String>,
     /// Axes and their names; the vertical one may have none.
     pub window: Window,
     pub across: String,
     pub up: String,
-    /// What the frame is filled with.
+    /// The map that fills the frame, if there is one.
     pub ground: Option<&'p PlotMap>,
     /// From the lowest to the uppermost.
     pub marks: Vec<Mark>,
@@ -44,11 +44,11 @@ pub(super) struct Chart<'p> {
 /// Something in the frame.
 pub(super) struct Mark {
     pub shape: MarkShape,
-    /// Which curve or series it is or belongs to, which decides its colour and its sign.
+    /// The number of its curve or series, which decides its colour and its sign.
     pub series: u8,
-    /// What the legend says of it; none if that is empty.
+    /// Its words in the legend; if they are empty, the legend does not show it.
     pub label: String,
-    /// What it is, in a file.
+    /// Its description in a file.
     pub tip: String,
 }
 
@@ -57,19 +57,19 @@ pub(super) enum MarkShape {
     Line(LineLook, Vec<Vec<ChartPlace>>),
     /// Places that nothing connects.
     Dots(Vec<ChartPlace>),
-    /// The present point, and on a map the way downhill in parts of width and height; its length means nothing.
+    /// The present point, and on a map the direction downhill in parts of width and height, of any length.
     Point(ChartPlace, Option<(f64, f64)>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineLook {
-    /// A curve, and how many are before it.
+    /// A curve, and the number of curves before it.
     Curve(usize),
     /// A thin line: a tangent.
     Thin,
-    /// How far a point may be off.
+    /// An error bar of a point.
     ErrorBar,
-    /// How far a curve may be off: between each two lines.
+    /// The uncertainty of a curve, as the area between each two lines.
     Band,
     /// The line between two classes.
     Boundary,
@@ -81,53 +81,53 @@ impl<'p> Chart<'p> {
     /// The chart of a plot.
     pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
         let window = Window::of(plot);
-        let said: Vec<String> = plot.said.iter().map(|line| plain(line, style)).collect();
+        let said: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
         let ground = plot.ground.as_deref();
         let mut marks = Vec::new();
         if let Some(map) = ground {
             marks.extend(Mark::below(map, &window));
         }
-        // Of several bands or tangents the legend names the first.
+        // The legend names only the first of several bands or tangents.
         let first = |label| once(label).chain(repeat(""));
         let bands = plot.curves.iter().map(Curve::band).enumerate();
         let bands = bands.filter(|(_, edges)| !edges.is_empty());
         for ((number, edges), label) in bands.zip(first("±1σ")) {
             let edges = edges.iter().map(|edge| window.places(edge)).collect();
             let shape = MarkShape::Line(LineLook::Band, edges);
-            marks.push(Mark::named(shape, number, label, String::new()));
+            marks.push(Mark::with_label(shape, number, label, String::new()));
         }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
         let tangents = plot.present.iter().filter_map(ends);
         for ((number, ends), label) in tangents.zip(first("tangent")) {
             let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-            marks.push(Mark::named(shape, number, label, String::new()));
+            marks.push(Mark::with_label(shape, number, label, String::new()));
         }
-        // Curves lie on top of dots, and of each kind the first on top of the others.
+        // Curves lie on top of dots, and the first curve lies on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
         curves.sort_by_key(|(number, curve)| (!curve.dots, Reverse(*number)));
-        // The only curve is named by the title.
+        // A single curve needs no entry in the legend, because the title names it.
         let is_title = plot.title.is_empty() && ground.is_none() && plot.curves.len() == 1;
         for (number, curve) in curves {
             let shape = if curve.dots {
                 MarkShape::Dots(window.places(&curve.points))
             } else {
                 let before = plot.curves[..number].iter().filter(|it| !it.dots);
-                let lines = curve.stretches().map(|places| window.places(places));
+                let lines = curve.unbroken_parts().map(|places| window.places(places));
                 MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
             };
             let tip = with_formula(&curve.label, &curve.formula);
             let label = if is_title { "" } else { &curve.label };
-            marks.push(Mark::named(shape, number, label, tip));
-            // In a file a bar that is shorter than its dot is seen on it.
+            marks.push(Mark::with_label(shape, number, label, tip));
+            // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
             let bars = curve.error_bars().map(|ends| window.places(&ends));
             let bars: Vec<_> = bars.collect();
             if !bars.is_empty() {
                 let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::unnamed(shape, number));
+                marks.push(Mark::without_label(shape, number));
             }
         }
-        // So does the first of several points at one place.
+        // The first of several points at one place lies on top of the others.
         let points = plot.present.iter();
         let points = points.map(|point| ((point.at, point.value), None, point.curve));
         let present = ground.and_then(|map| map.present.as_ref());
@@ -139,10 +139,10 @@ impl<'p> Chart<'p> {
                 let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
                 let label = if has_way { "downhill" } else { "" };
                 let shape = MarkShape::Point(place, downhill);
-                marks.push(Mark::named(shape, series, label, said.clone()));
+                marks.push(Mark::with_label(shape, series, label, said.clone()));
             }
         }
-        let described = |name, axis: ChartAxis, range| described(name, range, axis, style);
+        let described = |name, axis: ChartAxis, range| axis_sentence(name, range, axis, style);
         let across = match window.across.dates {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
@@ -160,7 +160,7 @@ impl<'p> Chart<'p> {
                 (Some(map), _) => axis_name(&title(plot), map.logarithmic),
             },
             description,
-            said: if plot.present.len() <= SAID {
+            points_in_words: if plot.present.len() <= MOST_POINTS_IN_WORDS {
                 said
             } else {
                 Vec::new()
@@ -196,7 +196,7 @@ impl<'p> Chart<'p> {
         named
     }
 
-    /// How many dots there are.
+    /// The number of dots.
     pub(super) fn dots(&self) -> usize {
         let dots = |mark: &Mark| match &mark.shape {
             MarkShape::Dots(places) => places.len(),
@@ -205,7 +205,7 @@ impl<'p> Chart<'p> {
         self.marks.iter().map(dots).sum()
     }
 
-    /// A second chart below: it has no title, so its vertical axis is called like all that is in it.
+    /// A second chart below. It has no title, so its vertical axis names all its marks.
     fn below(plot: &'p Plot, style: &Style) -> Chart<'p> {
         let names = plot.curves.iter().map(|curve| curve.label.as_str());
         Chart {
@@ -214,7 +214,7 @@ impl<'p> Chart<'p> {
         }
     }
 
-    /// Is there more than one curve, which must be told apart without colours too?
+    /// Whether there are several curves, so that each needs a pattern or signs besides its colour.
     pub(super) fn has_several_curves(&self) -> bool {
         let look = |mark: &&Mark| matches!(mark.shape, MarkShape::Line(LineLook::Curve(_), _));
         self.marks.iter().filter(look).count() > 1
@@ -222,7 +222,7 @@ impl<'p> Chart<'p> {
 }
 
 impl Mark {
-    /// What is on a map, below its dots.
+    /// The marks of a map that lie below its dots.
     fn below(map: &PlotMap, window: &Window) -> Vec<Mark> {
         let mut marks = Vec::new();
         if let Some(level) = map.boundary {
@@ -230,21 +230,21 @@ impl Mark {
             let label = format!("{} = {}", map.label, number::shortest(level));
             let tip = format!("The heavy line is where {label}");
             let shape = MarkShape::Line(LineLook::Boundary, lines);
-            marks.push(Mark::named(shape, 0, &label, tip));
+            marks.push(Mark::with_label(shape, 0, &label, tip));
         }
         if map.path.len() > 1 {
             let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
             let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark::named(shape, 0, &label, label.clone()));
+            marks.push(Mark::with_label(shape, 0, &label, label.clone()));
         }
         marks
     }
 
-    fn unnamed(shape: MarkShape, series: usize) -> Mark {
-        Mark::named(shape, series, "", String::new())
+    fn without_label(shape: MarkShape, series: usize) -> Mark {
+        Mark::with_label(shape, series, "", String::new())
     }
 
-    fn named(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
+    fn with_label(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
         Mark {
             shape,
             series: series as u8,
@@ -260,7 +260,7 @@ fn axis_name(name: &str, logarithmic: bool) -> String {
     format!("{name}{scale}").trim_start().to_string()
 }
 
-/// `day, 2024-02-28 to 2024-06-01`: the ticks of dates need not have the year.
+/// `day, 2024-02-28 to 2024-06-01`. The range is needed because the ticks may lack the year.
 fn of_dates(name: &str, (from, to): (f64, f64), dates: Calendar) -> String {
     let [from, to] = [from, to].map(|end| dates.text(end));
     format!("{name}, {from} to {to}")
@@ -291,7 +291,7 @@ fn with_formula(label: &str, formula: &str) -> String {
 }
 
 /// `x goes from 0 to 3, logarithmic.`
-fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
+fn axis_sentence(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style) -> String {
     let text = |end| number::text(end, style.table_digits);
     let [from, to] = [from, to].map(|end| axis.dates.map_or_else(|| text(end), |it| it.text(end)));
     let scale = if axis.logarithmic {
@@ -302,7 +302,7 @@ fn described(name: &str, (from, to): (f64, f64), axis: ChartAxis, style: &Style)
     format!("{name} goes from {from} to {to}{scale}.")
 }
 
-/// How far a small step against the gradient leads, in parts of width and height; its length means nothing.
+/// The direction of a small step against the gradient, in parts of width and height, of any length.
 fn downhill(window: &Window, present: &PresentPoint) -> (f64, f64) {
     let along = |axis: ChartAxis, at, slope: f64| -slope / axis.stretch(at);
     (

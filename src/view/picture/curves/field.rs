@@ -1,12 +1,12 @@
-//! The ground of a map: round levels between its lowest and its highest values with the shades between them, and where
-//! the map reaches a level, by marching squares.
+//! The ground of a map: chooses round levels and the shades between them, and finds the contour lines with the algorithm
+//! of marching squares.
 //!
-//! A few values far from all others do not count for the levels: a pole would take all of them for itself. Between four
-//! places of the grid the map is taken to be straight along each side. What is no number lies below every level, and so
-//! does all outside of the grid: lines along these edges close an area but are not contour lines.
+//! A few values that are far from all others do not count for the levels; otherwise all levels would be near a pole. The
+//! value is taken to change evenly along each side of a square of the grid. NaN and everything outside the grid count as
+//! below every level. So the line around an area is always closed, but its parts along such an edge are no contour lines.
 
 use super::ticks;
-use super::window::{self, ChartAxis, Window, scaled};
+use super::window::{self, ChartAxis, Window, scale};
 use crate::report::{PlotMap, usual_range};
 
 /// Levels, ascending, with their labels.
@@ -16,20 +16,20 @@ pub(super) struct MapLevels {
 }
 
 impl MapLevels {
-    /// At most so many levels.
+    /// At most `most` levels for a map.
     pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
         let values = map.values.iter();
-        let values = values.map(|value| scaled(*value, map.logarithmic));
+        let values = values.map(|value| scale(*value, map.logarithmic));
         let (mut low, mut high) = usual_range(values).unwrap_or_default();
         if low == high {
-            (low, high) = window::padded((low, high));
+            (low, high) = window::pad((low, high));
         }
         let axis = ChartAxis {
             range: (low, high),
             logarithmic: map.logarithmic,
             dates: None,
         };
-        let (places, labels) = ticks::along(axis, most);
+        let (places, labels) = ticks::axis_ticks(axis, most);
         let inner = (places.into_iter().zip(labels))
             .filter(|(place, _)| low < *place && *place < high)
             .map(|(place, label)| match label.parse() {
@@ -40,12 +40,12 @@ impl MapLevels {
         MapLevels { values, labels }
     }
 
-    /// How many levels a value reaches; none for NaN.
+    /// The number of levels that a value reaches; 0 for NaN.
     pub(super) fn band(&self, value: f64) -> Option<usize> {
         (!value.is_nan()).then(|| self.values.partition_point(|level| *level <= value))
     }
 
-    /// The shade of what reaches so many levels.
+    /// The shade of values that reach this many levels.
     pub(super) fn shade(&self, band: usize) -> u8 {
         (255.0 * band as f64 / self.values.len().max(1) as f64).round() as u8
     }
@@ -57,9 +57,10 @@ impl MapLevels {
     }
 }
 
-/// A level that differs by less than this part of what a square has from that in its middle passes through there.
+/// A level passes through the saddle of a square if it differs from its height by less than this part of the heights of
+/// the square.
 const NEAR: f64 = 0.01;
-/// No side of a square.
+/// Stands for no side of a square.
 const NONE: u32 = u32::MAX;
 
 /// The grid of a map, in parts of its width and height.
@@ -74,7 +75,7 @@ pub(super) struct ContourField {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContourPoint {
     pub place: (f64, f64),
-    /// The map has the level here; otherwise this is an edge of what it shows.
+    /// Whether the map has the level here; otherwise the point is on an edge of the map or beside a NaN.
     pub is_level: bool,
 }
 
@@ -90,8 +91,8 @@ impl ContourField {
         }
     }
 
-    /// The same map with half as many places each way.
-    pub(super) fn coarser(&self) -> ContourField {
+    /// The same map with half as many places in each direction.
+    pub(super) fn halve(&self) -> ContourField {
         let half = |count: usize| {
             let last = (count / 2).max(1);
             (0..=last).map(move |at| at * (count - 1) / last)
@@ -106,7 +107,7 @@ impl ContourField {
         }
     }
 
-    /// The value at a corner; the corners are counted from 1, around them lies nothing.
+    /// The value at a corner. Corners are counted from 1; around the grid the value is NaN.
     fn value(&self, (column, row): (usize, usize)) -> f64 {
         let is_in =
             (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
@@ -123,8 +124,8 @@ impl ContourField {
         (at(&self.columns, column), at(&self.rows, row))
     }
 
-    /// The saddle of a square, if it has one, and whether that is near a level: of the surface that is straight along each
-    /// line across or up.
+    /// The saddle of the bilinear surface through the corners of a square, if it has one, and a test whether its height is
+    /// near a level.
     fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
         let (right, up) = (column + 1, row + 1);
         let [a, b, c, d] = [(column, row), (right, row), (right, up), (column, up)]
@@ -139,12 +140,13 @@ impl ContourField {
         window::inside((x, y)).then_some((place, is_near))
     }
 
-    /// The closed lines around all that is at least so high, which lies to their left.
+    /// The closed lines around the areas that reach the level. Such an area lies to the left of its line.
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
         let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
         let mut next = vec![NONE; 4 * wide * high];
         let reaches = |corner| self.value(corner) >= level;
-        // By the lower left corner: the lower side of a square, its left side, and two ways through its saddle.
+        // Each square, given by its lower left corner, has four points: on its lower side, on its left side, and two at its
+        // saddle.
         let point = |(column, row): (usize, usize), which: usize| {
             (4 * (row * wide + column) + which) as u32
         };
@@ -166,7 +168,7 @@ impl ContourField {
                     point(corners[3], 0),
                     point(corners[0], 1),
                 ];
-                // Around the square against the clock: where the line leaves what is inside, and where it comes back.
+                // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
                 let leaves = |at: usize| inside[at] && !inside[(at + 1) % 4];
                 let enters = |at: usize| !inside[at] && inside[(at + 1) % 4];
                 let is_saddle = inside[0] == inside[2] && inside[1] == inside[3];
@@ -193,11 +195,11 @@ impl ContourField {
                 }
             }
         }
-        self.joined(level, &mut next, wide)
+        self.join_sides(level, &mut next, wide)
     }
 
     /// The lines from side to side, as points.
-    fn joined(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
+    fn join_sides(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
         let mut found = Vec::new();
         for start in 0..next.len() {
             let mut line = Vec::new();
@@ -213,7 +215,7 @@ impl ContourField {
         found
     }
 
-    /// Where a side of a square has the level.
+    /// The point of a side of a square that has the level.
     fn crossing(&self, level: f64, side: usize, wide: usize) -> ContourPoint {
         let from = (side / 4 % wide, side / 4 / wide);
         let saddle = self.saddle(from).filter(|_| side % 4 > 1);
@@ -241,7 +243,7 @@ impl ContourField {
         } else {
             f64::NEG_INFINITY
         };
-        let scaled = |value: f64| scaled(value.max(least), self.logarithmic);
+        let scaled = |value: f64| scale(value.max(least), self.logarithmic);
         let is_level = (other - one).is_finite();
         let (one, other, level) = (scaled(one), scaled(other), scaled(level));
         let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);
@@ -261,12 +263,12 @@ impl ContourField {
 
     /// The lines at a level, each from one end to the other.
     pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
-        open(&self.lines(level))
+        level_parts(&self.lines(level))
     }
 }
 
 /// The parts of closed lines where the map has their level, each from one end to the other.
-pub(super) fn open(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+pub(super) fn level_parts(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
     let mut found = Vec::new();
     for mut line in lines.iter().cloned() {
         match line.iter().position(|point| !point.is_level) {

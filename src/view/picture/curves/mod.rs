@@ -1,6 +1,4 @@
-//! Curves and maps on the terminal and in files, as one chart that is built once.
-//!
-//! What is drawn comes as a report.
+//! Draws the plots of reports, curves and maps, on the terminal and in files.
 
 mod canvas;
 mod chart;

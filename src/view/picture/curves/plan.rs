@@ -1,7 +1,7 @@
-//! Where everything of a chart is, in cells: the title and the legend, the frames with their ticks, the bar of the shades.
+//! Plans a chart: the places, in cells, of the title and the legend, the frames with their ticks, and the bar of shades.
 //!
-//! The terminal and files draw the same plan. Places in it are columns and rows that may be parts of a cell: where
-//! something stands in the middle of, the terminal takes the cell that holds it.
+//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers; the
+//! terminal takes the cell that contains it.
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
@@ -11,22 +11,22 @@ use crate::characters;
 use crate::view::picture::shapes::Anchor;
 use crate::view::theme::Role;
 
-/// How long the sample of a line in the legend is.
+/// The columns of a sample of a line in the legend.
 pub(super) const SAMPLE: usize = 5;
 /// Columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
-/// The columns that the name of the horizontal axis may take in any window: `x (log)`.
+/// The columns that the name of the horizontal axis may take even in a narrow window: `x (log)`.
 const NAME: usize = 7;
 /// The most levels of a ground.
 const LEVELS: usize = 11;
 /// The columns of the bar that explains the shades.
 pub(super) const BAR: usize = 2;
-/// In a file a row is as high as so many columns are wide, and the name of a vertical axis takes so many.
+/// In a file: the columns that are as wide as a row is high, and the columns that the name of a vertical axis takes.
 const HIGH: f64 = 2.4;
 const UPRIGHT: usize = 2;
-/// How far down its row a label of the horizontal axis stands: off points at the lower edge.
+/// The part of its row above a label of the horizontal axis. It keeps the label off points at the lower edge.
 const BELOW: f64 = 0.65;
-/// So little keeps the end of an axis, or of a shade, in its last cell.
+/// The end of an axis or of a shade is moved back by this part of a cell; otherwise it would fall into the next cell.
 const WITHIN: f64 = 0.01;
 
 /// A column and a row.
@@ -37,16 +37,16 @@ pub(super) struct PlanRoom {
     pub columns: usize,
     /// The rows of the frame; a second one below has half as many.
     pub rows: usize,
-    /// The rows that the lower side of a frame takes for itself.
+    /// The rows that the lower side of a frame takes.
     pub side: usize,
-    /// It is for a file: texts can stand upright, above the frame stands what is said, and there is always a row between.
+    /// Whether it is for a file. There texts can stand upright, and the remarks stand above the frame with a row between.
     pub in_file: bool,
     pub ascii: bool,
 }
 
 pub(super) struct ChartPlan<'c> {
     pub texts: Vec<PlanText>,
-    /// Where samples of marks begin.
+    /// The places where samples of marks begin.
     pub samples: Vec<(PlanCell, &'c Mark)>,
     pub frames: Vec<PlanFrame<'c>>,
     /// The levels of the first frame's ground, and the column where their bar begins.
@@ -55,13 +55,13 @@ pub(super) struct ChartPlan<'c> {
     pub rows: usize,
 }
 
-/// A line of text: where it begins, has its middle, or ends, halfway down its row.
+/// A line of text. Its place is halfway down its row, at its begin, middle or end.
 pub(super) struct PlanText {
     pub at: PlanCell,
     pub anchor: Anchor,
     pub role: Role,
     pub text: String,
-    /// It runs upwards.
+    /// Whether it runs upwards.
     pub upright: bool,
 }
 
@@ -86,11 +86,11 @@ impl<'c> ChartPlan<'c> {
             columns: room.columns,
             rows: 0,
         };
-        plan.head(chart, room);
+        plan.place_head(chart, room);
         let below = chart.below.as_deref().map(|below| (below, room.rows / 2));
         let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
         let ticks = charts.iter().map(|(chart, rows)| {
-            let (ticks, mut labels) = ticks::along(chart.window.up, rows / 3 + 1);
+            let (ticks, mut labels) = ticks::axis_ticks(chart.window.up, rows / 3 + 1);
             clear_beyond(room.columns / 2, &mut labels);
             (ticks, labels)
         });
@@ -105,7 +105,7 @@ impl<'c> ChartPlan<'c> {
             0
         };
         let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
-        let name = shortened(&chart.across, room.columns, room.ascii);
+        let name = shorten_label(&chart.across, room.columns, room.ascii);
         let wide = characters::width(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
@@ -191,7 +191,7 @@ impl<'c> ChartPlan<'c> {
         (role, text): (Role, &str),
         room: &PlanRoom,
     ) -> usize {
-        let text = shortened(text, self.columns.saturating_sub(lead), room.ascii);
+        let text = shorten_label(text, self.columns.saturating_sub(lead), room.ascii);
         let wide = lead + characters::width(&text);
         if *next + wide > self.columns {
             self.rows += 1;
@@ -203,8 +203,8 @@ impl<'c> ChartPlan<'c> {
         begin
     }
 
-    /// The title and the legend; what is said.
-    fn head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+    /// Adds the title, the legend and the remarks.
+    fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
         if !chart.title.is_empty() {
             self.flow(&mut next, 0, (Role::Heading, &chart.title), room);
@@ -220,33 +220,33 @@ impl<'c> ChartPlan<'c> {
             self.samples.push((at, mark));
         }
         next = self.columns;
-        for said in chart.said.iter().filter(|_| room.in_file) {
+        for said in chart.points_in_words.iter().filter(|_| room.in_file) {
             self.flow(&mut next, 0, (Role::Dim, said), room);
         }
     }
 
-    /// What stands above a frame: the name of its axis, unless that stands upright beside it.
+    /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
     fn above(&mut self, chart: &Chart, left: usize, stands: bool, room: &PlanRoom) {
         let is_named = !stands && !chart.up.is_empty();
         self.rows += usize::from(is_named || room.in_file);
         if !is_named {
             return;
         }
-        // In a file a second name is off the frame above it, and the first one off the legend.
+        // In a file there is a gap between the name and the frame or the legend above it.
         self.rows += usize::from(room.in_file);
-        let name = shortened(&chart.up, self.columns, room.ascii);
+        let name = shorten_label(&chart.up, self.columns, room.ascii);
         let wide = characters::width(&name);
-        // A little higher than in the middle: the label of a tick may stand right below it.
+        // The name stands a little above the middle, because the label of a tick may stand right below it.
         let column = (left - 1).saturating_sub(wide / 2) as f64;
         let at = (column, self.rows as f64 - 0.75);
         self.text(at, Anchor::Start, Role::Name, name);
     }
 
-    /// The ticks of the horizontal axis, and their labels below the last frame: as many as have room.
+    /// The ticks of the horizontal axis, and their labels below the last frame. There are as many as have room.
     fn across(&mut self, axis: ChartAxis, (left, columns): (usize, usize)) {
         let (begin, wide) = (left as f64, columns as f64);
         let end = begin + wide + 0.5;
-        // A label stands below its tick, that at the right end below the frame.
+        // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
         let middle = |tick: f64, label: &str| {
             let half = label.len() as f64 / 2.0;
             let middle = begin + (axis.part(tick) * wide).min(wide - WITHIN);
@@ -262,7 +262,7 @@ impl<'c> ChartPlan<'c> {
             })
         };
         let choices = (2..=columns / 8 + 2).rev();
-        let mut choices = choices.map(|most| ticks::along(axis, most));
+        let mut choices = choices.map(|most| ticks::axis_ticks(axis, most));
         let (ticks, labels) = choices.find(fits).unwrap_or_default();
         for frame in &mut self.frames {
             frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
@@ -291,12 +291,12 @@ impl<'c> ChartPlan<'c> {
     }
 }
 
-fn shortened(text: &str, columns: usize, ascii: bool) -> String {
+fn shorten_label(text: &str, columns: usize, ascii: bool) -> String {
     let clean = characters::clean(text, ascii);
     characters::shorten_end(&clean, columns, ascii).into_owned()
 }
 
-/// No number is better than a part of one.
+/// Empties labels that are too long, because a part of a number would be misleading.
 fn clear_beyond(columns: usize, labels: &mut [String]) {
     for label in labels.iter_mut().filter(|label| label.len() > columns) {
         label.clear();

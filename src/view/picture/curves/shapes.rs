@@ -1,15 +1,15 @@
-//! A chart as a picture for files, as it is planned: its texts, lines for its ticks, the ground with its bar, the marks.
+//! Draws a chart as shapes, for files: its texts, lines for its ticks, the ground with its bar, and the marks.
 //!
-//! What is on a map is black and white, whatever the ground.
+//! Lines and points on a map are black and white, so that they can be seen on every shade.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::iter::once;
 
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
-use super::field::{ContourField, ContourPoint, MapLevels, open};
+use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
-use super::window::{clipped, inside};
+use super::window::{clip, inside};
 use crate::characters;
 use crate::report::PlotMap;
 use crate::view::picture::shapes::{
@@ -17,11 +17,11 @@ use crate::view::picture::shapes::{
 };
 use crate::view::theme::Role;
 
-/// The width of the picture if none was asked for, and the rows of its frame.
+/// The usual width of the picture, and the usual rows of its frame.
 const WIDE: f64 = 800.0;
 const ROWS: usize = 19;
-/// A picture with less than so many pixels across or rows for each frame, or less room than the names of its axes take, is
-/// drawn larger and shown smaller.
+/// The least width in pixels and the least rows of a frame. A smaller picture, or one with less room than the names of its
+/// axes take, is drawn larger and shown smaller.
 const LEAST_WIDE: f64 = 360.0;
 const LEAST_ROWS: usize = 5;
 /// The empty edge around what is drawn.
@@ -30,33 +30,33 @@ pub(super) const EDGE: f64 = 24.0;
 pub(super) const LETTERS: f64 = 14.0;
 /// The width and the height of a cell of the plan.
 pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
-/// How wide a curve is.
+/// The width of a curve.
 const WIDTH: f64 = 2.5;
-/// How many marks a curve has, and how large they are.
+/// The number of signs on a curve, and their size.
 const MARKS: usize = 6;
 const MARK: f64 = 4.5;
-/// How long the arrow downhill is.
+/// The length of the arrow downhill.
 const ARROW: f64 = 64.0;
-/// A path of at most so many steps has a dot for each.
+/// A path of at most this many steps has a dot for each.
 const DOTTED: usize = 60;
-/// Of more dots than this each cell of a grid is drawn once; a cell has at least so many pixels each way, and all series
-/// together have so many cells.
+/// If a chart has more dots than `MOST_DOTS`, the cells of a grid that contain dots are drawn instead. A cell has sides of
+/// at least `GRID` pixels, and all series together have at most about `MOST_CELLS` cells.
 const MOST_DOTS: usize = 2_000;
 const GRID: f64 = 3.6;
 const MOST_CELLS: f64 = 36_000.0;
 /// A map of more corners than this is drawn more coarsely.
 const MOST_CORNERS: usize = 30_000;
-/// A line of more places than this is thinned out.
+/// A line with more places than this loses those that cannot be seen.
 const MOST_PLACES: usize = 5_000;
 const AXIS: Stroke = Stroke {
     ink: Ink::Wire,
     width: 1.25,
     dashed: false,
 };
-/// Black and white on a ground.
+/// White and black on the shades of a map.
 const WHITE: Ink = Ink::OnShade(0);
 const BLACK: Ink = Ink::OnShade(255);
-/// The strokes of lines on a ground, the lower one first.
+/// The strokes of lines on a map, the lower one first.
 const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
 const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
 
@@ -79,7 +79,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     };
     let mut plan = ChartPlan::of(chart, &room);
     if let Some((_, height)) = asked {
-        // The frames have what the rest leaves.
+        // The frames get the rows that everything else leaves.
         let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
         let others = plan.rows - frames;
         let least = others + LEAST_ROWS * plan.frames.len();
@@ -101,7 +101,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     for frame in &plan.frames {
         sheet.frame(frame, levels);
     }
-    let said = chart.said.iter().map(|said| format!(" {said}."));
+    let said = chart.points_in_words.iter().map(|said| format!(" {said}."));
     let (_, lower) = place((0.0, plan.rows as f64));
     Scene {
         width,
@@ -113,7 +113,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     }
 }
 
-/// Where a place of the plan is on the picture.
+/// The place on the picture of a place of the plan.
 fn place((column, row): PlanCell) -> (f64, f64) {
     (EDGE + column * CELL.0, EDGE + row * CELL.1)
 }
@@ -125,7 +125,7 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     match look {
         LineLook::Curve(_) => vec![curve(WIDTH)],
         LineLook::Band => Vec::new(),
-        LineLook::Thin => vec![Stroke::dashed(Ink::Curve(series), 1.5)],
+        LineLook::Thin => vec![Stroke::dashed_stroke(Ink::Curve(series), 1.5)],
         LineLook::ErrorBar => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
         LineLook::Path => on_ground(PATH).to_vec(),
@@ -133,20 +133,20 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
 }
 
 impl PlanFrame<'_> {
-    /// Width and height on the picture.
+    /// Its width and height on the picture.
     fn size(&self) -> (f64, f64) {
         (self.columns as f64 * CELL.0, self.rows as f64 * CELL.1)
     }
 
-    /// Where a place is, given in parts of width and height.
+    /// The place on the picture of a place in parts of width and height.
     fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
         let right = self.left as f64 + x * self.columns as f64;
         place((right, self.top as f64 + (1.0 - y) * self.rows as f64))
     }
 
-    /// Of many places, the ends of each run in one column of pixels; where these are still too many, as in a line to and
-    /// fro, those of as many runs as there is room for.
-    fn thinned<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+    /// Leaves out places that cannot be seen if there are many. Of the places in one column of pixels only the [`ends`]
+    /// stay. If these are still too many, as in a line that goes to and fro, longer runs are thinned in the same way.
+    fn thin_dots<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
         if places.len() <= MOST_PLACES {
             return Cow::Borrowed(places);
         }
@@ -161,12 +161,12 @@ impl PlanFrame<'_> {
         Cow::Owned(kept)
     }
 
-    /// A line through places of the window, without what is outside of it.
+    /// A line through places, without the parts outside the window.
     fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
         let mut steps = Vec::new();
         let mut end = None;
-        for pair in self.thinned(places).windows(2) {
-            let Some([from, to]) = clipped(pair[0], pair[1]) else {
+        for pair in self.thin_dots(places).windows(2) {
+            let Some([from, to]) = clip(pair[0], pair[1]) else {
                 end = None;
                 continue;
             };
@@ -187,7 +187,7 @@ impl PlanFrame<'_> {
 pub(super) struct ShapeSheet(pub Vec<SceneShape>);
 
 impl ShapeSheet {
-    /// A line of text, halfway down which is the place.
+    /// Adds a line of text. The place is halfway down the line.
     fn text(&mut self, (x, y): (f64, f64), text: &PlanText) {
         let is_faint = text.role == Role::Dim;
         let ink = if is_faint { Ink::Faint } else { Ink::Words };
@@ -209,7 +209,7 @@ impl ShapeSheet {
         self.0.push(SceneShape::line(from, to, stroke));
     }
 
-    /// Something filled.
+    /// Adds a filled figure.
     pub(super) fn area(&mut self, contour: Contour, fill: Ink, line: Option<Stroke>) {
         self.0.push(SceneShape::Figure {
             contour,
@@ -222,7 +222,7 @@ impl ShapeSheet {
         self.area(Contour::Circle { middle, radius }, fill, Some(line));
     }
 
-    /// The sign of a series, by which it can be told from others without colours.
+    /// Adds the sign of a series, by which it differs from others without colours.
     fn sign(&mut self, series: u8, (x, y): (f64, f64), size: f64) {
         let corners: &[(f64, f64)] = match series % 6 {
             0 => &[],
@@ -238,10 +238,10 @@ impl ShapeSheet {
         }
         let corners = corners.iter();
         let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
-        self.area(Contour::Path(closed(corners)), Ink::Ground, Some(line));
+        self.area(Contour::Path(closed_path(corners)), Ink::Ground, Some(line));
     }
 
-    /// How a mark looks, for a legend.
+    /// Adds a sample of a mark for the legend.
     fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
         let mut middle = x + CELL.0 / 2.0;
         let mut is_marked = true;
@@ -265,7 +265,7 @@ impl ShapeSheet {
         }
     }
 
-    /// A frame with its ground and the bar of this, a thin line for each tick, and all marks.
+    /// Adds a frame with its ground and the bar that explains it, a thin line for each tick, and all marks.
     fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
         let chart = frame.chart;
         let line =
@@ -324,7 +324,7 @@ impl ShapeSheet {
         }
     }
 
-    /// The shades of a map, each on top of those below it, and the lines at the levels.
+    /// Adds the shades of a map, each on top of the lower ones, and the lines at the levels.
     fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
         let mut field = ContourField::of(map, &frame.chart.window);
         let bottom = once(f64::NEG_INFINITY);
@@ -334,12 +334,12 @@ impl ShapeSheet {
             if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
                 break bands;
             }
-            field = field.coarser();
+            field = field.halve();
         };
         for (band, lines) in bands.iter().enumerate() {
             let corners =
-                |line: &Vec<ContourPoint>| bent(line).into_iter().map(|it| frame.place(it));
-            let steps = lines.iter().flat_map(|line| closed(corners(line)));
+                |line: &Vec<ContourPoint>| corners_of(line).into_iter().map(|it| frame.place(it));
+            let steps = lines.iter().flat_map(|line| closed_path(corners(line)));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
@@ -352,7 +352,7 @@ impl ShapeSheet {
                 tip: format!("{} = {label}", map.label),
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            let lines = open(&bands[at + 1]);
+            let lines = level_parts(&bands[at + 1]);
             let steps = lines.iter().flat_map(|line| frame.polyline(line));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
@@ -362,7 +362,7 @@ impl ShapeSheet {
         }
     }
 
-    /// The bar that explains the shades.
+    /// Adds the bar that explains the shades.
     fn bar(&mut self, levels: &MapLevels, [left, top, width, height]: [f64; 4]) {
         let bands = levels.values.len() + 1;
         let high = height / bands as f64;
@@ -379,10 +379,10 @@ impl ShapeSheet {
         match &mark.shape {
             MarkShape::Line(LineLook::Band, lines) => {
                 for edges in lines.chunks_exact(2) {
-                    let [upper, lower] = [0, 1].map(|at| frame.thinned(&edges[at]));
+                    let [upper, lower] = [0, 1].map(|at| frame.thin_dots(&edges[at]));
                     let around = upper.iter().chain(lower.iter().rev());
                     let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
-                    let corners = closed(inside.map(|place| frame.place(place)));
+                    let corners = closed_path(inside.map(|place| frame.place(place)));
                     self.area(Contour::Path(corners), Ink::Grid, None);
                 }
             }
@@ -437,7 +437,7 @@ impl ShapeSheet {
         }
     }
 
-    /// Adds a sign for each place. Of those that would cover each other one is drawn.
+    /// Adds a sign for each place. If signs would cover each other, only one of them is drawn.
     fn dots(&mut self, places: &[ChartPlace], series: u8, frame: &PlanFrame) {
         let size = match places.len() {
             0..=60 => MARK,
@@ -453,8 +453,8 @@ impl ShapeSheet {
         }
     }
 
-    /// Adds the cells of a grid that are on these bars, those of a column as lines from top to bottom: as wide as the cell,
-    /// if no width is given.
+    /// Adds the cells of a grid that these bars meet. Adjacent cells of a column are one line from top to bottom, which is as
+    /// wide as a cell if no width is given.
     fn cells(
         &mut self,
         bars: impl Iterator<Item = [ChartPlace; 2]>,
@@ -469,7 +469,7 @@ impl ShapeSheet {
             .sqrt()
             .max(GRID);
         let [columns, rows] = [wide, high].map(|side| (side / least).ceil() as usize);
-        // How many bars begin in a cell, less those that end above it.
+        // For each cell, the number of bars that begin there less the number of those that end in the cell above.
         let mut begin = vec![0_i32; columns * (rows + 1)];
         let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
         for [low, high] in bars {
@@ -500,16 +500,16 @@ impl ShapeSheet {
         self.0.push(SceneShape::path(steps, stroke));
     }
 
-    /// The arrow downhill from the present point, as far as there is room.
+    /// Adds the arrow downhill from the present point, as far as there is room.
     fn downhill(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
         let (width, height) = frame.size();
         let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
-        // Divided by the larger one first: squares of small gradients vanish.
+        // Both are divided by the larger one first, because the squares of small gradients would be 0.
         let size = dx.abs().max(dy.abs());
         let length = (dx / size).hypot(dy / size);
         let (dx, dy) = (dx / size / length, dy / size / length);
         let most = (from.0 + ARROW * dx / width, from.1 - ARROW * dy / height);
-        let Some([_, end]) = clipped(from, most).filter(|_| length.is_finite()) else {
+        let Some([_, end]) = clip(from, most).filter(|_| length.is_finite()) else {
             return;
         };
         let (from, (x, y)) = (frame.place(from), frame.place(end));
@@ -545,7 +545,7 @@ fn class(shape: &MarkShape) -> &'static str {
 }
 
 /// A closed line through corners.
-pub(super) fn closed(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
+pub(super) fn closed_path(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
     let step = |(at, (x, y)): (usize, (f64, f64))| match at {
         0 => PathStep::Move(x, y),
         _ => PathStep::Line(x, y),
@@ -564,8 +564,8 @@ fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
     ends.map(|at| run[at])
 }
 
-/// The places of a closed line without those on the straight way between two others.
-fn bent(line: &[ContourPoint]) -> Vec<ChartPlace> {
+/// The places of a closed line without those on a straight line between their neighbours.
+fn corners_of(line: &[ContourPoint]) -> Vec<ChartPlace> {
     let mut found: Vec<ChartPlace> = Vec::with_capacity(line.len());
     for point in line {
         if let [.., one, last] = found[..] {

@@ -1,8 +1,8 @@
-//! A chart on the terminal, as it is planned: its marks as dots and signs. On a map two values to a character, one above
-//! the other, in the colours of the scale; without colours a sign for each shade.
+//! Draws a chart on the terminal: its marks as dots and signs. A character of a map shows two values, one above the other,
+//! in the colours of the scale; without colours each shade has a sign.
 //!
-//! Every curve has a colour, and a pattern or a sign of its own as well. The numbers of the present point are lines of
-//! the report, below the picture.
+//! Every curve has a colour and also a pattern or a sign of its own. The numbers of the present point are lines of the
+//! report below the picture.
 
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, LineLook, Mark, MarkShape};
@@ -18,9 +18,9 @@ use crate::view::theme::{Role, Theme};
 
 /// The narrowest and the widest drawing.
 const WIDTH: (usize, usize) = (24, 100);
-/// How wide it is where no width is given.
+/// The width if none is given.
 const USUAL: usize = 80;
-/// The patterns of lines. Those of curves can be told apart without colours.
+/// The patterns of lines. Those of curves differ, so that they can be distinguished without colours.
 const SOLID: Pattern = "-";
 const PATTERNS: [Pattern; 6] = [
     SOLID,
@@ -41,7 +41,7 @@ const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', '
 const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
 const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
-/// A character, what it is, and the shade of a map that it stands on.
+/// A character, its role, and the shade of a map behind it.
 type ChartCell = (char, Role, Option<u8>);
 
 const BLANK: ChartCell = (' ', Role::Plain, None);
@@ -89,7 +89,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
     sheet.write(style.color, out);
 }
 
-/// How a mark looks, for a legend.
+/// The sample of a mark for the legend.
 fn sample(mark: &Mark, is_plain: bool) -> String {
     let look = match mark.shape {
         MarkShape::Line(look, _) => look,
@@ -113,7 +113,7 @@ fn sign_of(series: u8, is_plain: bool) -> char {
     signs[usize::from(series) % signs.len()]
 }
 
-/// How a line looks: its pattern, its sign in plain style, and its colour.
+/// The look of a line: its pattern, its sign in plain style, and its colour.
 fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role) {
     let own = Role::Curve(series);
     match look {
@@ -127,13 +127,13 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
     }
 }
 
-/// All that is in a frame.
+/// The characters of a frame.
 fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
     let chart = frame.chart;
-    // A character of a line stands on one of a band.
+    // A character shows either a band or a line, so both have a canvas, and a line covers a band.
     let [bands, canvas] = [true, false].map(|is_band| canvas(frame, style.ascii, is_band));
     let mut grid = match chart.ground.zip(levels) {
-        Some(ground) => shaded(ground, frame, style),
+        Some(ground) => write_shaded(ground, frame, style),
         None => with_axes(frame, &canvas),
     };
     let mut put = |(column, row): (usize, usize), sign: char, role: Role| {
@@ -204,7 +204,7 @@ fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Vec<Vec
 }
 
 /// The shades of a map.
-fn shaded(
+fn write_shaded(
     (map, levels): (&PlotMap, &MapLevels),
     frame: &PlanFrame,
     style: &Style,
@@ -221,8 +221,8 @@ fn shaded(
     })
 }
 
-/// A character with two levels, one above the other; without colours with that of its middle. Of a character and how far
-/// down in it, `band` says how many levels are reached; where nothing is, the character is blank.
+/// A character with two shades, one above the other, or without colours the sign for the shade in its middle. `band` gives
+/// the number of levels that are reached at a part of its height; where there is no value the character is blank.
 fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style) -> ChartCell {
     if !is_colored(style) {
         let sign = |band: usize| SHADES[band.min(SHADES.len() - 1)];
@@ -257,19 +257,19 @@ fn canvas(frame: &PlanFrame, is_plain: bool, is_band: bool) -> Canvas {
     canvas
 }
 
-/// The way downhill as one of the eight steps to a character beside: to the right, and down.
+/// The direction downhill as one of the eight steps to a neighbouring character: to the right, and down.
 fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
     // A character is about twice as high as wide.
     let (across, down) = (right * frame.columns as f64, -2.0 * up * frame.rows as f64);
     let longer = across.abs().max(down.abs());
-    // Where there is no way, as there is none by NaN, the step is none.
+    // Without a direction both quotients are NaN, and `as` makes the step 0.
     (
         (across / longer).round() as isize,
         (down / longer).round() as isize,
     )
 }
 
-/// Draws a frame, what is in it, and the bar of its shades: characters of one kind are painted together.
+/// Draws a frame with its characters and the bar of its shades. Neighbours of one kind are painted together.
 fn draw_frame(
     sheet: &mut CharSheet,
     frame: &PlanFrame,

@@ -1,7 +1,7 @@
 //! Ticks: round numbers or dates along an axis, for the terminal and for files.
 //!
-//! A tick is a decimal (`-3` times `0.5`) before it is a double, so no label ever shows what adding up steps leaves
-//! (`0.30000000000000004`). Where the axis lies on the picture is not known here.
+//! A tick is computed as a decimal, such as `-3` times `0.5`, and not by adding up steps. So no label shows a rounding
+//! error such as `0.30000000000000004`.
 
 use super::window::ChartAxis;
 use crate::report::{Calendar, MONTHS, date, day_number, time};
@@ -10,7 +10,7 @@ use crate::view::number;
 /// Steps are one of these times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
-/// The steps of dates: so many seconds, days of a month counted from its first one, or months.
+/// A step between dates: a number of seconds, of days counted from the first of the month, or of months.
 const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
 ];
@@ -23,8 +23,8 @@ const DAY: i64 = 86_400;
 /// Places on an axis, and their labels.
 pub(crate) type Ticks = (Vec<f64>, Vec<String>);
 
-/// At most `most` ticks of an axis, ascending. Those of a logarithmic one are logarithms.
-pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
+/// At most `most` ticks of an axis, ascending. On a logarithmic axis they are logarithms.
+pub(crate) fn axis_ticks(axis: ChartAxis, most: usize) -> Ticks {
     let (from, to) = axis.range;
     if axis.logarithmic {
         return logarithmic_ticks(from, to, most);
@@ -37,8 +37,8 @@ pub(crate) fn along(axis: ChartAxis, most: usize) -> Ticks {
     (ticks, labels)
 }
 
-/// Ticks between two logarithms: powers of ten, or with 2 and 5 times each where these are few, or round numbers where
-/// the range is narrow.
+/// Ticks between two logarithms: powers of ten; if these are few, also 2 and 5 times each; in a narrow range, round
+/// numbers.
 fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
     let found = powers(from, to, most);
     if found.0.len() >= 3 || to - from > 3.0 {
@@ -60,7 +60,8 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
     (values.iter().map(|value| value.log10()).collect(), labels)
 }
 
-/// At most `most` round dates: days, months and years begin with the step, and each is written as far as steps need.
+/// At most `most` round dates. A step begins with a day, a month or a year, and a label has only the parts that the steps
+/// need.
 fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks {
     let (from, to) = (dates.seconds(from), dates.seconds(to));
     let [first, last] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
@@ -71,7 +72,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks
         all.take_while(|at| *at as f64 <= to).collect::<Vec<_>>()
     };
     let of_days = |step: i64| {
-        // The rest of a month is no step if it is less than half of one.
+        // The last step of a month is left out if it would be shorter than half a step.
         let is_step = |day: i64| (day - 1) % step == 0 && day + step / 2 <= 31;
         let days = (first..=last).filter(move |at| is_step(date(*at)[2]));
         days.map(|at| at * DAY).collect::<Vec<_>>()
@@ -119,7 +120,7 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks
 /// At most `most` round numbers from `from` to `to`, ascending.
 fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     let most = most.max(2);
-    // Divided first: the difference may be larger than any number.
+    // Both are divided before they are subtracted, because the difference may overflow.
     let rough = to / most as f64 - from / most as f64;
     let exponent = rough.log10().floor();
     if !(from < to && exponent.is_finite()) {
@@ -152,7 +153,7 @@ fn powers(from: f64, to: f64, most: usize) -> Ticks {
     (found, labels)
 }
 
-/// The labels of ticks: all of one axis are written in one way.
+/// The labels of ticks. All labels of an axis have the same form.
 fn labels(ticks: &[f64]) -> Vec<String> {
     let plain: Vec<String> = ticks.iter().map(|tick| number::shortest(*tick)).collect();
     // Zero has no exponent.
@@ -271,7 +272,7 @@ mod tests {
                 assert!(digits <= 11, "{tick:e} from {from:e} to {to:e}");
             }
             if let [first, second, ..] = found[..] {
-                // Nowhere is there room for one more.
+                // There is no room for another tick.
                 let step = second - first;
                 assert!(
                     first - from < step * 1.000_001

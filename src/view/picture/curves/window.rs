@@ -1,33 +1,33 @@
-//! The window of a plot: the part of the plane that it shows, and where in it things are.
+//! The window of a plot: the part of the plane that it shows, and the places of points in it.
 //!
-//! Poles are cut off instead of flattening everything else: where a curve breaks off, the height follows the usual range
-//! of its values. Ticks, pixels and characters are not known here.
+//! If a curve has breaks, the height follows the usual range of its values. So a pole is cut off and does not flatten
+//! everything else.
 
 use crate::report::{Calendar, Curve, Plot, Tangent};
 
-/// How much of the height is added above and below the usual range, where the rest is cut off.
+/// The part of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// How much of the height is left empty at the edges.
+/// The part of the height that is left empty at the edges.
 const EDGE: f64 = 0.04;
 /// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
-/// What is farther outside than this, in parts of the height, is drawn as if it were here.
+/// The farthest place outside the window, in parts of the height. Points that are farther outside are moved here.
 const FAR: f64 = 1e6;
 
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChartAxis {
-    /// From one end to the other, in logarithms if it is logarithmic.
+    /// Its two ends; their logarithms if it is logarithmic.
     pub range: (f64, f64),
     pub logarithmic: bool,
-    /// What its numbers count from if they are dates.
+    /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
 }
 
 impl ChartAxis {
-    /// The axis of a range of numbers.
+    /// The axis for a range of numbers.
     pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
-        let range = (scaled(from, logarithmic), scaled(to, logarithmic));
+        let range = (scale(from, logarithmic), scale(to, logarithmic));
         ChartAxis {
             range,
             logarithmic,
@@ -35,17 +35,17 @@ impl ChartAxis {
         }
     }
 
-    /// How far along it a place of the axis is: a number, or the logarithm of one.
+    /// The part of the axis before a number; on a logarithmic axis, before the number with this logarithm.
     pub(crate) fn part(&self, place: f64) -> f64 {
         part(place, self.range)
     }
 
-    /// How far along it a number is; NaN if it has no logarithm where one is needed.
+    /// The part of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
     pub(crate) fn at(&self, number: f64) -> f64 {
-        self.part(scaled(number, self.logarithmic))
+        self.part(scale(number, self.logarithmic))
     }
 
-    /// How much a number changes along a quarter of the axis, at the pace it has there.
+    /// The change of a number along a quarter of the axis, at the rate that it has there.
     pub(crate) fn stretch(&self, number: f64) -> f64 {
         let (from, to) = self.range;
         let pace = if self.logarithmic {
@@ -53,11 +53,11 @@ impl ChartAxis {
         } else {
             1.0
         };
-        // Quarters: a difference may be larger than any number.
+        // Quarters are subtracted, because the difference of two doubles may overflow.
         pace * (to / 4.0 - from / 4.0)
     }
 
-    /// Where the line through 0 is, if there is one. The first date is not special.
+    /// The place of the line through 0, if there is one. An axis of dates has none, because its 0 is any date.
     pub(crate) fn zero(&self) -> Option<f64> {
         let part = self.part(0.0);
         (!self.logarithmic && self.dates.is_none() && part > 0.0 && part < 1.0).then_some(part)
@@ -65,7 +65,7 @@ impl ChartAxis {
 }
 
 /// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
-pub(crate) fn scaled(number: f64, logarithmic: bool) -> f64 {
+pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
     if !logarithmic {
         number
     } else if number > 0.0 {
@@ -105,20 +105,20 @@ impl Window {
         Window { across, up }
     }
 
-    /// A point in parts of width and height. What is far outside is kept to finite numbers; what is no number, or has no
-    /// logarithm where one is needed, is far below.
+    /// The place of a point in parts of width and height. It is finite, even for a point far outside the window. A NaN,
+    /// also one from a logarithm, is placed far below.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        // The larger of NaN and a number is the number.
+        // `max` returns the limit if the place is NaN.
         let kept = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
         (kept(self.across.at(x)), kept(self.up.at(y)))
     }
 
-    /// A curve in parts of width and height.
+    /// The places of points in parts of width and height.
     pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         points.iter().map(|&point| self.place(point)).collect()
     }
 
-    /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
+    /// The two ends of the tangent, which reaches `reach` to both sides but not beyond the window.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = self.place((tangent.at, tangent.value));
         // The slope of the curve as it is drawn, by the chain rule.
@@ -135,24 +135,24 @@ impl Window {
             (left, y + slope * (left - x)),
             (right, y + slope * (right - x)),
         ];
-        clipped(ends[0], ends[1])
+        clip(ends[0], ends[1])
     }
 }
 
-/// From left to right: the range, with room at the edges for dots.
+/// The horizontal axis: the range, with room at the edges for dots.
 fn across(plot: &Plot) -> (f64, f64) {
     let range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
     if plot.ground.is_none() && has_dots {
-        padded(range)
+        pad(range)
     } else {
         range
     }
 }
 
-/// From bottom to top: what the curves need.
+/// The vertical axis, with a range that the curves need.
 fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
-    let height = |y: f64| scaled(y, plot.logarithmic);
+    let height = |y: f64| scale(y, plot.logarithmic);
     let mut seen = Vec::new();
     for curve in &plot.curves {
         let points = curve.points.iter();
@@ -170,11 +170,11 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     seen.extend(ends);
     let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
     let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // A band does not flatten its curve.
+    // A wide band must not flatten its curve.
     let margin = MARGIN * (high - low);
     let edges = plot.curves.iter().flat_map(Curve::band).flatten();
     let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
-    padded(edges.fold((low, high), |(from, to), y| {
+    pad(edges.fold((low, high), |(from, to), y| {
         (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
     }))
 }
@@ -185,7 +185,7 @@ pub(crate) fn inside((x, y): (f64, f64)) -> bool {
 }
 
 /// The part of a line that is in the window, in parts of width and height.
-pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     let sides = [
@@ -209,8 +209,8 @@ pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2
     (first <= last).then(|| [at(first), at(last)])
 }
 
-/// With room at the edges; something around a constant.
-pub(super) fn padded((low, high): (f64, f64)) -> (f64, f64) {
+/// The range with room at the edges. A range of one number becomes a range around it.
+pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {
@@ -236,7 +236,7 @@ pub(super) fn padded((low, high): (f64, f64)) -> (f64, f64) {
 }
 
 fn part(value: f64, (from, to): (f64, f64)) -> f64 {
-    // Quarters: a difference may be larger than any number.
+    // Quarters are subtracted, because the difference of two doubles may overflow.
     let whole = to / 4.0 - from / 4.0;
     if whole > 0.0 {
         (value / 4.0 - from / 4.0) / whole

@@ -1,8 +1,8 @@
-//! A graph for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code hosts
-//! draw.
+//! A graph as text for programs that do the layout themselves: Graphviz, and Mermaid, which many note programs and code
+//! hosts draw.
 //!
-//! Both get the same nodes and arrows. Ids (`n7`, and `n7op` for the operation that makes node 7) stay the same as long
-//! as the nodes do.
+//! Both get the same nodes and arrows. The ids, `n7` and `n7op` for the operation that computes node 7, are made from those
+//! of the nodes, so they do not change when other nodes are added.
 
 use std::fmt::Write;
 
@@ -13,10 +13,10 @@ use crate::view::picture::shapes::palette::{self, Color, Inks, Use};
 use crate::view::picture::shapes::{Ink, connections, labels, letters};
 use crate::view::{Style, number};
 
-/// A value, or the operation that makes one.
+/// A value, or the operation that computes it.
 struct ListedNode {
     id: String,
-    /// The label, the words beside it if there are any, and the numbers; of an operation its sign.
+    /// The label, the words beside it if there are any, and the numbers; for an operation, its sign.
     lines: Vec<String>,
     is_operation: bool,
     ink: Ink,
@@ -26,12 +26,12 @@ struct ListedNode {
 struct ListedArrow {
     from: String,
     to: String,
-    /// The number on it, or nothing.
+    /// The number on it; may be empty.
     label: String,
 }
 
 /// The content of a file for Graphviz.
-pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn graphviz(diagram: &Diagram, style: &Style) -> String {
     let way = match diagram.flow {
         Some(Flow::Down) => "TB",
         _ => "LR",
@@ -47,8 +47,8 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
          rankdir={way}; nodesep=0.25; ranksep=0.4;\n  \
          node [fontname=\"monospace\", fontsize=12, fontcolor=\"{words}\", style=filled, height=0.4, width=0.3];\n  \
          edge [fontname=\"monospace\", fontsize=10, color=\"{wire}\", arrowhead={head}, arrowsize=0.7];\n\n",
-        quoted(&labels::title(diagram)),
-        quoted(&labels::caption(diagram, style)),
+        in_quotes(&labels::title(diagram)),
+        in_quotes(&labels::caption(diagram, style)),
     );
     for node in nodes(diagram, style) {
         let shape = if node.is_operation {
@@ -56,7 +56,7 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
         } else {
             "box"
         };
-        let lines: Vec<String> = node.lines.iter().map(|line| quoted(line)).collect();
+        let lines: Vec<String> = node.lines.iter().map(|line| in_quotes(line)).collect();
         let [fill, line] = colors(node.ink);
         let _ = writeln!(
             out,
@@ -69,7 +69,7 @@ pub(crate) fn dot(diagram: &Diagram, style: &Style) -> String {
     for arrow in arrows(diagram, style) {
         let label = match &*arrow.label {
             "" => String::new(),
-            label => format!(" [label=\"{}\"]", quoted(label)),
+            label => format!(" [label=\"{}\"]", in_quotes(label)),
         };
         let _ = writeln!(out, "  {} -> {}{label};", arrow.from, arrow.to);
     }
@@ -90,7 +90,7 @@ pub(crate) fn mermaid(diagram: &Diagram, style: &Style) -> String {
     let nodes = nodes(diagram, style);
     for node in &nodes {
         let lines: Vec<String> = node.lines.iter().map(|line| entities(line)).collect();
-        // A pill of one letter would be higher than wide.
+        // A sign of one letter gets a circle, because its oval would be higher than wide.
         let (open, close) = match (node.is_operation, characters::width(&node.lines[0])) {
             (false, _) => ("[", "]"),
             (true, 1) => ("((", "))"),
@@ -161,7 +161,7 @@ fn arrows(diagram: &Diagram, style: &Style) -> Vec<ListedArrow> {
                 to: operation.clone().unwrap_or_else(|| id(place)),
                 label: match (wire, on_wire) {
                     (Some(wire), _) => connections::text(wire, style),
-                    (None, Some(on_wire)) => number::terse(on_wire.number),
+                    (None, Some(on_wire)) => number::short(on_wire.number),
                     (None, None) => String::new(),
                 },
             });
@@ -181,7 +181,7 @@ fn colors(ink: Ink) -> [Color; 2] {
 }
 
 /// A text between quotation marks, where Graphviz knows `\n` and entities.
-fn quoted(text: &str) -> String {
+fn in_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
@@ -189,14 +189,14 @@ fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '&' => out.push_str("&amp;"),
-            c => characters::push(c, &mut out),
+            c => characters::push_clean(c, &mut out),
         }
     }
     out
 }
 
-/// A label between quotation marks. Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so it
-/// keeps letters and blanks and spells the rest as entities.
+/// A label between quotation marks. Mermaid reads much text as markup (words like `end`, brackets, lists, emphasis), so
+/// everything but letters and blanks is written as entities.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in characters::clean(text, false).chars() {

@@ -1,6 +1,6 @@
 //! The formats a picture can be written in: SVG, PNG, dot and Mermaid, and the page.
 //!
-//! The first two draw shapes, the others write the graph itself.
+//! SVG and PNG are drawn from shapes; the others are written from the graph itself.
 
 pub(crate) mod listed;
 pub(crate) mod page;

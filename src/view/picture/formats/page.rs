@@ -1,8 +1,8 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
-//! The template, style sheet and scripts of the page are in the folder `page`; the recorded stops are put into them here as
-//! JSON, in the words and numbers of the text view. So the script is the same for all graphs, and a page that opens this
-//! one can allow just this script.
+//! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
+//! JSON, in the words and numbers of the text view. The script is the same for all graphs, so a page that opens this one
+//! can allow just this script.
 
 use super::svg;
 use crate::report::{
@@ -25,27 +25,27 @@ const SCRIPTS: [&str; 5] = [
     include_str!("page/controls.js"),
 ];
 
-/// The most letters of a label in the title of the window.
+/// The most columns of a label in the title of the window.
 const TITLE: usize = 40;
 
-/// The content of a file; of a diagram without passes, an empty page.
+/// The content of a file. A diagram without passes gives an empty page.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let (Some(passes), Some(root)) = (&diagram.passes, diagram.vertices.first()) else {
         return String::new();
     };
     let flow = diagram.flow.unwrap_or(Flow::Right);
     let rooms = rooms(diagram, passes, style);
-    let picture = svg::embedded(&graph::of_page(diagram, flow, &rooms, style));
+    let picture = svg::embedded_svg(&graph::of_page(diagram, flow, &rooms, style));
     let way = match flow {
         Flow::Down => "down",
         Flow::Right => "right",
     };
     let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
-    let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
-    filled(
+    let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
+    fill_template(
         TEMPLATE,
         &[
-            ("title", &svg::escaped(&labels::short(&root.label, TITLE))),
+            ("title", &svg::escape(&labels::short(&root.label, TITLE))),
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
@@ -55,8 +55,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// A template with its `{{names}}` replaced. Replacements are not searched for names.
-fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+/// Replaces the `{{names}}` of a template. Replacements are not searched for names, as they may contain text of the user.
+fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(begin) = rest.find("{{") {
@@ -75,7 +75,7 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     out
 }
 
-/// How many letters the numbers of each box have room for at least: a grad changes from stop to stop.
+/// For each box, the letters for which its numbers must have room, because a grad changes from stop to stop.
 fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
     let mut rooms = vec![0; diagram.vertices.len()];
     for &(vertex, grad) in passes.backward.iter().flat_map(|stop| &stop.grads) {
@@ -110,7 +110,10 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
             ("node", stop.vertex.map(id).into()),
             (
                 "said",
-                stop.blocks.iter().map(|block| said(block, style)).collect(),
+                stop.blocks
+                    .iter()
+                    .map(|block| block_fact(block, style))
+                    .collect(),
             ),
         ];
         if !stop.grads.is_empty() {
@@ -134,12 +137,12 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     ];
     let mut out = String::new();
     json::write_fact(&facts.into(), 1, &mut out);
-    // No text ends the script it stands in.
+    // Without this, a text of the user with `</script>` would end the script.
     out.replace('<', "\\u003c")
 }
 
-/// What is said of a stop: a line is an array of its parts, a table has titles and rows of cells.
-fn said(block: &Block, style: &Style) -> Fact {
+/// The blocks of a stop: a line is an array of its parts, and a table has titles and rows of cells.
+fn block_fact(block: &Block, style: &Style) -> Fact {
     match block {
         Block::Line(line) => sentence(line, style),
         Block::Table(rows) => table(rows, style),
@@ -197,6 +200,9 @@ mod tests {
     #[test]
     fn what_is_put_in_is_not_looked_through() {
         let parts = [("a", "{{b}}"), ("b", "c")];
-        assert_eq!(filled("x{{a}}y{{b}}{{d}}{{", &parts), "x{{b}}yc{{d}}{{");
+        assert_eq!(
+            fill_template("x{{a}}y{{b}}{{d}}{{", &parts),
+            "x{{b}}yc{{d}}{{"
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! A picture as a PNG file: on white, or dark if the theme is, at twice its size, so that it is sharp on paper and on a
-//! screen.
+//! A picture as a PNG file, on white ground, or on dark ground if the theme is dark. It has twice as many pixels as the
+//! picture, so that it is sharp on paper and on a screen.
 //!
-//! Text is drawn as outlines of a font that is part of the program, so the picture depends on no machine and the widths
-//! are those of the layout. A letter that the font lacks is the box that it has instead.
+//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. A letter
+//! that the font lacks is drawn as the box that the font has for such letters.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
@@ -12,24 +12,24 @@ use ttf_parser::{Face, OutlineBuilder};
 use crate::characters;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded,
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
 };
 use crate::view::picture::shapes::{letters, palette};
 
-/// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
+/// Pixels of the file for one pixel of the picture. The first scale at which the file is not too large is taken.
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
 const MOST_PIXELS: f64 = 40e6;
 
-/// Pixels of the picture in a metre: 96 in an inch, as on the web.
+/// Pixels of the picture in a metre. An inch has 96, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The content of a file, or why there is none.
 pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
-    let pixels = drawn(scene, scale, inks)?;
-    encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
+    let pixels = draw(scene, scale, inks)?;
+    encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
 /// The scale at which the file is not too large.
@@ -54,7 +54,7 @@ fn size(scene: &Scene, scale: f64) -> (f64, f64) {
     (side(scene.width), side(scene.height))
 }
 
-pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
+pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
@@ -73,8 +73,8 @@ pub(super) fn drawn(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, Str
     Ok(pixels)
 }
 
-/// The file of opaque pixels, with the size at which to show them.
-pub(super) fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
+/// The file with these opaque pixels and the size at which to show them.
+pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
     for pixel in pixels.data().chunks_exact(4) {
@@ -186,7 +186,7 @@ fn path(steps: &[PathStep]) -> Option<Path> {
     path.finish()
 }
 
-/// From left, top, width and height; none where one of them is NaN or too large.
+/// The rectangle with this left edge, top edge, width and height; `None` if one of them is NaN or too large.
 fn bounds(sides: [f64; 4]) -> Option<Rect> {
     let [x, y, width, height] = sides.map(|side| side as f32);
     Rect::from_xywh(x, y, width, height)
@@ -204,8 +204,8 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
         [(left, top), (right, top)],
         [(right, bottom), (left, bottom)],
     );
-    let mut steps = rounded(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
-    // It begins and ends in the middle of the left edge.
+    let mut steps = rounded_path(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
+    // The path begins and ends in the middle of the left edge.
     if let [first, .., last] = &mut steps[..] {
         (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
     }
@@ -229,9 +229,9 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
     let scale = size / f64::from(font.units_per_em());
     let mut pen = Pen::default();
     for c in characters::clean(&text.text, false).chars() {
-        let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
+        let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
         let glyph = font.glyph_index(c);
-        // A sign without a width, such as a joiner, is not missed.
+        // A sign without a width, such as a joiner, gets no box.
         if glyph.is_some() || wide > 0.0 {
             // The first glyph of a font is its box.
             let glyph = glyph.unwrap_or_default();
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn no_shape_is_too_odd() {
         let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 5e-324];
-        let line = Some(Stroke::dashed(Ink::Wire, 1.0));
+        let line = Some(Stroke::dashed_stroke(Ink::Wire, 1.0));
         for a in odd {
             for b in odd {
                 let contours = [

@@ -1,7 +1,7 @@
 //! A picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
-//! Every shape carries its light colour as an attribute, for readers that know no style sheets or no custom properties;
-//! the style sheet, which wins where it is understood, gives the same colours names and changes them on a dark screen.
+//! Every shape has its colour on light ground as an attribute, for programs that know no style sheets or no custom
+//! properties. In all others the style sheet wins, which has the same colours and changes them on a dark screen.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::view::picture::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 
-/// Longer texts, in columns, and those with wide letters say how long they are.
+/// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
 /// The content of a file.
@@ -24,13 +24,13 @@ pub(crate) fn write(scene: &Scene) -> String {
 }
 
 /// The picture as an element of a page, with its style sheet.
-pub(crate) fn embedded(scene: &Scene) -> String {
+pub(crate) fn embedded_svg(scene: &Scene) -> String {
     let mut out = String::new();
     element(scene, &mut out);
     out
 }
 
-/// The colours of a set of inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
+/// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub(crate) fn properties(inks: Inks) -> String {
     let mut out = String::new();
     for (name, ink, used) in palette::names() {
@@ -40,7 +40,7 @@ pub(crate) fn properties(inks: Inks) -> String {
 }
 
 /// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -54,14 +54,14 @@ pub(crate) fn escaped(text: &str) -> String {
             '\u{fffe}' | '\u{ffff}' => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
-            c => characters::push(c, &mut out),
+            c => characters::push_clean(c, &mut out),
         }
     }
     out
 }
 
 fn element(scene: &Scene, out: &mut String) {
-    // A screen reader goes through the parts of a group, each with its tip; an image is described as a whole.
+    // A screen reader reads the tips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
         _ => "img",
@@ -69,7 +69,7 @@ fn element(scene: &Scene, out: &mut String) {
     let zoom = scene.zoom.unwrap_or(1.0);
     let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
     let [width, height] = [scene.width, scene.height].map(Length);
-    let title = escaped(&scene.title);
+    let title = escape(&scene.title);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
@@ -78,7 +78,7 @@ fn element(scene: &Scene, out: &mut String) {
     );
     let _ = writeln!(out, "<title>{title}</title>");
     if !scene.description.is_empty() {
-        let _ = writeln!(out, "<desc>{}</desc>", escaped(&scene.description));
+        let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
     style(out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
@@ -93,7 +93,7 @@ fn element(scene: &Scene, out: &mut String) {
     out.push_str("</svg>\n");
 }
 
-/// The colours by name, and which shape has which.
+/// The style sheet: the names of the colours, and the colours of each class.
 fn style(out: &mut String) {
     let _ = writeln!(
         out,
@@ -139,12 +139,12 @@ impl SvgPen<'_> {
         self.out.push_str("<g");
         for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
             if !text.is_empty() {
-                let _ = write!(self.out, " {name}=\"{}\"", escaped(text));
+                let _ = write!(self.out, " {name}=\"{}\"", escape(text));
             }
         }
         self.out.push('>');
         if !group.tip.is_empty() {
-            let _ = write!(self.out, "<title>{}</title>", escaped(&group.tip));
+            let _ = write!(self.out, "<title>{}</title>", escape(&group.tip));
         }
         self.out.push('\n');
     }
@@ -164,7 +164,8 @@ impl SvgPen<'_> {
             self.out.push_str(" font-weight=\"bold\"");
         }
         let words = &text.text;
-        // A reader's font may be wider. Numbers that a page changes have other lengths then.
+        // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
+        // next number may have another length.
         let changes = ["data", "grad"].contains(&text.part);
         let wide = characters::width(words);
         if !changes && (wide > LONG || wide > words.chars().count()) {
@@ -181,7 +182,7 @@ impl SvgPen<'_> {
         let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
         self.classes(named.iter().cloned().chain(part));
         let color = palette::color(text.ink, Use::Line, Inks::Light);
-        let _ = writeln!(self.out, " fill=\"{color}\">{}</text>", escaped(words));
+        let _ = writeln!(self.out, " fill=\"{color}\">{}</text>", escape(words));
     }
 
     /// The beginning of a figure; [`SvgPen::look`] ends it.
@@ -232,7 +233,7 @@ impl SvgPen<'_> {
         }
     }
 
-    /// The end of a figure: what it is filled with, and what its outline is drawn with.
+    /// The end of a figure: its fill and its outline.
     fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
         let drawn = line.and_then(|stroke| class('s', palette::name(stroke.ink, Use::Line)));
@@ -268,7 +269,7 @@ impl std::fmt::Display for Length {
         } else {
             0.0
         };
-        // No `-0`.
+        // Without this, `-0` would be written for a negative zero.
         write!(f, "{}", rounded + 0.0)
     }
 }

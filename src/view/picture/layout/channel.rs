@@ -5,8 +5,8 @@
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation; where wires cross, one runs along and the other across.
 //!
-//! Most wires run on the line of their source or of their target. If forks and buses then wait for each other in a
-//! circle, the wires of one of them get lines where nothing else is. No wire needs that twice.
+//! Most wires run on the line of their source or of their target. If forks and buses must then each be before the other,
+//! the wires of one of them get free lines. Each wire needs that at most once.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -14,21 +14,21 @@ use std::ops::Range;
 use super::turns::{Spacing, TrackTurn, TrackTurns};
 use crate::stop;
 
-/// How many lines around the desired one are looked at.
+/// The number of lines around the desired one among which a free line is sought.
 const NEAR: usize = 40;
 /// The most operands of an operation that are marked where they are out of order.
 const MOST_MARKS: usize = 9;
 
-/// What stands at the end of the channel: an operation, or one of its ports.
+/// A point at the end of the channel to which wires go: an operation, or one of its ports.
 #[derive(Clone, Debug)]
 pub(crate) struct WireTarget {
     /// The point it belongs to.
     pub point: usize,
     /// Its line.
     pub line: i64,
-    /// The sources of its operands in their order, each with its position among those of the point.
+    /// The sources of its operands in order, each with the position of the operand.
     pub sources: Vec<(usize, usize)>,
-    /// Whether that order means nothing.
+    /// Whether that order does not matter.
     pub any_order: bool,
 }
 
@@ -43,16 +43,16 @@ pub(crate) struct Routes {
 /// A wire from its source to its target.
 #[derive(Clone, Debug)]
 pub(crate) struct WireRoute {
-    /// Where it comes from, by its place in the rank before, where it goes to, and which of the operands it brings.
+    /// The index of its source in the rank before, the point to which it goes, and the position of its operand there.
     pub source: usize,
     pub point: usize,
     pub position: usize,
     /// The lines it begins and ends on.
     pub ends: [i64; 2],
-    /// Where it comes to its fork and leaves it, and the same of its bus, by track and line.
+    /// The places, as track and line, where it reaches and leaves its fork, and those where it reaches and leaves its bus.
     pub turns: Vec<(usize, i64)>,
-    /// The track before which it has a mark, and the line: its position, where operands are out of order; in a network,
-    /// the sign of its weight.
+    /// The place of its mark: the track behind the mark, and the line. Where operands are out of order the mark is the
+    /// position, and in a network the sign of the weight.
     pub mark: Option<(usize, i64)>,
 }
 
@@ -62,12 +62,12 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], mut spacing: Spacin
     board.choose_lines();
     let (turns, order) = loop {
         let turns = board.turns();
-        match turns.sorted() {
+        match turns.sort() {
             Ok(order) => break (turns, order),
             Err(stuck) => board.move_aside(&stuck.into_iter().collect()),
         }
     };
-    let marked = board.marked();
+    let marked = board.has_marks();
     if marked.contains(&true) {
         spacing.pitch = spacing.pitch.max(2);
     }
@@ -116,20 +116,20 @@ struct Wire {
     source: usize,
     target: usize,
     position: usize,
-    /// The line it takes between its fork and its bus.
+    /// Its line between its fork and its bus.
     line: i64,
 }
 
 struct Board<'a> {
     sources: &'a [i64],
     targets: &'a [WireTarget],
-    /// Target by target, from the uppermost source on.
+    /// The wires, target by target, each from the uppermost source on.
     wires: Vec<Wire>,
-    /// How many wires leave each source.
+    /// The number of wires that leave each source.
     leaving: Vec<usize>,
     /// The wires to each target.
     ending: Vec<Range<usize>>,
-    /// The lines where something stands, and those that wires chose.
+    /// The lines of sources and targets, and those that wires have chosen.
     taken: HashSet<i64>,
     step: i64,
 }
@@ -166,7 +166,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The lines of a wire: that of its source, its own, that of its target.
+    /// The lines of a wire: the line of its source, its own line, and the line of its target.
     fn lines(&self, wire: &Wire) -> [i64; 3] {
         let (begin, end) = (self.sources[wire.source], &self.targets[wire.target]);
         [begin, wire.line, end.line]
@@ -177,9 +177,9 @@ impl<'a> Board<'a> {
         [wire.source, self.sources.len() + wire.target]
     }
 
-    /// Chooses lines for the wires to targets where several meet; one that comes alone is on the line of its target.
+    /// Chooses lines for the wires to targets where several meet. A single wire is on the line of its target.
     fn choose_lines(&mut self) {
-        // The wire to the nearest user goes straight on, unless it comes twice.
+        // The wire to the nearest user goes straight on, unless this user has the value twice as an operand.
         let mut nearest = vec![None; self.sources.len()];
         for (at, wire) in self.wires.iter().enumerate() {
             let far = (self.targets[wire.target].line - self.sources[wire.source]).abs();
@@ -224,7 +224,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The free line nearest to the desired one, if possible within bounds and at a distance from others.
+    /// The free line nearest to the desired one. If possible, it is within bounds and at a distance from others.
     fn free_line(&self, wish: i64, bounds: Range<i64>) -> i64 {
         let wish = wish.min(bounds.end.saturating_sub(1)).max(bounds.start);
         let around = (0..).flat_map(|far| [wish - far, wish + far]);
@@ -240,9 +240,9 @@ impl<'a> Board<'a> {
             .unwrap_or(wish)
     }
 
-    /// Which sources have a fork, whose wires part or leave its line, and which targets a bus, where wires meet or come on
-    /// another line; and which of these must be before which. A wire turns at its fork before its bus, and what leaves a
-    /// source must be off its line before a wire to another target comes onto it.
+    /// The forks and buses, and which of them must be before which. A source has a fork if its wires part or leave its
+    /// line; a target has a bus if wires meet there or come on another line. A wire reaches its fork before its bus. A wire
+    /// must leave the line of its source before a wire to another target comes onto this line.
     fn turns(&self) -> TrackTurns {
         let forks = self.leaving.iter().map(|&count| count > 1);
         let buses = self.ending.iter().map(|wires| wires.len() > 1);
@@ -254,7 +254,7 @@ impl<'a> Board<'a> {
         }
         let mut all: Vec<Option<TrackTurn>> = vec![None; is_turn.len()];
         let mut edges: BTreeSet<(usize, usize)> = BTreeSet::new();
-        // Where a wire goes straight on from each source.
+        // The lines on which a wire goes straight on from its source.
         let mut straight = vec![None; self.sources.len()];
         for wire in &self.wires {
             let (ends, lines) = (self.ends(wire), self.lines(wire));
@@ -305,7 +305,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Gives the wires of these turns lines where nothing else is.
+    /// Gives free lines to the wires of these turns.
     fn move_aside(&mut self, stuck: &HashSet<usize>) {
         let is_stuck = |wire: &Wire| self.ends(wire).iter().any(|turn| stuck.contains(turn));
         let shares = |wire: &Wire| {
@@ -329,8 +329,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether each wire is marked with its position: those of operations whose operands are out of order are.
-    fn marked(&self) -> Vec<bool> {
+    /// Whether each wire is marked with its position. Those of operations whose operands are out of order are.
+    fn has_marks(&self) -> Vec<bool> {
         let mut marked = vec![false; self.wires.len()];
         for (target, ending) in self.targets.iter().zip(&self.ending) {
             let mut wires: Vec<&Wire> = self.wires[ending.clone()].iter().collect();
@@ -385,7 +385,7 @@ mod tests {
         )
     }
 
-    /// By chance: some lines, some targets, each with a few sources.
+    /// A random channel: some lines and some targets, each with a few sources.
     fn random(seed: u64) -> (Vec<i64>, Vec<WireTarget>) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut below = |limit: usize| {

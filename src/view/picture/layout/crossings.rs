@@ -1,7 +1,8 @@
-//! Crossing reduction: the order of the points in their ranks that lets few wires cross.
+//! Crossing reduction: finds an order of the points in each rank in which few wires cross.
 //!
-//! Adjacent points change places where that helps. The best order met is left by chance and improved by such swaps
-//! again, many times. Wires into one operation cross, too, if they do not come in the order of its operands.
+//! Two adjacent points are swapped if that removes crossings. When no swap helps, some points of the best order so far are
+//! moved by chance and the swaps begin again, many times. Wires into one operation count as crossing if they do not come
+//! in the order of its operands.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -9,16 +10,16 @@ use std::cmp::Reverse;
 use super::layers::{Layers, Point};
 use crate::stop;
 
-/// The most ends of wires to look at: large graphs get fewer attempts.
+/// The most ends of wires that are visited, so that large graphs get fewer attempts.
 const MOST_LOOKS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
-/// In how many of them points change places where it makes no difference, too: from there others may help.
+/// In this many of them points are swapped even if it makes no difference, because other swaps may help after that.
 const PLATEAU: usize = 2;
 /// The most attempts to leave an order that swaps do not improve.
 const KICKS: usize = 1_000;
 
-/// Of how many graphs the order is remembered.
+/// The number of graphs whose order is remembered.
 const REMEMBERED: usize = 4;
 
 /// The points of a graph, and their order.
@@ -29,13 +30,13 @@ thread_local! {
     static LAST: RefCell<Vec<Ordered>> = RefCell::default();
 }
 
-/// How bad an order is: its crossings, then the neighbours that do not stand as a walk from the root meets them.
+/// The cost of an order: its crossings, then the neighbours that a walk from the root meets the other way round.
 type Cost = (usize, usize);
 
-/// Where a wire ends: the place of a point, and which of its operands the wire brings.
+/// The end of a wire: the place of a point, and the position of the operand there.
 type WireEnd = (usize, usize);
 
-/// Where the wires of a point end, on the left and on the right, either in order.
+/// The ends of the wires of a point, on the left and on the right, each in order.
 type WireEnds = [Vec<WireEnd>; 2];
 
 impl Layers {
@@ -153,7 +154,7 @@ impl Layers {
         }
     }
 
-    /// Adjacent points change places where that removes crossings.
+    /// Swaps adjacent points where that removes crossings.
     fn swaps(&mut self) {
         for round in 0..ROUNDS {
             let mut moved = false;
@@ -183,7 +184,7 @@ impl Layers {
         }
     }
 
-    /// Where the wires of a point end.
+    /// The ends of the wires of a point.
     fn ends(&self, point: usize) -> WireEnds {
         let point = &self.points[point];
         let operands = point.left.iter().map(|&from| (self.places[from], 0));
@@ -196,7 +197,7 @@ impl Layers {
         ends
     }
 
-    /// Pairs of wires that cross between two ranks.
+    /// The number of pairs of wires that cross between two ranks.
     pub(super) fn crossings(&self) -> usize {
         let mut count = 0;
         let mut tree: Vec<usize> = Vec::new();
@@ -253,7 +254,7 @@ impl Layers {
 /// How many crossings more the wires of two adjacent points have when the points change places.
 fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
     let side = |above: &[WireEnd], below: &[WireEnd]| {
-        // The ends below that stand before the present end above, and those not behind it.
+        // The number of ends of the lower point that are before the present end of the upper one, and of those not behind it.
         let (mut before, mut not_behind) = (0, 0);
         let mut change = 0;
         for end in above {

@@ -1,13 +1,13 @@
 //! Layered graph drawing (Sugiyama's method): every node gets a rank, and every rank an order in which few wires cross.
 //!
-//! Which rank a value gets is up to `ranks.rs`. A wire that runs past a rank has a bend there (a dummy node), which the
-//! wires that leave the same value share, except in a network. Lengths are not known here: lines come from `lines.rs`. The
-//! same graph always has the same layers, and nothing recurses.
+//! `ranks.rs` chooses the rank of a value, and `lines.rs` its line. A wire that runs past a rank has a bend there (a dummy
+//! node). Wires that leave the same value share their bends, except in a network. The same graph always has the same
+//! layers, and nothing recurses.
 
 use super::ranks::depths;
 use crate::report::Diagram;
 
-/// The most bends of a network whose wires part at once.
+/// A network with more bends than this has wires that share them.
 const MOST_BENDS: usize = 5_000;
 
 /// Every value and every bend in its rank. An operation has no point of its own: it stands in front of its value.
@@ -19,7 +19,7 @@ pub(crate) struct Layers {
     pub ranks: Vec<Vec<usize>>,
     /// The place of each point in its rank.
     pub places: Vec<usize>,
-    /// When a walk from the root meets each point, first operand first.
+    /// The number at which a walk from the root, first operand first, meets each point.
     pub(super) met: Vec<usize>,
     /// How many of the points are values.
     values: usize,
@@ -29,10 +29,10 @@ pub(crate) struct Layers {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Point {
     pub rank: usize,
-    /// The points in the rank before that its wires come from, in the order of its operands.
+    /// The points in the rank before from which its wires come, in the order of its operands.
     pub left: Vec<usize>,
-    /// The points in the next rank that its wires go to, and which operand of that each is; 0 for every operand of an
-    /// operation whose operands may stand in any order.
+    /// The points in the next rank to which its wires go, and the position of the operand there. The position is 0 if the
+    /// order of the operands does not matter.
     pub right: Vec<(usize, usize)>,
     /// Its operands may stand in any order.
     pub any_order: bool,
@@ -41,19 +41,19 @@ pub(crate) struct Point {
 /// The wire from an operand to its user.
 pub(crate) struct Wire {
     pub user: usize,
-    /// Which operand it is.
+    /// The position of the operand.
     pub position: usize,
-    /// Where it arrives, counted from the first wire of this user.
+    /// The place where it arrives, counted from the first wire of this user.
     pub port: usize,
     /// The points on its way: the operand, bends, the user.
     pub way: Vec<usize>,
 }
 
 impl Layers {
-    /// Ranks a diagram and orders the ranks. A value stands next to its users, and wires that leave a value share their
-    /// bends. Where the order of operands means nothing, their wires arrive in any; a layer of a network keeps its order.
+    /// Ranks a diagram and orders the ranks. Where the order of operands does not matter, their wires may arrive in any
+    /// order. A layer of a network keeps its order.
     pub(crate) fn new(diagram: &Diagram) -> Layers {
-        let mut layers = Layers::ranked(diagram, &depths(diagram));
+        let mut layers = Layers::without_order(diagram, &depths(diagram));
         if diagram.network.is_some() {
             layers.order_by_age();
         } else {
@@ -62,8 +62,8 @@ impl Layers {
         layers
     }
 
-    /// The ranks, in no order yet.
-    fn ranked(diagram: &Diagram, depths: &[usize]) -> Layers {
+    /// The ranks, whose points are not yet ordered.
+    fn without_order(diagram: &Diagram, depths: &[usize]) -> Layers {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let mut points: Vec<Point> = depths
             .iter()
@@ -113,12 +113,12 @@ impl Layers {
         }
     }
 
-    /// Whether a point is a bend; else it is the vertex with this number.
+    /// Whether a point is a bend; otherwise it is the vertex with this index.
     pub(crate) fn is_bend(&self, point: usize) -> bool {
         point >= self.values
     }
 
-    /// Where the wires from the operands of a point arrive, counted from the first.
+    /// The places where the wires from the operands of a point arrive, counted from the first.
     pub(crate) fn ports(&self, point: usize) -> Vec<usize> {
         let point = &self.points[point];
         let mut positions: Vec<usize> = (0..point.left.len()).collect();
@@ -157,7 +157,7 @@ impl Layers {
     }
 }
 
-/// How many bends there are: as many as the longest wire of each value has.
+/// The number of bends if wires share them: the longest wire of each value has as many as there are ranks between.
 pub(crate) fn bends(diagram: &Diagram, depths: &[usize]) -> usize {
     let mut longest = vec![1; depths.len()];
     for (operand, user, _) in diagram.edges() {

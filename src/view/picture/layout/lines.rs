@@ -1,47 +1,46 @@
-//! The line of everything in its rank: wires as straight as the order allows, nothing on top of each other.
+//! Chooses the line of each point in its rank: wires are as straight as the order allows, and no points overlap.
 //!
-//! The order in a rank is given and kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to
-//! rest, by the pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then
-//! overlap are pooled and move as one. A pool rests at the weighted median of what pulls at it, which minimizes the sum of
-//! distances: most wires are straight. Lines are whole units, so halves are cut off. The best state that the sweeps come
-//! to is taken.
+//! The order in a rank is kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest, by the
+//! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are pooled
+//! and move as one. A pool rests at the weighted median of its pulls, which minimizes the sum of distances, so most wires
+//! are straight. Lines are whole units, so halves are cut off. The result is the best state of all sweeps.
 
 use super::layers::{Layers, Point};
 use crate::stop;
 
-/// What stands at a point: the box of a value with its operation before it, or only a wire that passes.
+/// The size of a point: the box of a value with its operation before it, or only a wire that passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seat {
-    /// What it takes across the picture, before its line and behind it.
+    /// Its size across the picture, before its line and behind it.
     pub before: usize,
     pub behind: usize,
-    /// How long its operation is along the picture, and its value; a bend has neither.
+    /// The lengths of its operation and of its value along the picture; 0 for a bend.
     pub operation: usize,
     pub value: Option<usize>,
-    /// How far the ports of its operands are from each other; 0 if all wires end in one.
+    /// The distance between the ports of its operands; 0 if all wires end in one port.
     pub ports: usize,
     /// Whether its value becomes as long as the longest of its rank.
     pub stretches: bool,
-    /// The operand it stands in one line with; else it stands in the middle of all.
+    /// The operand with which it stands on one line; without one it stands in the middle of all operands.
     pub leans: Option<usize>,
 }
 
-/// A wire that goes on wants to be straight.
+/// The strength of a wire through a bend, which should be straight.
 const STRAIGHT: f64 = 8.0;
-/// The operand of an operation with several wants to be near it.
+/// The strength of a wire from one of several operands, which should be near their operation.
 const NEAR: f64 = 2.0;
-/// Sweeps over all ranks.
+/// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-/// The line of every point. `gap` units at least are between neighbours.
+/// The line of every point. At least `gap` units are between neighbours.
 pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
     let springs = springs(layers, seats);
-    // A line is a unit wide itself.
+    // A line itself is one unit wide.
     let mut solver = Solver::new(layers, seats, &springs, (gap + 1) as f64);
     let mut best: Option<(f64, Vec<f64>)> = None;
     for sweep in 0..SWEEPS {
         let backwards = sweep % 2 == 1;
-        // First from one side at a time, so that whole trees can move; then between both.
+        // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
         let side = match backwards {
             _ if sweep >= SWEEPS / 2 => Neighbours::Both,
             true => Neighbours::Right,
@@ -60,8 +59,8 @@ pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
     lines.into_iter().map(|line| line as i64).collect()
 }
 
-/// What pulls at each seat: the middle of its operands, or the one that it leans on; and its users, around which
-/// their operands stand.
+/// The springs of each point: to the middle of its operands or to the one with which it stands on one line, and to its
+/// users.
 fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
     let mut springs = vec![Vec::new(); seats.len()];
     for (user, (point, seat)) in layers.points.iter().zip(seats).enumerate() {
@@ -69,7 +68,7 @@ fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
         let ports = layers.ports(user);
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let leans = seat.leans == Some(position);
-            // Where a wire passes, it comes straight to its port.
+            // A wire through a bend comes straight to its port.
             let extent = (seats[operand].before + seats[operand].behind + 1).max(seat.ports);
             let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
             springs[operand].push(Spring {
@@ -89,8 +88,8 @@ fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
     springs
 }
 
-/// The two points in whose middle one should stand as far as its operands are concerned: the outermost of them, or twice
-/// the one that it leans on.
+/// The two operands in whose middle a point should stand: the outermost ones, or twice the one with which it stands on one
+/// line.
 fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
     if let Some(at) = seat.leans {
         return Some([point.left[at]; 2]);
@@ -101,7 +100,7 @@ fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
     Some([*first, *last])
 }
 
-/// How bent all wires are, and how high the picture is.
+/// The cost of a state: how bent all wires are, and how high the picture is.
 fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
     let mut cost = 0.0;
     let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -128,9 +127,9 @@ fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
 /// A spring towards a neighbouring rank.
 #[derive(Clone, Copy, Debug)]
 struct Spring {
-    /// It pulls towards the middle between these two points, or towards one point named twice.
+    /// It pulls towards the middle between these two points, which may be the same point.
     pub to: [usize; 2],
-    /// How far below that it pulls.
+    /// The distance below the middle to which it pulls.
     pub below: f64,
     pub strength: f64,
 }
@@ -147,7 +146,7 @@ enum Neighbours {
 struct Solver<'a> {
     layers: &'a Layers,
     seats: &'a [Seat],
-    /// What pulls at each point.
+    /// The springs of each point.
     springs: &'a [Vec<Spring>],
     /// The least room between two neighbours.
     gap: f64,
@@ -157,10 +156,10 @@ struct Solver<'a> {
 
 /// Points of a rank that move as one, each at a fixed distance from the first.
 struct Pool {
-    /// Where the first of them comes to rest.
+    /// The coordinate where the first of them rests.
     rest: f64,
     strength: f64,
-    /// What pulls at them in ascending order, each with its strength.
+    /// Their pulls in ascending order, each with its strength.
     pulls: Vec<(f64, f64)>,
     count: usize,
 }
@@ -194,7 +193,7 @@ impl<'a> Solver<'a> {
         let mut moved: f64 = 0.0;
         for step in 0..count {
             let rank = if backwards { count - 1 - step } else { step };
-            // Nothing pulls the first rank to the left.
+            // The first rank has no springs to a rank before it.
             if rank > 0 || side != Neighbours::Left {
                 moved = moved.max(self.settle(rank, side));
             }
@@ -222,8 +221,8 @@ impl<'a> Solver<'a> {
         (self.seats[above].behind + self.seats[below].before) as f64 + self.gap
     }
 
-    /// Brings a rank to rest. Less their offsets, the coordinates must not decrease from one point to the next (isotonic
-    /// regression): neighbours that violate this are pooled.
+    /// Brings a rank to rest. The coordinates less their offsets must not decrease from one point to the next (isotonic
+    /// regression), so neighbours that violate this are pooled.
     fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
         let points = &self.layers.ranks[rank];
         let offsets = self.offsets(points);
@@ -232,7 +231,7 @@ impl<'a> Solver<'a> {
             let mut pool = self.pool(point, side, *offset);
             stop::ask_now();
             while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
-                pool = above.joined(pool);
+                pool = above.join(pool);
             }
             pools.push(pool);
         }
@@ -276,7 +275,7 @@ fn between(one: f64, other: f64) -> f64 {
 }
 
 impl Pool {
-    /// The pool of one point with these pulls: where to, and how strongly.
+    /// The pool of one point with these pulls, each a coordinate and a strength.
     fn of_one(pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
         let mut pulls: Vec<(f64, f64)> = pulls.map(|(to, pull)| (to - offset, pull)).collect();
         let strength = pulls.iter().map(|(_, pull)| pull).sum();
@@ -288,8 +287,8 @@ impl Pool {
         }
     }
 
-    /// One pool instead of two that would overlap.
-    fn joined(mut self, mut below: Pool) -> Pool {
+    /// Merges two pools that would overlap.
+    fn join(mut self, mut below: Pool) -> Pool {
         let strength = self.strength + below.strength;
         self.pulls.append(&mut below.pulls);
         Pool {
@@ -301,8 +300,8 @@ impl Pool {
     }
 }
 
-/// Sorts the pulls and finds their weighted median, which has half of the strength on either side; where two pulls meet
-/// that, the middle between them.
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If this holds for all
+/// places between two pulls, it is the middle between them.
 fn median(pulls: &mut [(f64, f64)], strength: f64) -> f64 {
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut reached = 0.0;
@@ -347,7 +346,7 @@ mod tests {
             .collect()
     }
 
-    fn settled(solver: &mut Solver) {
+    fn settle(solver: &mut Solver) {
         solver.sweep(false, Neighbours::Left);
         solver.sweep(true, Neighbours::Right);
         for round in 0..60 {
@@ -364,8 +363,8 @@ mod tests {
         let layers = Layers::new(&graph.diagram());
         let (seats, springs) = (seats(&layers), springs(&layers));
         let mut solver = Solver::new(&layers, &seats, &springs, 6.0);
-        settled(&mut solver);
-        // Newest first.
+        settle(&mut solver);
+        // The order is newest first, as in a diagram.
         let [y, sum, b, a] = solver.coordinates[..] else {
             panic!("there are four");
         };
@@ -386,7 +385,7 @@ mod tests {
             let layers = Layers::new(&diagram);
             let (seats, springs) = (seats(&layers), springs(&layers));
             let mut solver = Solver::new(&layers, &seats, &springs, 4.0);
-            settled(&mut solver);
+            settle(&mut solver);
             let at = &solver.coordinates;
             for points in &layers.ranks {
                 for pair in points.windows(2) {
@@ -397,7 +396,7 @@ mod tests {
         }
     }
 
-    /// Where a pool comes to rest, against many other places.
+    /// Compares the place where a pool rests with many other places.
     #[test]
     fn a_pool_rests_where_the_cost_is_least() {
         let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
@@ -409,7 +408,7 @@ mod tests {
             let pools = pulls[..count]
                 .iter()
                 .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
-            let pool = pools.reduce(Pool::joined);
+            let pool = pools.reduce(Pool::join);
             let found = pool.map_or(f64::NAN, |pool| pool.rest);
             let least = cost(found);
             for unit in -100..=200 {

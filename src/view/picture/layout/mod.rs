@@ -1,6 +1,6 @@
-//! The layout of a graph, for the terminal and for files alike: ranks, crossing reduction, lines, and the ways of wires.
+//! The layout of a graph for the terminal and for files: ranks, crossing reduction, lines, and the routes of wires.
 //!
-//! Lengths are whole units: cells on the terminal, parts of cells in files. Shapes and characters are not known here.
+//! Lengths are whole units: cells on the terminal, parts of cells in files.
 
 pub(crate) mod channel;
 mod crossings;

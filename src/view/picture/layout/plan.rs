@@ -1,7 +1,7 @@
-//! Where everything is in the picture of a graph, in units.
+//! Plans the picture of a graph: the places of all boxes and wires, in units.
 //!
-//! Ranks follow each other along the picture, and what stands in a rank is spread across it. Which of the two directions
-//! is columns is up to those who measure and draw: the terminal, where a unit is a cell, and files.
+//! Ranks follow each other *along* the picture, and the points of a rank are spread *across* it. The callers, `terminal`
+//! and `shapes`, decide which of the two directions is columns.
 
 use super::channel::{self, WireTarget};
 use super::layers::Layers;
@@ -9,19 +9,19 @@ use super::lines;
 use super::lines::Seat;
 use super::turns::Spacing;
 
-/// What a plan is made from.
+/// The measures from which a plan is made.
 pub(crate) struct Measures {
-    /// What stands at every point of the layers.
+    /// The size of every point of the layers.
     pub seats: Vec<Seat>,
     /// The room between neighbours across the picture.
     pub gap: usize,
     /// The room before the tracks of a channel and behind them, and between an operation and its value.
     pub room: [usize; 3],
-    /// How wires are spaced; none if they run straight.
+    /// The spacing of wires; `None` if they run straight.
     pub spacing: Option<Spacing>,
 }
 
-/// Where everything is.
+/// The places of everything.
 pub(crate) struct PicturePlan {
     /// The place of every point of the layers.
     pub places: Vec<PlanPlace>,
@@ -31,28 +31,28 @@ pub(crate) struct PicturePlan {
     pub across: usize,
 }
 
-/// Where a value stands with its operation before it, or where a wire passes.
+/// The place of a value with its operation before it, or of a bend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlanPlace {
     /// Its line.
     pub line: i64,
-    /// Where wires to it end along the picture: at its operation, or at its value.
+    /// The unit along the picture where wires to it end: at its operation, or at its value.
     pub begin: usize,
-    /// Where its value begins, and how long it is. It ends where its rank does.
+    /// The begin and the length of its value, which ends where its rank ends.
     pub value: (usize, usize),
-    /// The last unit of its rank, where its wires leave.
+    /// The last unit of its rank, where its wires begin.
     pub end: usize,
 }
 
 /// A wire from one rank to the next.
 pub(crate) struct PlanWire {
-    /// The points it comes from and goes to, and which of the operands it brings.
+    /// The points from which and to which it goes, and the position of the operand.
     pub source: usize,
     pub point: usize,
     pub position: usize,
-    /// Its corners, along the picture and across, with both ends. Where it leaves other wires there is one, too.
+    /// Its two ends and its corners, along the picture and across. A place where it leaves other wires counts as a corner.
     pub way: Vec<(usize, i64)>,
-    /// Where it has a mark: its position, where operands are out of order; in a network, the sign of its weight.
+    /// The place of its mark: the position, if operands are out of order; in a network, the sign of its weight.
     pub mark: Option<(usize, i64)>,
 }
 
@@ -151,7 +151,7 @@ impl PicturePlan {
     }
 }
 
-/// What the wires into a rank end at: operations, or the ports of those that have some.
+/// The targets of the wires into a rank: operations, or their ports if they have some.
 fn targets(layers: &Layers, seats: &[Seat], lines: &[i64], points: &[usize]) -> Vec<WireTarget> {
     let mut targets = Vec::new();
     for &point in points {

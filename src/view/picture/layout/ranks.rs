@@ -1,10 +1,10 @@
-//! How far from the root each vertex stands.
+//! The ranks of a graph: the distance of each vertex from the root.
 //!
-//! A value stands next to the farthest of its users, so that a leaf is beside the operation that uses it.
+//! A value stands next to its farthest user, so that a leaf is beside the operation that uses it.
 
 use crate::report::Diagram;
 
-/// How far from the root each vertex stands: one further than the farthest of its users.
+/// The rank of each vertex: one more than that of its farthest user.
 pub(crate) fn depths(diagram: &Diagram) -> Vec<usize> {
     let mut depths = vec![0; diagram.vertices.len()];
     // Users come before their operands, so one pass is enough.

@@ -1,50 +1,50 @@
-//! The turns of a channel, which are its forks and buses: their order, and the track of each.
+//! Orders the turns of a channel, which are its forks and buses, and chooses the track of each.
 //!
-//! This is the left-edge algorithm: turns are put in an order, and each takes the first track that is free behind those
-//! before it.
+//! This is the left-edge algorithm: each turn, in order, takes the first free track behind those of the turns before it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::stop;
 
-/// How wires are spaced.
+/// The spacing of wires.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spacing {
-    /// From track to track.
+    /// The distance from track to track.
     pub pitch: usize,
-    /// From one line that a wire may choose to the next.
+    /// The distance between the lines that a wire may choose.
     pub step: i64,
-    /// How many lines must be between two turns that share a track; none if they never do.
+    /// The lines that must be between two turns on the same track; `None` if each turn has a track of its own.
     pub share: Option<i64>,
-    /// In a network, how many cells between the forks and the buses are for the marks of wires.
+    /// In a network, the cells between the forks and the buses for the marks of wires.
     pub room: Option<usize>,
 }
 
-/// The turns by number: forks have the numbers of their sources, buses those of their targets, counted on from there.
+/// The turns by number: first the forks, numbered as their sources, then the buses, numbered as their targets.
 pub(crate) struct TrackTurns {
     pub forks: usize,
-    /// Not every source has a fork, nor every target a bus.
+    /// The turns; `None` for a source without a fork or a target without a bus.
     pub all: Vec<Option<TrackTurn>>,
-    /// For each turn, those that must be behind it.
+    /// For each turn, the turns that must be behind it.
     pub behind: Vec<Vec<usize>>,
 }
 
 /// A fork or a bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TrackTurn {
-    /// The lines it reaches.
+    /// The lines from its first to its last wire.
     pub low: i64,
     pub high: i64,
-    /// How far its wires come down, all together.
+    /// The sum of the distances by which its wires come down.
     pub descent: i64,
 }
 
 impl TrackTurns {
-    /// The turns in topological order, in which few wires cross; or turns, without whose wires there is such an order.
-    pub(crate) fn sorted(&self) -> Result<Vec<usize>, Vec<usize>> {
-        // First the turns whose wires go up, the uppermost before others, then those whose wires come down, the lowest
-        // before others: so wires of a kind do not cross.
+    /// The turns in a topological order in which few wires cross. If there is none, the error has turns; when their wires
+    /// get other lines, there is one.
+    pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
+        // First come the turns whose wires go up, from the uppermost on, then those whose wires come down, from the lowest
+        // on. So wires in the same direction do not cross.
         let key = |turn: usize| {
             let at = self.all[turn].unwrap_or_default();
             let (middle, is_down) = (at.low + at.high, at.descent > 0);
@@ -80,13 +80,13 @@ impl TrackTurns {
         }
     }
 
-    /// The track of each turn in this order. Forks go to the beginning of the channel, then buses to its end.
+    /// The tracks of the turns. Forks are near the beginning of the channel, and buses near its end.
     pub(crate) fn tracks(&self, order: &[usize], spacing: Spacing) -> Vec<usize> {
         let ends = self.all.iter().flatten();
         let mut lines: Vec<i64> = ends.flat_map(|turn| [turn.low, turn.high]).collect();
         lines.sort_unstable();
         lines.dedup();
-        // Where no other turn may be on the same track.
+        // The lines on which no other turn may have the same track.
         let span = |turn: &Option<TrackTurn>| match (turn, spacing.share) {
             (Some(turn), Some(between)) => {
                 let low = lines.partition_point(|&line| line < turn.low);
@@ -110,7 +110,7 @@ impl TrackTurns {
                 tracks[behind] = tracks[behind].max(track + apart);
             }
         }
-        // From here on, the last one that is taken.
+        // From here on it is the last track in use on each line.
         let last = tracks.iter().copied().max().unwrap_or(0);
         free.fill(last + spacing.pitch);
         for &turn in order.iter().rev() {

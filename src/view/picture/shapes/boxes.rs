@@ -1,6 +1,6 @@
-//! The boxes and ovals of a graph as shapes: what stands in them, and how large they are.
+//! The boxes and ovals of a graph as shapes: measures and draws them.
 //!
-//! Where they stand comes from `drawing.rs`, their texts from `labels.rs`.
+//! Their places come from `drawing.rs`, their texts from `labels.rs`.
 
 use super::labels::{self, Face};
 use super::letters;
@@ -8,20 +8,20 @@ use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stro
 use crate::characters;
 use crate::report::{Diagram, Stage, Vertex};
 
-/// The letters of labels and numbers.
+/// The size of the letters of labels and numbers.
 const SIZE: f64 = 14.0;
-/// The letters of the words `data` and `grad`, and of what stands on wires.
+/// The size of the letters of the words `data` and `grad`, and of the numbers on wires.
 const SMALL: f64 = 11.0;
-/// Between the words and the edge of a box.
+/// The room between the words and the edge of a box.
 pub(crate) const PAD: f64 = 9.0;
-/// Between the word `data` and its number.
+/// The room between the word `data` and its number.
 const SPACE: f64 = 5.0;
-/// How high a row is, and one of a constant.
+/// The height of a row, and of a row of a constant.
 const ROW: f64 = 21.0;
 const SMALL_ROW: f64 = 18.0;
-/// How high an operation is at least, and how wide.
+/// The least height and width of an operation.
 pub(crate) const OVAL: f64 = 26.0;
-/// How high the label of a number on a wire is, and how far its text is from its edge.
+/// The height of the label of a number on a wire, and the room between its text and its edge.
 pub(crate) const NUMBER_HIGH: f64 = 15.0;
 const NUMBER_PAD: f64 = 4.0;
 
@@ -34,7 +34,7 @@ impl Face {
         if self.is_small { SMALL_ROW } else { ROW }
     }
 
-    /// Width and height.
+    /// Its width and height.
     pub(crate) fn sizes(&self) -> (f64, f64) {
         let label = letters::width(&self.label, self.size()) + word_room(&self.words);
         let number = |(name, text, _): &(&'static str, String, Ink)| {
@@ -116,7 +116,7 @@ pub(crate) fn value(
     shapes.push(SceneShape::Close);
 }
 
-/// How long the oval of an operation is, without the room for its operands; 0 if there is none.
+/// The length of the oval of an operation, without the room for its operands; 0 if there is none.
 pub(crate) fn oval(vertex: &Vertex) -> f64 {
     let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
     vertex.operation.map_or(0.0, |(sign, _)| long(sign))
@@ -143,12 +143,12 @@ pub(crate) fn operation(
     shapes.push(SceneShape::Close);
 }
 
-/// How wide a text on a wire is.
+/// The width of a text on a wire.
 pub(crate) fn on_wire_width(text: &str) -> f64 {
     letters::width(text, SMALL) + 2.0 * NUMBER_PAD
 }
 
-/// A text on a wire, with its middle here.
+/// A text on a wire, whose middle is at this place.
 pub(crate) fn on_wire(
     text: &str,
     (x, y): (f64, f64),
@@ -201,7 +201,7 @@ fn outline(
     });
 }
 
-/// The ink of the words: faint where a walk has not come yet.
+/// The ink of the words. It is faint for nodes that the walk has not reached yet.
 fn words(vertex: &Vertex) -> Ink {
     if vertex.stage == Some(Stage::Coming) {
         Ink::Faint

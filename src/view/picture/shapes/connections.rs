@@ -1,6 +1,6 @@
-//! What the wires of a network look like and say: colour and width from the weight, the tip, the legend.
+//! The look and the words of the wires of a network: colour and width from the weight, the tip, the legend.
 //!
-//! A wire without a weight, or with weights of both signs, has the colour of other wires.
+//! A wire without a weight, or with weights of both signs, has the colour of an ordinary wire.
 
 use std::fmt::Write;
 
@@ -8,13 +8,14 @@ use super::scene::{Ink, Stroke};
 use crate::report::{Connection, Diagram, Network, Weight};
 use crate::view::{Style, number};
 
-/// How wide a wire is at least, and at most: in a picture of few wires, and of so many that wide ones would cover others.
+/// The least width of a wire, and its most in a picture with few wires and in one with many, where wide wires would cover
+/// others.
 const WIDTHS: (f64, f64) = (1.2, 7.0);
 const NARROW: (f64, f64) = (0.8, 2.4);
-/// How many wires are few.
+/// The most wires that count as few.
 const FEW: f64 = 40.0;
 
-/// Digits of a number on a wire, and of the ends of a range; the tip has all of them.
+/// Digits of a number on a wire, and of the ends of a range. The tip shows more digits.
 const DIGITS: (u8, u8) = (3, 2);
 
 /// More wires than this have no weights written on them.
@@ -27,7 +28,7 @@ pub(crate) fn are_written(network: Network) -> bool {
 
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection) -> Ink {
-    match connection.shown() {
+    match connection.weight_range() {
         Some((least, most)) if !(least.is_finite() && most.is_finite()) => Ink::NotFinite,
         Some((least, _)) if least > 0.0 => Ink::Rising,
         Some((_, most)) if most < 0.0 => Ink::Falling,
@@ -35,7 +36,7 @@ pub(crate) fn ink(connection: &Connection) -> Ink {
     }
 }
 
-/// How a wire is drawn: one that stands for no weight, or for several, in dashes.
+/// The stroke of a wire. It is dashed if the wire stands for no weight or for several.
 pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
     Stroke {
         ink: ink(connection),
@@ -44,7 +45,7 @@ pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
     }
 }
 
-/// What a style sheet and the tests call the colour.
+/// The name of the colour in a style sheet and in the tests.
 pub(crate) fn class(ink: Ink) -> &'static str {
     match ink {
         Ink::Rising => "edge positive",
@@ -53,12 +54,12 @@ pub(crate) fn class(ink: Ink) -> &'static str {
     }
 }
 
-/// How wide a wire is: in proportion to the largest weight of the picture.
+/// The width of a wire, in proportion to its weight. The largest weight of the picture has the widest wire.
 pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     let room = (FEW / network.wires.max(1) as f64).sqrt();
     let thin = (WIDTHS.0 * room).clamp(NARROW.0, WIDTHS.0);
     let wide = (WIDTHS.1 * room).clamp(NARROW.1, WIDTHS.1);
-    let Some((least, most)) = connection.shown() else {
+    let Some((least, most)) = connection.weight_range() else {
         return thin;
     };
     let size = least.abs().max(most.abs());
@@ -70,16 +71,16 @@ pub(crate) fn width(connection: &Connection, network: Network) -> f64 {
     thin + (wide - thin) * share
 }
 
-/// What is written on a wire: its weight, or the range of several; nothing if it has none.
+/// The text on a wire: its weight, or the range of several weights; empty if it has none.
 pub(crate) fn text(connection: &Connection, style: &Style) -> String {
-    let shown = connection.shown();
+    let shown = connection.weight_range();
     shown.map_or_else(String::new, |(least, most)| {
         let digits = if least == most { DIGITS.0 } else { DIGITS.1 };
-        ranged((least, most), style.table_digits.min(digits))
+        range_text((least, most), style.table_digits.min(digits))
     })
 }
 
-/// Everything about the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
+/// The tip of the wire to a box from one of its operands: `x1 → n1: w11 = 0.5, grad -0.2`.
 pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8)) -> String {
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
@@ -98,7 +99,7 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, digits: (u8, u8
     out
 }
 
-/// Why a wire has the colour of other wires.
+/// The reason why a wire has the colour of an ordinary wire.
 pub(crate) fn reason(connection: &Connection) -> &'static str {
     match &connection.weight {
         Some(weight) if weight.data.0 < weight.data.1 => "of both signs",
@@ -108,20 +109,20 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
     }
 }
 
-/// A weight or a bias, its data and its grad with so many digits: `w11 = 0.5, grad -0.2`.
+/// A weight or a bias with its data and its grad: `w11 = 0.5, grad -0.2`.
 pub(crate) fn weight_text(weight: &Weight, digits: (u8, u8)) -> String {
     let mut out = weight.label.clone();
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);
     }
-    let _ = write!(out, " = {}", ranged(weight.data, digits.0));
+    let _ = write!(out, " = {}", range_text(weight.data, digits.0));
     if let Some(grad) = weight.grad {
-        let _ = write!(out, ", grad {}", ranged(grad, digits.1));
+        let _ = write!(out, ", grad {}", range_text(grad, digits.1));
     }
     out
 }
 
-/// What the colour of a wire means.
+/// The legend of the colours of wires.
 pub(crate) fn meaning(connection: &Connection) -> &'static str {
     match ink(connection) {
         Ink::Rising => "w > 0",
@@ -131,7 +132,7 @@ pub(crate) fn meaning(connection: &Connection) -> &'static str {
     }
 }
 
-/// What the widths mean: `width: |w| up to 1.2`; nothing if no wire has a weight.
+/// The legend of the widths: `width: |w| up to 1.2`; `None` if no wire has a weight.
 pub(crate) fn widths(network: Network, style: &Style) -> String {
     if network.largest == 0.0 {
         return String::new();
@@ -141,7 +142,7 @@ pub(crate) fn widths(network: Network, style: &Style) -> String {
 }
 
 /// `-0.98 … 0.97`, or one number.
-pub(crate) fn ranged((least, most): (f64, f64), digits: u8) -> String {
+pub(crate) fn range_text((least, most): (f64, f64), digits: u8) -> String {
     let text = number::text(least, digits);
     if least.to_bits() == most.to_bits() {
         text

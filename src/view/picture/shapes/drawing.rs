@@ -1,13 +1,13 @@
-//! Where everything is in the picture of a graph that goes to a file, in pixels.
+//! The places of everything in the picture of a graph for a file, in pixels.
 //!
-//! The plan says it in units: a unit is half a column and a quarter of a row of letters.
+//! They are computed from the plan, whose unit is half a column and a quarter of a row of letters.
 
 use std::collections::HashMap;
 
 use super::boxes;
 use super::labels::{self, Face};
 use super::letters;
-use super::wires::{WirePlace, placed};
+use super::wires::{WirePlace, to_picture};
 use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
@@ -15,24 +15,24 @@ use crate::view::picture::layout::plan::{Measures, PicturePlan, PlanPlace, PlanW
 use crate::view::picture::layout::turns::Spacing;
 use crate::view::{Style, number};
 
-/// Around the picture.
+/// The empty edge around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
-/// How wide and how high a unit is.
+/// The width and the height of a unit.
 const UNIT: (f64, f64) = (4.25, 5.25);
-/// From track to track and from port to port, in units.
+/// The distances from track to track and from port to port, in units.
 const PITCH: usize = 2;
-/// In units: before the tracks of a channel and behind them, and between an operation and its value.
+/// The room before the tracks of a channel and behind them, and between an operation and its value, in units.
 const ROOM: [usize; 3] = [3, 4, 5];
-/// Between neighbours across the picture, in units.
+/// The room between neighbours across the picture, in units.
 const GAP: usize = 3;
-/// Between numbers on wires, and around the head of an arrow.
+/// The room between numbers on wires, and around the head of an arrow.
 pub(crate) const NUMBER_GAP: f64 = 3.0;
 /// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
-/// From a box of a network to the next.
+/// The room from a box of a network to the next.
 const APART: f64 = 240.0;
 
-/// The pieces of the wires, from rank to rank, by the point that they come to and which of its operands they bring.
+/// The pieces of the wires from rank to rank, by the point to which they go and the position of the operand there.
 pub(crate) struct WirePieces<'p>(HashMap<(usize, usize), &'p PlanWire>);
 
 impl<'p> WirePieces<'p> {
@@ -45,7 +45,7 @@ impl<'p> WirePieces<'p> {
         )
     }
 
-    /// The pieces of a wire, from its operand on.
+    /// The pieces of a wire, beginning at its operand.
     pub(crate) fn of(&self, wire: &Wire) -> impl Iterator<Item = &'p PlanWire> {
         let position = |point: usize| if point == wire.user { wire.position } else { 0 };
         let points = wire.way[1..].iter();
@@ -53,7 +53,7 @@ impl<'p> WirePieces<'p> {
     }
 }
 
-/// A graph with a place for everything.
+/// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
     pub diagram: &'d Diagram,
     pub layers: &'d Layers,
@@ -61,7 +61,7 @@ pub(crate) struct Drawing<'d> {
     pub flow: Flow,
     pub plan: PicturePlan,
     pub faces: Vec<Face>,
-    /// How long the oval of each vertex is along the picture, and across.
+    /// The length of the oval of each vertex along the picture, and across it.
     pub ovals: Vec<(f64, f64)>,
 }
 
@@ -77,14 +77,14 @@ impl<'d> Drawing<'d> {
         for (face, &room) in faces.iter_mut().zip(rooms) {
             face.room = room;
         }
-        let (along, across) = placed(flow, UNIT);
+        let (along, across) = to_picture(flow, UNIT);
         let units = |length: f64, unit: f64| (length / unit - 1e-9).ceil() as usize;
         let mut ovals = vec![(0.0, 0.0); faces.len()];
         let seat = |point: usize| {
             let (Some(vertex), Some(face)) = (diagram.vertices.get(point), faces.get(point)) else {
                 return Seat::default();
             };
-            let (long, wide) = placed(flow, face.sizes());
+            let (long, wide) = to_picture(flow, face.sizes());
             let mut seat = Seat {
                 value: Some(units(long, along)),
                 stretches: flow == Flow::Right && !face.is_small,
@@ -99,7 +99,7 @@ impl<'d> Drawing<'d> {
                     Flow::Down => (boxes::OVAL, boxes::oval(vertex).max(side + 10.0)),
                 };
                 ovals[point] = oval;
-                // The numbers on the outer wires reach beyond the oval.
+                // The numbers on the outer wires are wider than the oval.
                 let numbers = if before > 0.0 {
                     vertex.operands.len() * pitch
                 } else {
@@ -139,9 +139,10 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// Width and height.
+    /// Its width and height.
     pub(crate) fn size(&self) -> (f64, f64) {
-        let (columns, rows) = placed(self.flow, (self.plan.along as f64, self.plan.across as f64));
+        let (columns, rows) =
+            to_picture(self.flow, (self.plan.along as f64, self.plan.across as f64));
         (
             columns * UNIT.0 + 2.0 * MARGIN,
             rows * UNIT.1 + 2.0 * MARGIN,
@@ -153,9 +154,9 @@ impl<'d> Drawing<'d> {
         (SLIDE.0 / width).min(SLIDE.1 / height).min(1.0)
     }
 
-    /// Where so many units along the picture are.
+    /// The pixel where a unit along the picture begins.
     pub(crate) fn along(&self, units: usize) -> f64 {
-        MARGIN + units as f64 * placed(self.flow, UNIT).0
+        MARGIN + units as f64 * to_picture(self.flow, UNIT).0
     }
 
     /// The middle of a unit along the picture.
@@ -165,16 +166,16 @@ impl<'d> Drawing<'d> {
 
     /// The middle of a line.
     pub(crate) fn across(&self, line: i64) -> f64 {
-        MARGIN + (line as f64 + 0.5) * placed(self.flow, UNIT).1
+        MARGIN + (line as f64 + 0.5) * to_picture(self.flow, UNIT).1
     }
 
-    /// Where the box of a vertex begins along the picture, and where it ends.
+    /// The begin and the end of the box of a vertex along the picture.
     pub(crate) fn value(&self, vertex: usize) -> (f64, f64) {
         let (begin, long) = self.plan.places[vertex].value;
         (self.along(begin), self.along(begin + long))
     }
 
-    /// The same of its operation.
+    /// The begin and the end of the oval of its operation.
     pub(crate) fn operation(&self, vertex: usize) -> (f64, f64) {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
         let end = match self.ovals[vertex].0 {
@@ -189,11 +190,11 @@ impl<'d> Drawing<'d> {
         self.across(self.plan.places[point].line)
     }
 
-    /// The left and the upper edge, the width and the height of something of a vertex that stands here along the picture.
+    /// The left edge, the upper edge, the width and the height of a figure of a vertex, given its place along the picture.
     pub(crate) fn rectangle(&self, vertex: usize, (begin, end): (f64, f64), wide: f64) -> [f64; 4] {
         let across = self.line(vertex) - wide / 2.0;
-        let (left, top) = placed(self.flow, (begin, across));
-        let (width, height) = placed(self.flow, (end - begin, wide));
+        let (left, top) = to_picture(self.flow, (begin, across));
+        let (width, height) = to_picture(self.flow, (end - begin, wide));
         [left, top, width, height]
     }
 
@@ -212,7 +213,8 @@ impl<'d> Drawing<'d> {
         way
     }
 
-    /// How far the outline of an oval is from the side where operands enter, at this distance from the middle of that side.
+    /// The distance of the outline of an oval from the side where operands enter, at this distance from the middle of that
+    /// side.
     pub(crate) fn inset(&self, vertex: usize, port: f64) -> f64 {
         let radius = boxes::OVAL / 2.0;
         let past = (port.abs() - (self.ovals[vertex].1 / 2.0 - radius)).clamp(0.0, radius);
@@ -225,7 +227,7 @@ impl<'d> Drawing<'d> {
     }
 
     /// In a network, the corners of a wire from box to box.
-    pub(crate) fn slanted(&self, wire: &Wire) -> Vec<WirePlace> {
+    pub(crate) fn direct_path(&self, wire: &Wire) -> Vec<WirePlace> {
         let from = wire.way[0];
         let mut way = vec![(self.value(from).1, self.line(from))];
         let [bends @ .., user] = &wire.way[1..] else {
@@ -236,7 +238,7 @@ impl<'d> Drawing<'d> {
             way.extend([begin, end].map(|along| (along, self.line(bend))));
         }
         let count = self.layers.points[*user].left.len();
-        let room = placed(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
+        let room = to_picture(self.flow, self.faces[*user].sizes()).1 - 2.0 * boxes::PAD;
         let pitch = (room / count.saturating_sub(1).max(1) as f64).min(10.0);
         let port = (wire.port as f64 - (count - 1) as f64 / 2.0) * pitch;
         way.push((self.value(*user).0, self.line(*user) + port));
@@ -244,15 +246,15 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// How many units are between the ports of an operation, and how long the numbers on its wires are along the picture.
+/// The units between the ports of an operation, and the length of the numbers on its wires along the picture.
 fn numbers(vertex: &Vertex, flow: Flow, across: f64) -> (usize, f64) {
-    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::terse(on_wire.number));
+    let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
     let widths = vertex.on_wires.iter().flatten().map(width);
     let widest = widths.fold(0.0, f64::max);
     if widest == 0.0 {
         return (PITCH, 0.0);
     }
-    let (long, wide) = placed(flow, (widest, boxes::NUMBER_HIGH));
+    let (long, wide) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
     let pairs = ((wide + NUMBER_GAP) / across / 2.0).ceil() as usize;
     (2 * pairs, long + 2.0 * NUMBER_GAP)
 }

@@ -1,7 +1,7 @@
 //! A graph as shapes: boxes of label, data and grad, operations in ovals before them, and wires of straight pieces, from
 //! left to right or from top to bottom.
 //!
-//! Where everything is comes from [`Drawing`], what is written from [`labels`].
+//! The places come from [`Drawing`], the words from [`labels`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, placed};
+use super::wires::{self, ARROW, to_picture};
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::{Style, number};
 
-/// The dot where a wire forks.
+/// The radius of the dot where a wire forks.
 const DOT: f64 = 2.5;
 /// A picture runs downwards if that makes it this many times as large.
 const WORTH: f64 = 1.1;
-/// How many letters numbers have room for that a slider changes: `-1.2345`.
+/// The letters for which a number that a slider changes has room: `-1.2345`.
 const ROOM: usize = 7;
-/// The letters of the caption.
+/// The size of the letters of the caption.
 const CAPTION: f64 = 12.0;
-/// A caption has at least so much room, however small the graph.
+/// The least width for a caption, even if the graph is smaller.
 const CAPTION_ROOM: f64 = 330.0;
 
 /// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
@@ -50,14 +50,14 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     right.scene()
 }
 
-/// The picture for a page. `rooms` is how many letters the numbers of each box have at least, for the page changes them.
+/// The picture for a page. `rooms` has, for each box, the letters for which its numbers need room, as the page changes them.
 pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
     let layers = Layers::new(diagram);
     Drawing::new(diagram, &layers, flow, rooms, style).scene()
 }
 
 impl Drawing<'_> {
-    /// Everything at its place.
+    /// The shapes of the whole picture.
     fn scene(&self) -> Scene {
         let mut shapes = Vec::new();
         let vertices = &self.diagram.vertices;
@@ -69,7 +69,7 @@ impl Drawing<'_> {
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
             boxes::operation(&vertices[vertex], face, sides, &mut shapes);
-            let wide = placed(self.flow, face.sizes()).1;
+            let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             let digits = self.style.table_digits;
             boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
@@ -94,7 +94,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// All wires, those that a walk has just gone along on top of the others.
+    /// Adds all wires. Those of the last stop of a walk lie on top of the others.
     fn wires(&self, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
@@ -132,9 +132,9 @@ impl Drawing<'_> {
         }
     }
 
-    /// A dot wherever wires that leave one value part.
+    /// Adds a dot wherever wires of one value part.
     fn dots(&self, shapes: &mut Vec<SceneShape>) {
-        // Of each value whose wires turn: where they do, the line they come on, and those they leave on.
+        // For each value whose wires turn: the place of the turn, the line on which they come, and those on which they leave.
         let mut forks: BTreeMap<usize, (usize, i64, BTreeSet<i64>)> = BTreeMap::new();
         for wire in &self.plan.wires {
             if let [_, (track, from), (_, to), ..] = wire.way[..] {
@@ -152,7 +152,7 @@ impl Drawing<'_> {
                     let at = (self.track(track), self.across(line));
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
-                            middle: placed(self.flow, at),
+                            middle: to_picture(self.flow, at),
                             radius: DOT,
                         },
                         fill: Some(Ink::Wire),
@@ -163,7 +163,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The number on the wire from an operand, if there is one: where the wire ends, before its arrow.
+    /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
     fn number(&self, wire: &Wire, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         let on_wires = &self.diagram.vertices[wire.user].on_wires;
         let Some(Some(on_wire)) = on_wires.get(wire.position) else {
@@ -176,10 +176,10 @@ impl Drawing<'_> {
         else {
             return;
         };
-        let text = number::terse(on_wire.number);
-        let (long, _) = placed(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
+        let text = number::short(on_wire.number);
+        let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
         let end = self.operation(wire.user).0 - ARROW.0 - NUMBER_GAP;
-        let at = placed(self.flow, (end - long / 2.0, self.across(line)));
+        let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
         shapes.push(SceneShape::Open(SceneGroup {
             class: "number".to_string(),
             key: self.key(wire),
@@ -189,7 +189,7 @@ impl Drawing<'_> {
         shapes.push(SceneShape::Close);
     }
 
-    /// The notes on the whole graph, in as many lines as it takes, below the picture.
+    /// Adds the notes on the whole graph below the picture, in as many lines as they need.
     fn caption(&self, width: &mut f64, height: &mut f64, shapes: &mut Vec<SceneShape>) {
         let text = labels::caption(self.diagram, self.style);
         if text.is_empty() {
@@ -199,7 +199,7 @@ impl Drawing<'_> {
         *width = width.max(wanted);
         let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
         let mut y = *height + 4.0;
-        for line in letters::wrapped(&text, room) {
+        for line in letters::wrap(&text, room) {
             shapes.push(SceneShape::Text(SceneText {
                 part: "caption",
                 ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)

@@ -1,34 +1,34 @@
-//! What pictures in files say of a graph, whatever their format: title, caption, tips, numbers, and which ink they use.
+//! The words of pictures in files, for all formats: title, caption, tips and numbers, and the inks of nodes and numbers.
 //!
-//! Text is not yet escaped for any format.
+//! The text is not escaped; each format does that.
 
 use std::borrow::Cow;
 
-use super::connections::{self, ranged};
+use super::connections::{self, range_text};
 use super::scene::Ink;
 use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
 use crate::stop;
 use crate::view::{Style, number, plain};
 
-/// What a box says, whatever draws it.
+/// The words in a box, for all formats.
 #[derive(Clone, Debug)]
 pub(crate) struct Face {
     pub label: String,
-    /// Beside the label, where colour alone would not say it: `frozen`, `first NaN`; often nothing.
+    /// The words beside the label, which say what otherwise only the colour would show: `frozen`, `first NaN`; often none.
     pub words: String,
     /// `data` and `grad`, each with its number.
     pub numbers: Vec<(&'static str, String, Ink)>,
     pub ink: Ink,
     /// The sign of its operation.
     pub operation: Option<(&'static str, Ink)>,
-    /// A constant's is smaller.
+    /// Whether it is a constant, whose box is smaller.
     pub is_small: bool,
-    /// How many letters its numbers have room for at least, in a page that changes them.
+    /// The letters for which its numbers need room, in a page that changes them.
     pub room: usize,
 }
 
-/// The faces of all vertices. Longer labels are shortened to so many columns.
+/// The words of all vertices. Longer labels are shortened to this many columns.
 pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> {
     let grads = diagram.has_grads();
     let vertices = stop::with_checks(diagram.vertices.iter().enumerate());
@@ -47,7 +47,7 @@ pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> 
         .collect()
 }
 
-/// What the picture is of.
+/// The title of the picture.
 pub(crate) fn title(diagram: &Diagram) -> String {
     let count = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
     let count: usize = diagram.vertices.iter().map(count).sum();
@@ -80,10 +80,10 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     parts.join("; ")
 }
 
-/// Everything about a node, a line for each thing: the label with its formula, the kind, the numbers.
+/// The tip of a node. Its lines are the label with its formula, the kind, and the numbers.
 pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
     let is_given = matches!(vertex.kind, Kind::Leaf | Kind::Frozen | Kind::Constant);
-    // What people have given stands there in full.
+    // The user's own words are not shortened.
     let exact = if is_given { number::EXACT } else { digits };
     let mut label = vertex.label.clone();
     if !vertex.formula.is_empty() {
@@ -105,8 +105,8 @@ pub(crate) fn tip(vertex: &Vertex, digits: u8) -> String {
     lines.join("\n")
 }
 
-/// The numbers of a node, what stands before them, and what they are; with `grads`, its grad, too. A literal is its own
-/// data, and no constant has a grad.
+/// The numbers of a node, each with its words and its class; with `grads` also its grad. The label of a literal is its data
+/// already, and a constant has no grad.
 fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, String, Ink)> {
     let [data, grad] = texts(vertex, style.table_digits);
     let inks = match vertex.list {
@@ -129,10 +129,10 @@ fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, St
     numbers.into_iter().map(number).collect()
 }
 
-/// Data and grad of a node, or their ranges in a list.
+/// The data and the grad of a node, or their ranges in a list.
 fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
     let (data, grad) = if let Some(list) = &vertex.list {
-        let text = |range: Option<_>| range.map(|range| ranged(range, digits));
+        let text = |range: Option<_>| range.map(|range| range_text(range, digits));
         (text(list.data), text(list.grad))
     } else {
         let text = |value: Option<f64>| value.map(|value| number::text(value, digits));
@@ -141,7 +141,7 @@ fn texts(vertex: &Vertex, digits: u8) -> [(&'static str, Option<String>); 2] {
     [("data", data), ("grad", grad)]
 }
 
-/// All about a number on a wire: `∂c/∂a = b = 3`.
+/// The tip of a number on a wire: `∂c/∂a = b = 3`.
 pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
     let number = number::text(on_wire.number, digits);
     let parts = [&on_wire.name, &on_wire.formula, &number];
@@ -160,13 +160,13 @@ fn words(vertex: &Vertex) -> String {
     words.join(", ")
 }
 
-/// `first NaN`, where the first number that is not finite began.
+/// `first NaN`, for the node where the first number that is not finite arose.
 fn first(vertex: &Vertex) -> Option<String> {
     let value = vertex.data.filter(|_| vertex.first)?;
     Some(format!("first {}", number::shortest(value)))
 }
 
-/// The ink of a node. The state of a walk comes before the kind of the node.
+/// The ink of a node: that of its state in a walk, or else that of its kind.
 fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
@@ -180,7 +180,7 @@ fn ink(vertex: &Vertex, root: bool) -> Ink {
     }
 }
 
-/// Whether an outline is drawn heavily.
+/// Whether the outline is heavy.
 pub(crate) fn is_heavy(ink: Ink) -> bool {
     matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current)
 }
@@ -203,7 +203,7 @@ pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
     }
 }
 
-/// The label of a node in at most `room` columns; a literal is written like every other number.
+/// The label of a node in at most `room` columns. A literal is written as other numbers are.
 fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_its_value(vertex) => number::text(value, style.table_digits),
@@ -212,7 +212,7 @@ fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     characters::shorten_middle(&label, room, style.ascii).into_owned()
 }
 
-/// Whether the label of a constant is its value already.
+/// Whether the node is a constant whose label is its value.
 fn is_its_value(vertex: &Vertex) -> bool {
     vertex.kind == Kind::Constant
         && vertex.operation.is_none()
@@ -221,7 +221,7 @@ fn is_its_value(vertex: &Vertex) -> bool {
             .is_some_and(|value| vertex.label == number::shortest(value))
 }
 
-/// A label that may be long.
+/// A label that is shortened if it is long.
 pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
     characters::shorten_middle(label, room, false)
 }

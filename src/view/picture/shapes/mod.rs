@@ -1,6 +1,4 @@
-//! A picture as shapes and text at places, in named inks: what every file format draws alike.
-//!
-//! The scene, the boxes and ovals of a graph, sizes of text, colours.
+//! Pictures as shapes and text in named inks, from which SVG, PNG and the page are written.
 
 mod boxes;
 pub(crate) mod connections;
@@ -14,7 +12,7 @@ mod scene;
 mod wires;
 
 #[cfg(feature = "png")]
-pub(crate) use self::scene::rounded;
+pub(crate) use self::scene::rounded_path;
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };

@@ -1,24 +1,24 @@
 //! The wires of a network as shapes, with their weights if these are few, and the legend of their colours.
 //!
-//! What a wire looks like comes from `connections.rs`, where it runs from the drawing.
+//! The look of a wire comes from `connections.rs`, its route from the drawing.
 
 use super::boxes;
 use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, placed};
+use super::wires::{self, to_picture};
 use crate::report::{Diagram, Network};
 use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
 
-/// Where on the last piece of a wire its weight may stand, in hundredths of its length, best first.
+/// The places on the last piece of a wire where its weight may stand, in hundredths of its length, best first.
 const PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
-/// The letters of the legend, the length of its lines, and the room between its entries.
+/// The size of the letters of the legend, the length of its lines, and the room between its entries.
 const LEGEND: f64 = 12.0;
 const SAMPLE: f64 = 26.0;
 const BETWEEN: f64 = 22.0;
-/// How wide a line of the legend is.
+/// The width of a line of the legend.
 const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
 
@@ -37,7 +37,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     let line = connections::stroke(connection, network);
     wires::draw(
         drawing.flow,
-        &drawing.slanted(wire),
+        &drawing.direct_path(wire),
         false,
         group,
         line,
@@ -45,7 +45,7 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     );
 }
 
-/// Writes the weights on the wires, if these are few: on the last piece of each, where no other weight stands.
+/// Writes the weights on the wires, if these are few. A weight stands on the last piece of its wire, off other weights.
 pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<SceneShape>) {
     if !connections::are_written(network) {
         return;
@@ -58,7 +58,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
             continue;
         };
         let text = connections::text(connection, drawing.style);
-        let [.., from, to] = drawing.slanted(&wire)[..] else {
+        let [.., from, to] = drawing.direct_path(&wire)[..] else {
             continue;
         };
         if text.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
         let place = |hundredths: u8| {
             let part = f64::from(hundredths) / 100.0;
             let at = |from: f64, to: f64| from + (to - from) * part;
-            placed(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
+            to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)))
         };
         let is_free = |(x, y): &(f64, f64)| {
             taken.iter().all(|other| {
@@ -88,7 +88,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
     }
 }
 
-/// What the colours mean, in a row below the picture.
+/// Draws the legend of the colours in a row below the picture.
 pub(crate) fn legend(
     diagram: &Diagram,
     network: Network,

@@ -1,8 +1,8 @@
-//! From an ink to its colours, on light and on dark ground.
+//! The colours of the inks, on light and on dark ground.
 //!
-//! Words have a contrast of at least 4.5 to 1 to their ground and lines one of 3 to 1, and a reader who cannot tell red
-//! from green can tell the curves apart: the tests below measure all three. Boxes are filled with a
-//! tint of the colour that outlines them.
+//! Words have a contrast of at least 4.5 to 1 to their ground, and lines of 3 to 1. A reader who cannot distinguish red from
+//! green can distinguish the curves. The tests below measure all three. Boxes are filled with a tint of the colour of their
+//! outline.
 
 use std::fmt;
 
@@ -13,16 +13,16 @@ use crate::view::theme::{LOOKS, Shades, shades};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Color(pub u8, pub u8, pub u8);
 
-/// The set of colours that a picture has, by its ground.
+/// The ground of a picture, which decides its set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inks {
-    /// For a white one.
+    /// White ground.
     Light,
-    /// For one that is nearly black.
+    /// Ground that is nearly black.
     Dark,
 }
 
-/// What an ink is used for.
+/// The use of an ink. Most inks have one colour for each use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// A line, an outline, words.
@@ -40,13 +40,13 @@ fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
     }
 }
 
-/// Every ink there is.
+/// All inks.
 pub(crate) fn all() -> impl Iterator<Item = Ink> {
     let inks = LOOKS.iter().filter(|look| look.line.is_some());
     inks.map(|look| look.role)
 }
 
-/// Every name there is, with an ink and a use that have it.
+/// All names of colours, each with an ink and a use that have it.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
     all().flat_map(|ink| {
         let look = ink.look();
@@ -55,9 +55,9 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
     })
 }
 
-/// What an ink looks like.
+/// The colour of an ink.
 pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
-    if let Some([red, green, blue]) = fixed(ink) {
+    if let Some([red, green, blue]) = fixed_color(ink) {
         return Color(red, green, blue);
     }
     let (_, (light, dark)) = look(ink, used);
@@ -68,14 +68,14 @@ pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`; nothing for the inks
-/// of a map, which are the same on every ground.
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. The inks of a map have no
+/// name, because they are the same on every ground.
 pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
-    fixed(ink).map_or_else(|| look(ink, used).0, |_| "")
+    fixed_color(ink).map_or_else(|| look(ink, used).0, |_| "")
 }
 
 /// The colour of an ink that has only one.
-fn fixed(ink: Ink) -> Option<[u8; 3]> {
+fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
     match ink {
         Ink::Shade(part) => Some(shades::scale(part)),
         Ink::OnShade(part) if shades::is_dark(shades::scale(part)) => Some([255; 3]),
@@ -137,7 +137,7 @@ mod tests {
                     "{ground:?}, {inks:?}: {ratio}"
                 );
             }
-            // A grid is there to be overlooked.
+            // The lines of a grid may be faint.
             for ink in all().filter(|ink| !matches!(ink, Ink::Ground | Ink::Grid)) {
                 let ground = color(Ink::Ground, Use::Fill, inks);
                 let ratio = contrast(color(ink, Use::Line, inks), ground);

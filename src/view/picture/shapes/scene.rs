@@ -1,9 +1,9 @@
-//! A picture as shapes: what `.svg`, `.png` and the page draw alike.
+//! A picture as shapes, from which `.svg`, `.png` and the page are written.
 //!
-//! Lengths are in pixels at scale 1, y grows downwards. A shape says what it is ([`Ink`]), never its colour:
-//! `palette.rs` finds the colours on light and on dark ground.
+//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds the
+//! colour on light and on dark ground.
 
-/// What a shape is, which decides its colour.
+/// The role of a shape, which decides its colour.
 pub(crate) use crate::view::theme::Role as Ink;
 
 /// A picture.
@@ -13,11 +13,11 @@ pub(crate) struct Scene {
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// Which part of that it is shown as, if it is shown smaller.
+    /// The scale at which it is shown, if it is shown smaller.
     pub zoom: Option<f64>,
-    /// What is on it, in one sentence: the title of the file, and what a screen reader says.
+    /// Its description in one sentence, which is the title of the file and which a screen reader says.
     pub title: String,
-    /// Sentences for a reader who cannot see it, where the tips of its parts do not say as much.
+    /// Sentences for a reader who cannot see it, with things that the tips of its parts do not say.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
@@ -30,13 +30,13 @@ pub(crate) enum SceneShape {
     Open(SceneGroup),
     /// The innermost open group ends.
     Close,
-    /// Something with an outline.
+    /// A figure with an outline.
     Figure {
         /// The outline.
         contour: Contour,
-        /// What the area within is filled with.
+        /// The ink of its area.
         fill: Option<Ink>,
-        /// What the outline is drawn with.
+        /// The stroke of its outline.
         line: Option<Stroke>,
     },
     /// A line of text.
@@ -67,7 +67,7 @@ pub(crate) enum Contour {
     Rectangle {
         /// Its left edge, upper edge, width and height.
         sides: [f64; 4],
-        /// How round its corners are.
+        /// The radius of its corners.
         radius: f64,
     },
     /// Straight and bent pieces, beginning with [`PathStep::Move`].
@@ -76,7 +76,7 @@ pub(crate) enum Contour {
     Circle {
         /// Its middle.
         middle: (f64, f64),
-        /// How large it is.
+        /// Its radius.
         radius: f64,
     },
 }
@@ -84,9 +84,9 @@ pub(crate) enum Contour {
 /// A line of text in the picture's one font, a monospace one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SceneText {
-    /// Where its anchor is, on its baseline.
+    /// The place of its anchor, on its baseline.
     pub at: (f64, f64),
-    /// Which point of it stands there.
+    /// The point of the text that stands there.
     pub anchor: Anchor,
     /// The height of the font.
     pub size: f64,
@@ -94,11 +94,11 @@ pub(crate) struct SceneText {
     pub bold: bool,
     /// Whether it runs upwards.
     pub upright: bool,
-    /// What it is.
+    /// Its ink.
     pub ink: Ink,
-    /// What the page calls it: `data`, `grad`; nothing for text that never changes.
+    /// Its name in the page: `data`, `grad`; empty for text that never changes.
     pub part: &'static str,
-    /// What it says.
+    /// Its words.
     pub text: String,
 }
 
@@ -118,14 +118,14 @@ impl SceneText {
     }
 }
 
-/// What is known of a group of shapes: a node, an edge, a curve.
+/// The attributes of a group of shapes: of a node, an edge or a curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SceneGroup {
-    /// What it is: `node leaf`, `operation`, `edge`; words of the page and of the style sheet.
+    /// Its classes in the page and the style sheet: `node leaf`, `operation`, `edge`.
     pub class: String,
-    /// Its number: an id of a node, or `from-to-position` of an edge.
+    /// Its key: the id of a node, or `from-to-position` of an edge.
     pub key: String,
-    /// What is shown when the pointer rests on it.
+    /// The text that is shown when the pointer rests on it.
     pub tip: String,
 }
 
@@ -136,17 +136,17 @@ pub(crate) enum PathStep {
     Move(f64, f64),
     /// Straight to here.
     Line(f64, f64),
-    /// Bent to the last point, drawn towards the first two on the way.
+    /// A Bézier curve to the last point; the first two are its handles.
     Curve(f64, f64, f64, f64, f64, f64),
     /// Back to where it began.
     Close,
 }
 
-/// How far the handles of a quarter of a circle are from its corner, as a share of its radius.
+/// The distance of the handles of a quarter of a circle from its corner, as a part of its radius.
 const HANDLE: f64 = 0.447_715_25;
 
-/// A path through these corners, of which those between the ends are round.
-pub(crate) fn rounded(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
+/// A path through these corners. All but the two ends are round.
+pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
     steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
     for three in corners.windows(3) {
@@ -168,14 +168,14 @@ pub(crate) fn rounded(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     steps
 }
 
-/// How a line is drawn.
+/// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stroke {
-    /// What it is.
+    /// Its ink.
     pub ink: Ink,
-    /// How wide.
+    /// Its width.
     pub width: f64,
-    /// In dashes.
+    /// Whether it is dashed.
     pub dashed: bool,
 }
 
@@ -189,8 +189,8 @@ impl Stroke {
         }
     }
 
-    /// A line in dashes.
-    pub(crate) fn dashed(ink: Ink, width: f64) -> Stroke {
+    /// A dashed line.
+    pub(crate) fn dashed_stroke(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
             width,
@@ -198,13 +198,13 @@ impl Stroke {
         }
     }
 
-    /// How long a dash is, and the gap after it.
+    /// The length of a dash, and of the gap after it.
     pub(crate) fn dashes(&self) -> [f64; 2] {
         [self.width * 3.0 + 1.0, self.width * 2.0 + 1.0]
     }
 }
 
-/// Which point of a text stands at its place.
+/// The point of a text that stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// Its begin.

@@ -1,22 +1,22 @@
 //! A wire as shapes: straight pieces with round corners, and the head of its arrow.
 //!
-//! It is made along the picture and across it; which of the two is from left to right is settled when it is drawn.
+//! It is computed along the picture and across it; [`to_picture`] decides which of the two is from left to right.
 
 use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
 use crate::report::Flow;
 
-/// How round a corner is.
+/// The radius of a corner.
 const CORNER: f64 = 6.0;
-/// How long an arrow's head is, and how wide.
+/// The length and the width of an arrow's head.
 pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
-/// How thick its outline is.
+/// The thickness of its outline.
 const HEAD: f64 = 2.8;
 
-/// Along the picture and across it.
+/// A place along the picture and across it.
 pub(crate) type WirePlace = (f64, f64);
 
-/// From along and across to columns and rows, or from columns and rows to along and across.
-pub(crate) fn placed(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
+/// Turns along and across into columns and rows, or the other way round.
+pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     match flow {
         Flow::Right => (along, across),
         Flow::Down => (across, along),
@@ -54,10 +54,13 @@ pub(crate) fn draw(
         }
     }
     shapes.push(SceneShape::Open(group));
-    let corners: Vec<_> = corners.into_iter().map(|at| placed(flow, at)).collect();
-    shapes.push(SceneShape::path(scene::rounded(&corners, CORNER), line));
+    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
+    shapes.push(SceneShape::path(
+        scene::rounded_path(&corners, CORNER),
+        line,
+    ));
     if let Some(tip) = tip {
-        let [point, one, other] = arrow(tip).map(|place| placed(flow, place));
+        let [point, one, other] = arrow(tip).map(|place| to_picture(flow, place));
         let steps = vec![
             PathStep::Move(point.0, point.1),
             PathStep::Line(one.0, one.1),

@@ -1,6 +1,6 @@
-//! A node as lines of text: a box with its label and its numbers, a smaller one, one line, or a plain number.
+//! A node as lines of text: a box with its label and its numbers, a smaller box, one line, or a number alone.
 //!
-//! A box is measured first; it is drawn once the layout has found its place.
+//! A box is measured before the layout, and drawn when the layout has found its place.
 
 use super::form::{BoxSize, Form};
 use crate::characters;
@@ -18,27 +18,27 @@ type BoxRow = Vec<(String, Role)>;
 
 /// A box, measured in characters.
 pub(crate) struct CellBox {
-    /// What its outline and label are.
+    /// The role of its outline and its label.
     role: Role,
-    /// What stands in its upper edge.
+    /// The text in its upper edge.
     title: String,
     rows: Vec<BoxRow>,
-    /// Whether it has a frame, which may be made wider; else it is one row of text.
+    /// Whether it has a frame, which may be made wider; otherwise it is one row of text.
     pub is_framed: bool,
-    /// The picture runs from top to bottom.
+    /// Whether the picture runs from top to bottom.
     downwards: bool,
-    /// The sign of the operation before it, and what that is.
+    /// The sign of the operation before it, and its role.
     pub sign: Option<(String, Role)>,
-    /// Whether wires come to it, and whether one leaves it.
+    /// Whether wires come to it, and whether wires leave it.
     joined: [bool; 2],
-    /// The signs of the outline: upper left to lower right corner, the lying and the upright line, where a wire leaves
-    /// or comes (right, left, below, above), and two brackets.
+    /// The characters of the outline: the corners from the upper left to the lower right one, the horizontal and the
+    /// vertical line, those where a wire leaves or comes (right, left, below, above), and two brackets.
     signs: &'static str,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// The row, from its first, that wires meet in a picture from left to right.
+    /// The row, counted from its first one, that wires meet in a picture from left to right.
     pub port: usize,
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn cell_box(
     }
 }
 
-/// How many columns of a number are before its point; of a range, the first of the two counts.
+/// The columns of a number before its point. In a range the first number counts.
 fn point(text: &str) -> usize {
     match text {
         // The dot for a missing number stands where a digit would.
@@ -142,7 +142,7 @@ fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role), style: &Style) -> (Stri
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
         let number = |on_wire: &Option<OnWire>| match on_wire {
-            Some(on_wire) => number::terse(on_wire.number),
+            Some(on_wire) => number::short(on_wire.number),
             None => "·".to_string(),
         };
         let numbers = vertex.on_wires.iter().take(MOST_ON_WIRES).map(number);
@@ -168,12 +168,12 @@ fn columns(row: &[(String, Role)]) -> usize {
 }
 
 impl CellBox {
-    /// How wide the sign of its operation is.
+    /// The width of the sign of its operation.
     pub(crate) fn sign_width(&self) -> usize {
         (self.sign.as_ref()).map_or(0, |(sign, _)| characters::width(sign))
     }
 
-    /// Draws it, this wide, with its upper left corner there.
+    /// Draws it with this width and with its upper left corner at this place.
     pub(crate) fn draw(&self, sheet: &mut CharSheet, (x, y): (usize, usize), width: usize) {
         if !self.is_framed {
             return self.write(sheet, 0, (x, y));
@@ -181,7 +181,7 @@ impl CellBox {
         let sign = |at: usize| nth(self.signs, at);
         let lying = |count: usize| sign(4).repeat(count);
         let [comes, leaves] = self.joined;
-        // A wire meets the upper and the lower edge where the picture runs downwards; else the upper one has the title.
+        // If the picture runs downwards, wires meet the upper and the lower edge; otherwise the upper edge has the title.
         let edge = |[left, right]: [usize; 2], title: &str, gate: Option<usize>| {
             let inner = match gate.filter(|_| self.downwards) {
                 Some(gate) => {

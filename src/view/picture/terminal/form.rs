@@ -1,21 +1,21 @@
-//! How much a picture on a terminal says of a node, and which way it runs.
+//! The forms of a picture on a terminal: how much it shows of a node, and whether it runs to the right or downwards.
 //!
-//! The fullest form that fits the window is taken.
+//! `terminal/mod.rs` takes the fullest form that fits the window.
 
 use crate::report::Flow;
 use crate::view::picture::shapes::letters::LONGEST_LABEL;
 
-/// How much a picture says of a node.
+/// How much a picture shows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// How its numbers stand.
+    /// The arrangement of its numbers.
     pub size: BoxSize,
-    /// The picture runs from top to bottom; else from left to right.
+    /// Whether the picture runs from top to bottom; otherwise it runs from left to right.
     pub downwards: bool,
 }
 
 impl Form {
-    /// Whether a picture that runs this way may have it.
+    /// Whether a picture in this direction may have the form.
     pub(crate) fn runs(self, flow: Option<Flow>) -> bool {
         flow.is_none_or(|flow| self.downwards == (flow == Flow::Down))
     }
@@ -34,7 +34,7 @@ impl Form {
     }
 }
 
-/// How numbers stand in a box.
+/// The arrangement of numbers in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoxSize {
     /// A row each, with its name.

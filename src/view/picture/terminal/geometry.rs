@@ -1,5 +1,4 @@
-//! A picture in one form, as characters: what stands at each place that the plan of the picture gives, and the wires
-//! between.
+//! A picture in one form, as characters: measures its boxes, lets the layout plan it, and draws boxes and wires.
 
 use super::boxes::{CellBox, cell_box};
 use super::form::{BoxSize, Form};
@@ -23,7 +22,7 @@ pub(crate) struct Geometry<'d> {
     pub height: usize,
     pub form: Form,
     ascii: bool,
-    /// The box of every vertex; other points of the layers are bends.
+    /// The box of every vertex. The other points of the layers are bends.
     boxes: Vec<CellBox>,
     plan: PicturePlan,
 }
@@ -48,7 +47,7 @@ impl<'d> Geometry<'d> {
             (0, 1 + roomy)
         };
         let spacing = Spacing {
-            // Two signs side by side would read as one wire where all corners are the same character.
+            // In ASCII all corners are the same character, so two turns side by side would look like one wire.
             pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
                 2
             } else {
@@ -89,7 +88,7 @@ impl<'d> Geometry<'d> {
     }
 
     /// Whether operands are marked with their positions.
-    pub(crate) fn marked(&self) -> bool {
+    pub(crate) fn has_marks(&self) -> bool {
         self.diagram.network.is_none() && self.plan.wires.iter().any(|wire| wire.mark.is_some())
     }
 
@@ -99,7 +98,7 @@ impl<'d> Geometry<'d> {
         for (point, place) in self.plan.places.iter().enumerate() {
             match self.boxes.get(point) {
                 Some(face) => self.draw(&mut sheet, face, place),
-                None => sheet.along(place.line as usize, place.begin, place.end),
+                None => sheet.wire_along(place.line as usize, place.begin, place.end),
             }
         }
         for wire in &self.plan.wires {
@@ -107,13 +106,13 @@ impl<'d> Geometry<'d> {
                 let [(from, line), (to, other)] =
                     [0, 1].map(|at| (corners[at].0, corners[at].1 as usize));
                 if line == other {
-                    sheet.along(line, from, to);
+                    sheet.wire_along(line, from, to);
                 } else {
-                    sheet.across(from, line.min(other), line.max(other));
+                    sheet.wire_across(from, line.min(other), line.max(other));
                 }
             }
         }
-        // What stands on a wire is not written over by another.
+        // A wire must not be drawn over the mark of another one.
         for wire in &self.plan.wires {
             self.draw_mark(&mut sheet, wire);
         }
@@ -125,7 +124,7 @@ impl<'d> Geometry<'d> {
         let line = place.line as usize;
         let (begin, long) = place.value;
         if let Some((sign, role)) = &face.sign {
-            sheet.along(line, place.begin, begin);
+            sheet.wire_along(line, place.begin, begin);
             let (x, y) = sheet.place(place.begin, line);
             let before = if down { (face.sign_width() - 1) / 2 } else { 0 };
             sheet.text((x - before, y), sign, *role);
@@ -135,11 +134,11 @@ impl<'d> Geometry<'d> {
         } else {
             ((begin, line - face.port), long)
         };
-        sheet.along(line, begin + long - 1, place.end);
+        sheet.wire_along(line, begin + long - 1, place.end);
         face.draw(sheet, corner, width);
     }
 
-    /// The position of an operand out of order, or what stands on a wire of a network.
+    /// The mark of a wire: the position of an operand that is out of order, or in a network the sign of the weight.
     fn draw_mark(&self, sheet: &mut CharSheet, wire: &PlanWire) {
         let Some((main, line)) = wire.mark else {
             return;
@@ -157,7 +156,7 @@ impl<'d> Geometry<'d> {
             && let Some(connection) = vertex.connections.wires.get(wire.position)
             && let Some((sign, role)) = weights::sign(connection)
         {
-            // A minus beside a wire would be lost.
+            // A minus beside a horizontal wire would look like a part of it.
             if self.form.downwards {
                 sheet.text(place, sign, role);
             } else {
@@ -174,7 +173,7 @@ fn seat(layers: &Layers, point: usize, face: Option<&CellBox>, form: Form) -> Se
         return Seat::default();
     };
     let sign = face.sign_width();
-    // An operation in one line with an operand takes less room than one in the middle of all.
+    // An operation on one line with an operand takes less room than one in the middle of its operands.
     let leans = form.downwards && form.size != BoxSize::Full && operands.len() > 1;
     let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
     let leans = leans.then(|| operands.iter().position(is_made).unwrap_or(0));

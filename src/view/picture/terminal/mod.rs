@@ -1,6 +1,6 @@
 //! A graph on the terminal: the best form that fits, and remarks below it.
 //!
-//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. Of a graph that fits
+//! Forms are tried from the fullest to the smallest, and each from left to right before from top to bottom. If a graph fits
 //! in none, a remark says how to get the picture as a file.
 
 mod boxes;
@@ -17,9 +17,9 @@ use super::layout::ranks::depths;
 use crate::report::{Diagram, Line, Piece};
 use crate::view::Style;
 
-/// Cells of the largest picture in a pipe, where no width is given.
+/// The most cells of a picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
-/// Values, bends and wires of the largest picture: a larger one could not be read, and would take long.
+/// The most values, bends and wires of a picture. A larger one could not be read and would take long.
 const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
@@ -48,7 +48,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     };
     geometry.sheet().write(style.color, out);
     let mut remarks = Vec::new();
-    if geometry.marked() {
+    if geometry.has_marks() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
         let words = " mark operands that do not stand in their order";
         remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
@@ -56,7 +56,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());
     }
-    let weighs = diagram.wires().any(|wire| wire.shown().is_some());
+    let weighs = diagram.wires().any(|wire| wire.weight_range().is_some());
     if let Some(network) = diagram.network.filter(|_| weighs) {
         remarks.push(weights::legend(network, style));
     }
@@ -93,6 +93,6 @@ fn too_large(diagram: &Diagram) -> Line {
         Piece::dim(format!(
             "{count} {things} are too many for a picture here; as a file: "
         )),
-        Piece::typed(diagram.typed.as_str()),
+        Piece::to_type(diagram.typed.as_str()),
     ]
 }

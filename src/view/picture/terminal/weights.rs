@@ -1,4 +1,4 @@
-//! What stands on the wires of a network: the sign of the weight, for colour tells it, too, but not every terminal has
+//! The marks on the wires of a network: the signs of the weights. Colours show them too, but not every terminal has
 //! colours.
 
 use crate::report::{Connection, Line, Network, Piece};
@@ -17,7 +17,7 @@ pub(crate) fn sign(wire: &Connection) -> Option<(&'static str, Role)> {
     })
 }
 
-/// What stands on the wires, in words.
+/// The legend of these marks.
 pub(crate) fn legend(network: Network, style: &Style) -> Line {
     let largest = number::text(network.largest, style.table_digits);
     let mut pieces = vec![Piece::dim("on the wires: the sign of "), Piece::plain("w")];

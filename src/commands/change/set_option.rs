@@ -1,8 +1,7 @@
-//! Values from outside of a script, `--set a=9`: the statement that first binds the name takes the given value instead
-//! of its own.
+//! The option `--set a=9`: the statement that first binds the name gets the given value instead of its own.
 //!
-//! The statement runs as ever, and then its new leaves are set as by `:set`, so a value may be whatever `:set` takes.
-//! Later statements do what they say.
+//! The interpreter calls this after each statement that binds names. The new leaves are set as by `:set`, so a value may be
+//! anything that `:set` takes. Later statements do what they say.
 
 use super::set;
 use crate::commands::args::Arguments;
@@ -12,9 +11,9 @@ use crate::session::values::Value;
 use crate::session::{GivenValue, Session};
 use crate::syntax::Span;
 
-/// Gives the names that a statement has just bound the values meant for them. Nodes newer than `made` are those of the
+/// Sets the names that a statement has just bound to the values of the option. Nodes newer than `made` are those of the
 /// statement.
-pub(crate) fn give(
+pub(crate) fn apply_set_options(
     session: &mut Session,
     names: &[&str],
     made: u32,
@@ -28,7 +27,7 @@ pub(crate) fn give(
         let Some(value) = session.names().find(name).cloned() else {
             continue;
         };
-        settable(session, &given, &value, made)
+        check_settable(session, &given, &value, made)
             .and_then(|()| set(session, &given))
             .map_err(|error| {
                 let typed = format!(":set {name} ");
@@ -40,8 +39,8 @@ pub(crate) fn give(
                 }
             })
             .map(|more| {
-                notes.push(told(&given, &value));
-                // Their places are in the text of the option.
+                notes.push(note_given(&given, &value));
+                // The places of these notes are in the text of the option, so they are dropped.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
         session.keep_after(&format!(":set {name} {};\n", given.value));
@@ -53,8 +52,8 @@ pub(crate) fn give(
     Ok(notes)
 }
 
-/// Only leaves of the statement itself can take a value: those of another name would change with it.
-fn settable(
+/// Refuses values whose leaves are not new: a leaf of another name would change with it.
+fn check_settable(
     session: &Session,
     given: &GivenValue,
     value: &Value,
@@ -84,12 +83,12 @@ fn set(session: &mut Session, given: &GivenValue) -> Result<Vec<Note>, Diagnosti
         Span::new(0, before.len()),
         Span::new(before.len(), text.len()),
     );
-    let arguments = Arguments::cut(&set::COMMAND, &text, &text, words, true)?;
+    let arguments = Arguments::parse(&set::COMMAND, &text, &text, words, true)?;
     Ok((set::COMMAND.run)(session, &arguments)?.notes)
 }
 
-/// `a is 9, as --set says`
-fn told(given: &GivenValue, value: &Value) -> Note {
+/// The note `a is 9, as --set says`.
+fn note_given(given: &GivenValue, value: &Value) -> Note {
     let name = given.name.as_str();
     Note::new(match value {
         Value::Node(node) => say!("{:name} is {}, as `--set` says", name, node.data()),

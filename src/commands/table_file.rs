@@ -1,7 +1,6 @@
-//! Tables in files: `:grad L FILE.csv` or `FILE.md`, and so for every command that answers with a table.
+//! Writes the tables of an answer into a file: `:grad L FILE.csv` or `FILE.md`, for every command that answers with a table.
 //!
-//! The command runs as ever, and its tables go into the file instead of the answer, with all rows. `view` decides how
-//! each format looks.
+//! The interpreter calls this after the command. The file gets all rows; `view` makes the text of each format.
 
 use super::{FileRequest, Reply};
 use crate::diagnostic::Diagnostic;
@@ -9,7 +8,7 @@ use crate::report::{Block, DataSheet, Report, plural, say};
 use crate::session::{Contents, Session};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
-pub(crate) fn into_file(
+pub(crate) fn write_tables(
     session: &Session,
     mut reply: Reply,
     file: FileRequest,

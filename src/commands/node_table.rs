@@ -1,6 +1,4 @@
-//! Tables of nodes: which nodes have rows, and columns as data, each with what a node has in it.
-//!
-//! A cell says what it contains; the views decide how it looks.
+//! Tables of nodes, for all commands that show nodes in rows: this file chooses the rows and makes the cells.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,8 +12,8 @@ use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::stop;
 
-/// A table with a row for each node. Its columns are data: a heading, and what a node has there. The row of a list
-/// follows from the cells of its items.
+/// A table with a row for each node, or for the items of a long list. A column has a heading and a function that gives a
+/// node's cell. The cell of a list follows from those of its items.
 pub(crate) struct NodeTable<'t> {
     names: SharedNames,
     captions: Captions,
@@ -34,20 +32,20 @@ pub(crate) enum TableRow {
 
 /// A node of a table.
 pub(crate) struct TableNode {
-    /// Its place among all nodes that were given.
+    /// Its place among all nodes of the table.
     pub(crate) place: usize,
     pub(crate) node: Rc<Node>,
-    /// What the row calls it, if not by the label of the node.
+    /// The label of the row, if that is not the label of the node.
     pub(crate) label: Option<String>,
 }
 
-/// What a column has of a node. The row of a list has its name for a label, its shape for a kind and for a shape.
+/// What a column shows about a node. A list shows its name as its label, and its shape as its kind and as its shape.
 enum NodeCell<'t> {
     Label,
     Kind,
     Shape,
     Expression,
-    /// A number or a word. Those of a list's items are [`folded`].
+    /// A number or a word. [`fold_cells`] makes one cell of those of a list's items.
     Own(Box<dyn Fn(&TableNode) -> Cell + 't>),
 }
 
@@ -60,19 +58,19 @@ impl<'t> NodeTable<'t> {
             return NodeTable::each(most, session, nodes);
         }
         let folds = folds(session.names(), nodes.as_ref());
-        NodeTable::chosen(most, session, nodes, folds)
+        NodeTable::of_rows(most, session, nodes, folds)
     }
 
-    /// A table of nodes that the user has asked for: each has its own row, up to so many.
+    /// A table of nodes that the user has asked for: each has its own row, at most `most`.
     pub(crate) fn each(
         most: usize,
         session: &Session,
         nodes: impl AsRef<[Rc<Node>]> + 't,
     ) -> NodeTable<'t> {
-        NodeTable::chosen(most, session, nodes, Vec::new())
+        NodeTable::of_rows(most, session, nodes, Vec::new())
     }
 
-    fn chosen(
+    fn of_rows(
         most: usize,
         session: &Session,
         nodes: impl AsRef<[Rc<Node>]> + 't,
@@ -107,12 +105,12 @@ impl<'t> NodeTable<'t> {
                 TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
             }
         };
-        let table = NodeTable::about(session, (count, left), row);
+        let table = NodeTable::of_other_rows(session, (count, left), row);
         NodeTable { captions, ..table }
     }
 
-    /// A table about anything else: how many rows it has, how many more are left out, and what each is about.
-    pub(crate) fn about(
+    /// A table with other rows: their number, how many more are left out, and a function that gives each row.
+    pub(crate) fn of_other_rows(
         session: &Session,
         (count, left): (usize, usize),
         row: impl Fn(usize) -> TableRow + 't,
@@ -127,24 +125,24 @@ impl<'t> NodeTable<'t> {
         }
     }
 
-    /// What to type to see the rows that are left out.
-    pub(crate) fn more_by(mut self, typed: &str) -> NodeTable<'t> {
+    /// Sets the hint how to see the rows that are left out.
+    pub(crate) fn with_hint(mut self, typed: &str) -> NodeTable<'t> {
         if let Some(omitted) = &mut self.omitted {
             omitted.1 = typed.to_string();
         }
         self
     }
 
-    /// A column with these cells.
+    /// Adds a column with these cells.
     pub(crate) fn column(
         self,
         column: Column,
         cell: impl Fn(&TableNode) -> Cell + 't,
     ) -> NodeTable<'t> {
-        self.with(column, NodeCell::Own(Box::new(cell)))
+        self.add_column(column, NodeCell::Own(Box::new(cell)))
     }
 
-    fn with(mut self, column: Column, cell: NodeCell<'t>) -> NodeTable<'t> {
+    fn add_column(mut self, column: Column, cell: NodeCell<'t>) -> NodeTable<'t> {
         self.columns.push((column, cell));
         self
     }
@@ -157,29 +155,29 @@ impl<'t> NodeTable<'t> {
 
     /// The label of a node, the name of a list.
     pub(crate) fn label(self, column: Column) -> NodeTable<'t> {
-        self.with(column, NodeCell::Label)
+        self.add_column(column, NodeCell::Label)
     }
 
     /// The shape of a list; of a node nothing.
     pub(crate) fn shape(self) -> NodeTable<'t> {
-        self.with(Column::people(""), NodeCell::Shape)
+        self.add_column(Column::people(""), NodeCell::Shape)
     }
 
     /// The kind of a node, the shape of a list.
     pub(crate) fn kind(self, rank: u8) -> NodeTable<'t> {
-        self.with(Column::people("expression").rank(rank), NodeCell::Kind)
+        self.add_column(Column::people("expression").rank(rank), NodeCell::Kind)
     }
 
     /// The expression, for programs.
     pub(crate) fn expression(self) -> NodeTable<'t> {
-        self.with(Column::machines("expression"), NodeCell::Expression)
+        self.add_column(Column::machines("expression"), NodeCell::Expression)
     }
 
     /// The data, marked where the first NaN or infinity began.
     pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
         let known = self.names.clone();
         self.column(column, move |row| match &first {
-            Some(first) if Rc::ptr_eq(first, &row.node) => Cell::First(first.data()),
+            Some(first) if Rc::ptr_eq(first, &row.node) => Cell::FirstNotFinite(first.data()),
             _ => measurement(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
         })
     }
@@ -248,7 +246,7 @@ impl<'t> NodeTable<'t> {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
                     NodeCell::Own(cell) if column.audience != Audience::Machines => {
-                        folded(items.iter().map(cell).collect())
+                        fold_cells(items.iter().map(cell).collect())
                     }
                     _ => Cell::Empty,
                 };
@@ -257,16 +255,16 @@ impl<'t> NodeTable<'t> {
         }
     }
 
-    fn heads(&self) -> Vec<Column> {
+    fn headings(&self) -> Vec<Column> {
         let heads = self.columns.iter().map(|(column, _)| column.clone());
         heads.collect()
     }
 
-    /// The table, its rows made now.
+    /// The table. Its rows are made now.
     pub(crate) fn table(mut self, key: &'static str) -> Table {
         Table {
             key,
-            columns: self.heads(),
+            columns: self.headings(),
             omitted: self.omitted.take(),
             rows: (0..self.count).map(|at| self.cells(at)).collect(),
         }
@@ -274,21 +272,21 @@ impl<'t> NodeTable<'t> {
 }
 
 impl NodeTable<'static> {
-    /// The table, its rows made one after the other while they are written.
-    pub(crate) fn streamed(mut self, key: &'static str) -> Table {
+    /// The table. Its rows are made one after the other while they are written, so that a million rows need no memory.
+    pub(crate) fn stream(mut self, key: &'static str) -> Table {
         Table {
             key,
-            columns: self.heads(),
+            columns: self.headings(),
             omitted: self.omitted.take(),
             rows: TableRows::new(self.count, move |at| self.cells(at)),
         }
     }
 }
 
-/// What the cells of a list's items come to: the first NaN or infinity if it began there, the sum of shares, the range
-/// of other numbers; of words the first.
-fn folded(cells: Vec<Cell>) -> Cell {
-    let is_first = |cell: &&Cell| matches!(cell, Cell::First(_));
+/// The cell of a list from the cells of its items: the first NaN or infinity if it began there, the sum of shares, the
+/// range of other numbers, or the first word.
+fn fold_cells(cells: Vec<Cell>) -> Cell {
+    let is_first = |cell: &&Cell| matches!(cell, Cell::FirstNotFinite(_));
     if let Some(first) = cells.iter().find(is_first) {
         return first.clone();
     }
@@ -309,7 +307,7 @@ fn folded(cells: Vec<Cell>) -> Cell {
     }
 }
 
-/// A row of the nodes that were given: the place of one, or the items of a long list.
+/// A row before it is made: the place of a node, or the items of a long list.
 enum Row {
     Node(usize),
     List(Box<Fold>),
@@ -324,7 +322,7 @@ impl Row {
     }
 }
 
-/// The rows that a table shows, none if each node has one, and how many are left out.
+/// The rows that a table shows, or `None` if each node has one, and how many are left out.
 fn choose(
     session: &Session,
     nodes: &[Rc<Node>],
@@ -343,7 +341,7 @@ fn choose(
     rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
     let left = rows.len().saturating_sub(most);
     if left > 0 {
-        // Those that are not to be left out come first.
+        // Names and lists come first, so that others are left out.
         rows.sort_by_cached_key(|row| match row {
             Row::Node(place) => !session.is_named(&nodes[*place]),
             Row::List(_) => false,
@@ -373,7 +371,7 @@ pub(crate) fn measurement(names: &Names, node: &Node) -> Option<Measurement> {
     })
 }
 
-/// All names of a node, if it has several or is shown by a label: these can be typed.
+/// All names of a node, if it has several, or has a label that cannot be typed.
 fn names(names: &Names, node: &Node) -> Cell {
     let labelled = names.labels.of(node).is_some();
     if !labelled && names.of(node).nth(1).is_none() {
@@ -387,7 +385,7 @@ fn names(names: &Names, node: &Node) -> Cell {
     Cell::Fact(all.into_iter().collect())
 }
 
-pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
+pub(crate) fn labels_fact(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
         stop::with_checks(nodes.iter())
             .map(|node| Fact::Text(session.label(node)))
@@ -395,8 +393,8 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     )
 }
 
-/// A list of labels with commas. Of a long list it has the name and the shape: `W1 (16 × 2)`.
-pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
+/// The labels with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.
+pub(crate) fn labels_line(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut folds = folds(session.names(), nodes).into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
     let mut labels = Vec::new();

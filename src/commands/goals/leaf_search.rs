@@ -1,6 +1,6 @@
-//! What `:solve`, `:fit` and `:minimize` have in common: how a search begins and ends, and the table of its leaves.
+//! What `:solve`, `:fit` and `:minimize` share: checks before a search for leaves, its end, and the table of the leaves.
 //!
-//! `study::goals` finds where the leaves go.
+//! `study::goals` does the search.
 
 use std::rc::Rc;
 
@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 
 use crate::commands::Reply;
 use crate::commands::args::relations::{Relation, Sign};
-use crate::commands::rows::{self, NodeTable, TableNode};
-use crate::diagnostic::{Diagnostic, listed};
+use crate::commands::node_table::{self, NodeTable, TableNode};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::graph::{Jacobian, Node, NodeId, Order};
-use crate::report::{Cell, Column, Line, Note, Report, Table, list, say};
+use crate::report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
 use crate::session::{Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::{Span, literal};
@@ -19,10 +19,10 @@ use crate::syntax::{Span, literal};
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;
 
-/// Below this part of itself a leaf has not moved.
+/// A leaf that moves by less than this part of itself has moved by rounding alone.
 const ROUNDING: f64 = 1e-12;
 
-/// A number with six digits, as it can be typed.
+/// A number with six digits, in a form that can be typed.
 pub(super) fn six_digits(value: f64) -> String {
     let shorter = format!("{value:.5e}").parse();
     literal(shorter.unwrap_or(value), false)
@@ -38,11 +38,11 @@ pub(super) fn name_leaves<'n>(
     session: &Session,
     leaves: impl Iterator<Item = &'n Rc<Node>>,
 ) -> String {
-    listed(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
+    backtick_list(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
 }
 
-/// Some leaves by their names, or by those of their lists.
-pub(super) fn short_list(session: &Session, leaves: &[Rc<Node>]) -> Line {
+/// Leaves by their names, or by the names of their lists.
+pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
     let mut known = FxHashSet::default();
     let mut names = Vec::new();
     for leaf in leaves {
@@ -52,7 +52,7 @@ pub(super) fn short_list(session: &Session, leaves: &[Rc<Node>]) -> Line {
             names.push(name);
         }
     }
-    list(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
+    list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
 }
 
 /// The first few leaves with data: `x = 3, y = 0.5, …`
@@ -73,7 +73,7 @@ pub(super) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
     leaves
 }
 
-/// The error for a root without a free leaf below it.
+/// Refuses a root without a free leaf below it.
 pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Result<(), Diagnostic> {
     let order = Order::below([root]);
     if order.nodes().iter().any(|node| node.is_free()) {
@@ -89,7 +89,7 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// The error for a side that is not a number where the search begins.
+/// Refuses a side that is not a finite number where the search begins.
 pub(super) fn check_finite(
     session: &Session,
     side: &Rc<Node>,
@@ -109,7 +109,7 @@ pub(super) fn check_finite(
 }
 
 /// For each node of an order whether it is one of these leaves or depends on one.
-pub(super) fn depending(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
+pub(super) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut depends = vec![false; order.nodes().len()];
     // Operands come behind their users.
     for (place, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
@@ -120,7 +120,7 @@ pub(super) fn depending(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<b
     depends
 }
 
-/// Each relation must depend on a leaf that may move, and its sides be numbers.
+/// Refuses relations that depend on no leaf that may move, or whose sides are not finite.
 pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
@@ -129,7 +129,7 @@ pub(super) fn check_relations(
     let all = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(all);
     let moved: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-    let moves = depending(&order, |node| moved.contains(&node.id()));
+    let moves = depends_on_leaves(&order, |node| moved.contains(&node.id()));
     for relation in relations {
         let sides = [&relation.left, &relation.right];
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
@@ -179,8 +179,8 @@ pub(super) fn describe_miss(
     }
 }
 
-/// Runs a search. Its host hears of each pass: how many of how many, and a number to watch. The search goes on while the
-/// closure it gets says so; one that stops in its first pass has found nothing.
+/// Runs a search, and reports each pass to the host: its number, the most passes, and a value to watch. The search gets a
+/// closure that says after each pass whether to go on. One that stops in its first pass is an error.
 pub(super) fn run_search<T>(
     session: &mut Session,
     most: u64,
@@ -195,14 +195,14 @@ pub(super) fn run_search<T>(
         !stops
     };
     let found = search(session, &mut watch);
-    host.over();
+    host.end_progress();
     if found_nothing {
-        return Err(Diagnostic::interrupted());
+        return Err(Diagnostic::of_interrupt());
     }
     Ok(found)
 }
 
-/// What a search has found: where its leaves go, and the notes on it.
+/// The result of a search: the point to which its leaves go, and notes.
 pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
@@ -213,9 +213,9 @@ pub(super) struct FoundPoint<'l> {
 }
 
 impl FoundPoint<'_> {
-    /// Moves the leaves, and reports; the report hears of their data before. Nothing stops on the way, since the session
+    /// Moves the leaves and makes the reply. `report` gets their data before. Nothing stops on the way, because the session
     /// changes.
-    pub(super) fn settle(
+    pub(super) fn move_leaves(
         self,
         session: &mut Session,
         report: impl FnOnce(&mut Session, &[f64]) -> Report,
@@ -241,13 +241,13 @@ impl FoundPoint<'_> {
                 interrupted: self.interrupted,
                 ..Reply::default()
             }
-            .notes(self.notes)
-            .notes(more)
+            .with_notes(self.notes)
+            .with_notes(more)
         })
     }
 }
 
-/// The uncertainties of what a search found, from those of these leaves; a note where they are not known.
+/// The uncertainties of the found leaves, which `found` computes from those of `sources`; a note if they are not known.
 pub(super) fn found_widths(
     session: &mut Session,
     sources: &[Rc<Node>],
@@ -261,7 +261,7 @@ pub(super) fn found_widths(
     if widths.is_none() {
         notes.push(Note::new(say!(
             "the ± of {} is left out: what it adds is not known here",
-            short_list(session, sources)
+            name_lists(session, sources)
         )));
     }
     widths
@@ -270,7 +270,7 @@ pub(super) fn found_widths(
 /// The column of the uncertainties of leaves, if any has one.
 pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Column, Vec<Cell>)> {
     let cell = |leaf: &Rc<Node>| {
-        rows::measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
+        node_table::measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
     };
     let is_uncertain = leaves
         .iter()
@@ -285,16 +285,16 @@ pub(super) fn moved_table(
     before: &[f64],
     more: impl IntoIterator<Item = (Column, Vec<Cell>)>,
 ) -> Table {
-    // What has moved by rounding alone reads alike.
+    // Data that has moved by rounding alone must not look changed.
     let before = |row: &TableNode| {
         let (before, after) = (before[row.place], row.node.data());
         let alike = (before - after).abs() <= ROUNDING * after.abs();
         if alike { after } else { before }
     };
     let cell = |row: &TableNode, [data, other]: [f64; 2]| {
-        let found = rows::measurement(session.names(), &row.node);
+        let found = node_table::measurement(session.names(), &row.node);
         let fitted = found.filter(|of| !of.typed && of.value == data);
-        fitted.map_or(Cell::Apart(data, other), Cell::Value)
+        fitted.map_or(Cell::Distinct(data, other), Cell::Value)
     };
     let mut table = NodeTable::of(session, leaves)
         .id()

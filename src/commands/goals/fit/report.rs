@@ -1,30 +1,31 @@
-//! The report of a fit: its quality, what is correlated, and why it failed or should not be believed.
+//! The report of `:fit`: the quality of the fit, correlations, and why it failed or should not be believed.
 
 use rustc_hash::FxHashSet;
 
 use super::problem::Parts;
-use crate::commands::goals::search::{
-    MOST_NAMED, describe_point, moved_table, name_leaves, short_list, six_digits,
+use crate::commands::goals::leaf_search::{
+    MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
 };
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list, name_list, plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list_with_and, name_list,
+    plural, say,
 };
 use crate::session::Session;
 use crate::session::naming::FittedModel;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
 
-/// Two leaves are worth a line if they are correlated more than this.
+/// Two leaves get a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;
-/// A model that explains less than this part of the data may have begun at a wrong place.
+/// If a model explains less than this part of the data, the search may have begun at a wrong place.
 const POOR: f64 = 0.8;
 /// A leaf is loose if its deviation is more than `WIDE` times its value, and it is correlated with another one beyond `TIED`.
 const WIDE: f64 = 10.0;
 const TIED: f64 = 0.99;
 
 /// The error for a search that could not end well.
-pub(super) fn impossible(
+pub(super) fn search_error(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
@@ -62,7 +63,7 @@ pub(super) fn impossible(
     Some(Diagnostic::new(message).help(help))
 }
 
-/// The names of some data, as long as those of the fit, that it does not use: a leaf may be one of them misspelled.
+/// The names of lists as long as the data that the fit does not use: a leaf may be one of them misspelled.
 fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<String> {
     let used = [parts.model.names(), parts.data.names()].concat();
     let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
@@ -73,13 +74,14 @@ fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<S
             && value.nodes().iter().all(|node| node.is_frozen())
     };
     let idle = session.names().bound_values().filter(is_idle);
-    let idle = listed(idle.map(|(name, _)| name).take(MOST_NAMED));
+    let idle = backtick_list(idle.map(|(name, _)| name).take(MOST_NAMED));
     Some(idle).filter(|idle| !idle.is_empty())
 }
 
-/// A note on a fit that has settled where it should not be believed: it explains little, from where the program began, or
-/// leaves can be anything as long as others go with them. A model that is linear in all leaves has one end only.
-pub(super) fn doubt(
+/// A note on a fit that should not be believed: it explains little although the program chose the starts, or some leaves
+/// can take any value as long as others follow. A model that is linear in all leaves has a single best point, so it gets
+/// no note.
+pub(super) fn doubt_note(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
@@ -114,7 +116,7 @@ pub(super) fn doubt(
             "the data hardly determine {:name}: its ± is more than ten times its value",
             session.label(&problem.leaves[place])
         ),
-        (None, r2) => say!("the model explains little of the data, {}", explained(r2?)),
+        (None, r2) => say!("the model explains little of the data, {}", r2_line(r2?)),
     };
     Some(Note::new(say!(
         "{}; begin elsewhere, with other numbers in {:typed}",
@@ -139,15 +141,15 @@ pub(super) fn report(
         let sigma = deviations.filter(|_| free(&place)).map(|it| it[place]);
         let data = problem.leaves[place].data();
         sigma.map_or(Cell::Missing, |sigma| {
-            Cell::Sigma(Measurement::computed(data, sigma))
+            Cell::Sigma(Measurement::of_result(data, sigma))
         })
     });
     let sigma = Some((Column::new("sigma", "±"), sigma.collect()));
     let mut blocks = vec![
         Block::Table(moved_table(session, &problem.leaves, starts, sigma)),
-        Block::Line(quality(session, problem, found)),
+        Block::Line(quality_line(session, problem, found)),
     ];
-    blocks.extend(most_correlated(session, problem, found).map(Block::Line));
+    blocks.extend(correlation_line(session, problem, found).map(Block::Line));
     if !found.nearest.held.is_empty() {
         let held = found.nearest.held.iter().map(|&at| &problem.leaves[at]);
         let names = name_list(held.map(|leaf| session.label(leaf)));
@@ -199,7 +201,7 @@ pub(super) fn report(
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`
-fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
+fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
     let (points, freedom) = (problem.model.len(), found.freedom);
     let mut line = say!(
         "{}, {} of freedom, rms {:short}",
@@ -208,7 +210,7 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
         found.rms
     );
     if let Some(r2) = found.r2 {
-        line.extend(say!(", {}", explained(r2)));
+        line.extend(say!(", {}", r2_line(r2)));
     }
     if let Some(chi2) = found.chi2 {
         line.extend(say!(", χ² {:short}", chi2));
@@ -225,14 +227,14 @@ fn quality(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
     line.push(Piece::plain(from));
     if !problem.constants.is_empty() {
         let from = problem.deviations.as_ref().map_or("those ", |_| "");
-        let constants = short_list(session, &problem.constants);
+        let constants = name_lists(session, &problem.constants);
         line.extend(say!(" and {}of {}", from, constants));
     }
     line
 }
 
 /// `AIC (lower is better): 12.5 of a + b*x and 20.1 of a*x`, where several models were fitted to the same data.
-pub(super) fn compared(
+pub(super) fn comparison_block(
     session: &mut Session,
     problem: &FitProblem,
     found: &FoundFit,
@@ -259,12 +261,12 @@ pub(super) fn compared(
     let each = all
         .iter()
         .map(|fit| say!("{:short} of {:formula}", fit.aic, &*fit.model));
-    let line = say!("AIC (lower is better): {}", list(each, MOST_NAMED));
+    let line = say!("AIC (lower is better): {}", list_with_and(each, MOST_NAMED));
     (all.len() > 1).then_some(Block::Line(line))
 }
 
-/// `R² 0.984801`. How far below 0 it is says nothing, and rounding may take it there.
-fn explained(r2: f64) -> Line {
+/// `R² 0.984801`. Below 0 its size says nothing; rounding alone may make it slightly negative.
+fn r2_line(r2: f64) -> Line {
     if r2 < -1e-12 {
         say!("R² below 0 (the mean of the data fits better)")
     } else {
@@ -273,11 +275,11 @@ fn explained(r2: f64) -> Line {
 }
 
 /// `most correlated: c[2] and c[4], -0.917264`
-fn most_correlated(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
+fn correlation_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
     let n = problem.leaves.len();
     let correlations = &found.certainty.as_ref()?.correlations;
     let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
-    // Of equal ones the first.
+    // The first of equal ones.
     let (row, column) = pairs.rev().max_by(|one, other| {
         let size = |(row, column): &(usize, usize)| correlations[row * n + column].abs();
         size(one).total_cmp(&size(other))

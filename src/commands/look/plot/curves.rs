@@ -1,11 +1,11 @@
-//! `:plot T x=A..B`: curves over a leaf, or over a name that has values in this plot only; `:plot L steps`: the values of
-//! a root over the steps that `:step` has taken from it.
+//! `:plot T x=A..B` draws curves over a leaf, or over a name that has values in this plot only; `:plot L steps` draws the
+//! values of a root over the steps of `:step`.
 
 use std::rc::Rc;
 
-use super::AskedPlot;
-use super::lists::extent;
-use super::what::{self, MovingLeaf, PlotMover, PlotPart};
+use super::PlotRequest;
+use super::list_dots::extent;
+use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -13,22 +13,23 @@ use crate::report::{Curve, Note, Plot, Tangent, change, plural, say};
 use crate::session::Session;
 use crate::study::{self, SampleAxis};
 
-/// The range of a plot when none was typed, and that of a logarithmic axis.
+/// The range of a plot when none is given.
 const RANGE: (f64, f64) = (-5.0, 5.0);
+/// The same for a logarithmic axis.
 const DECADES: (f64, f64) = (0.01, 100.0);
 /// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
 const HIGH: f64 = 1e3;
 
-/// The curves over a leaf; without a typed range, over this one, or else around the present value.
-pub(super) fn leaf(
+/// The curves over a leaf. Without a given range they go over the points behind `with`, or else around the present value.
+pub(super) fn leaf_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     parts: &[PlotPart],
     points: &[Curve],
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let mover = what::mover(session, arguments, parts, asked.across)?;
+    let mover = parts_and_movers::mover(session, arguments, parts, asked.across)?;
     let logarithmic = asked.logarithmic.0;
     let places = points
         .iter()
@@ -38,23 +39,23 @@ pub(super) fn leaf(
     let range = asked.across.map(|range| range.ends).or(range);
     let range = range.unwrap_or_else(|| match (&mover, logarithmic) {
         (PlotMover::Leaf(leaf), true) => decades_around(leaf.data()),
-        (PlotMover::Leaf(leaf), false) => around(leaf.data()),
+        (PlotMover::Leaf(leaf), false) => range_around(leaf.data()),
         (PlotMover::Name(..), true) => DECADES,
         (PlotMover::Name(..), false) => RANGE,
     });
     let axis = SampleAxis { range, logarithmic };
-    what::with_leaf(session, mover, inner(range), |session, moving| {
-        sampled(session, arguments, asked, (parts, moving), axis, notes)
+    parts_and_movers::with_leaf(session, mover, middle_value(range), |session, moving| {
+        sample_plot(session, arguments, asked, (parts, moving), axis, notes)
     })
 }
 
-/// Somewhere in the middle of a range, but not at a point likely to be special.
-pub(super) fn inner((from, to): (f64, f64)) -> f64 {
+/// A number in the middle of a range, but not at a point that is likely to be special.
+pub(super) fn middle_value((from, to): (f64, f64)) -> f64 {
     from * 0.4 + to * 0.6
 }
 
-/// On both sides of 0 as far as the next round number beyond the present value.
-fn around(present: f64) -> (f64, f64) {
+/// A range on both sides of 0, up to the next round number beyond the present value.
+fn range_around(present: f64) -> (f64, f64) {
     let size = present.abs();
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
         return RANGE;
@@ -68,7 +69,7 @@ fn around(present: f64) -> (f64, f64) {
     (-end, end)
 }
 
-/// Two powers of ten on both sides of the present value.
+/// A range of two powers of ten on both sides of the present value.
 fn decades_around(present: f64) -> (f64, f64) {
     if !(1e-290..1e290).contains(&present) {
         return DECADES;
@@ -78,10 +79,10 @@ fn decades_around(present: f64) -> (f64, f64) {
     (end(power - 2), end(power + 2))
 }
 
-fn sampled(
+fn sample_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     (parts, moving): (&[PlotPart], &MovingLeaf),
     axis: SampleAxis,
     notes: &mut Vec<Note>,
@@ -106,7 +107,7 @@ fn sampled(
                 let at = leaf.data();
                 let is_in = |(from, to): (f64, f64), place| (from..=to).contains(&place);
                 let is_in = is_in(axis.range, at) && asked.up.is_none_or(|up| is_in(up, value));
-                plot.said.push(say!(
+                plot.remarks.push(say!(
                     "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
                     &**name,
                     at,
@@ -138,10 +139,10 @@ fn sampled(
 }
 
 /// The values of a root over the steps taken from it.
-pub(super) fn steps(
+pub(super) fn steps_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     if let Some(range) = asked.across {
@@ -153,7 +154,7 @@ pub(super) fn steps(
     notes.extend(target.notes);
     let label = session.label(&target.node);
     let Some(values) = session.trail(&target.node) else {
-        return Err(no_steps(session, arguments, &target.node));
+        return Err(no_steps_error(session, arguments, &target.node));
     };
     let points: Vec<(f64, f64)> = (values.iter())
         .map(|&(step, value)| (step as f64, value))
@@ -171,7 +172,7 @@ pub(super) fn steps(
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
     Ok(Plot {
         across: "step".to_string(),
-        said: vec![said],
+        remarks: vec![said],
         // A logarithmic axis has no place for step 0.
         range: (f64::from(u8::from(asked.logarithmic.0)), steps),
         logarithmic: is_high && asked.up.is_none_or(|up| up.0 > 0.0),
@@ -185,10 +186,14 @@ pub(super) fn steps(
     })
 }
 
-/// The error for a root from which no step has been taken.
-pub(super) fn no_steps(session: &Session, arguments: &Arguments, root: &Rc<Node>) -> Diagnostic {
+/// The error for a root that `:step` has not moved.
+pub(super) fn no_steps_error(
+    session: &Session,
+    arguments: &Arguments,
+    root: &Rc<Node>,
+) -> Diagnostic {
     let label = session.label(root);
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
-        .at(arguments.stretch("T").unwrap_or(arguments.word))
+        .at(arguments.span_of("T").unwrap_or(arguments.word))
         .help(format!("`:step 0.01 100 of {label}` takes a hundred"))
 }

@@ -1,8 +1,8 @@
-//! Lists as the columns of a table in a file, which `:data` reads back to the bit.
+//! Lists as the columns of a table, for `:export … FILE.csv`. `:data` reads the file back to the bit.
 //!
-//! Each part between commas is a column, or the columns of a list of rows. What was typed for it is its heading.
+//! Each part between commas is a column, or the columns of a list of rows. The user's text is the heading.
 
-use crate::commands::args::resolve::{split_at_commas, trimmed};
+use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Cell, Column, Table, plural};
 use crate::session::Session;
@@ -14,7 +14,7 @@ pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<
     let mut columns: Vec<Column> = Vec::new();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for part in split_at_commas(text, typed) {
-        let part = trimmed(text, part);
+        let part = trim(text, part);
         let typed = part.of(text);
         let expression = syntax::expression(text, part).map_err(|error| session.explain(error))?;
         let (value, _) = session.evaluate(text, &expression)?;
@@ -65,7 +65,7 @@ fn size(shape: &ListShape) -> Option<(usize, usize)> {
     }
 }
 
-/// What was typed, as a heading, which is never read as a number.
+/// The user's text as a heading that cannot be read as a number.
 fn heading(typed: &str) -> String {
     let heading = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     match heading.parse::<f64>() {

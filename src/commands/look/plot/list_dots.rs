@@ -1,8 +1,8 @@
-//! Lists as dots, or joined by lines: `:plot y over x`, `:plot y1, y2 over x`, `:plot y` over the positions of its items, and points on
-//! top of curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
+//! Plots lists as dots or lines: `:plot y over x`, or `:plot y` over the positions of its items; and points on top of
+//! curves and maps, `with X, Y` or `with X, Y, CLASS`. Numbers with `±` have error bars.
 
-use super::AskedPlot;
-use super::what::{self, words};
+use super::PlotRequest;
+use super::parts_and_movers::{self, single_blanks};
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Calendar, Curve, Note, Plot};
@@ -12,7 +12,7 @@ use crate::stop;
 use crate::study::goals::deviation;
 use crate::syntax::{self, Span};
 
-/// A list as it was typed.
+/// A list of the command line.
 struct TypedList {
     label: String,
     /// The heading of the column that it was read from; empty if it was not.
@@ -27,21 +27,21 @@ struct TypedList {
 }
 
 /// The dots of all lists.
-pub(super) fn drawn(
+pub(super) fn list_plot(
     session: &mut Session,
     arguments: &Arguments,
-    asked: &AskedPlot,
+    asked: &PlotRequest,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let Some(all) = arguments.stretch("T") else {
+    let Some(all) = arguments.span_of("T") else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.word)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
-    let lists = typed(session, arguments, all, notes)?;
-    let over = arguments.stretch("X");
+    let lists = read_lists(session, arguments, all, notes)?;
+    let over = arguments.span_of("X");
     let across = match over {
-        Some(over) => typed(session, arguments, over, notes)?,
+        Some(over) => read_lists(session, arguments, over, notes)?,
         None => Vec::new(),
     };
     if across.len() > 1 {
@@ -51,14 +51,14 @@ pub(super) fn drawn(
             .help("points over another list come behind `with`, as in `with x2, y2`"));
     }
     let across = across.into_iter().next();
-    across.iter().try_for_each(TypedList::is_list)?;
+    across.iter().try_for_each(TypedList::check_list)?;
     let first = lists.iter().find(|list| !list.shape.is_number());
     let shape = across.as_ref().or(first);
     let mut curves = Vec::with_capacity(lists.len());
     for list in &lists {
         // A number is drawn at each place.
         if !list.shape.is_number() {
-            list.goes_with(shape.unwrap_or(list))?;
+            list.check_same_shape(shape.unwrap_or(list))?;
         }
         let places = match &across {
             Some(across) => across.numbers.clone(),
@@ -72,7 +72,7 @@ pub(super) fn drawn(
     }
     let is_place = |x: &f64| !asked.logarithmic.0 || *x > 0.0;
     let places = curves.iter().flat_map(|curve| &curve.points);
-    // Where there is no place for any of them, that is refused like all of which nothing is seen.
+    // If no number has a place, `check_visible` refuses the plot later, so any range will do.
     let range = extent(places.map(|(x, _)| *x).filter(is_place)).unwrap_or((1.0, 10.0));
     let dates = across.as_ref().and_then(|list| list.dates);
     let across = across.map(|list| match list.heading {
@@ -92,18 +92,18 @@ pub(super) fn drawn(
     })
 }
 
-/// The points behind `with`: one series, or one for each class, and at most so many. Also what their
-/// dates to the right count from.
-pub(super) fn with(
+/// The points behind `with`: one series, or one for each class, at most `most`. Also what their dates to the right count
+/// from.
+pub(super) fn point_series(
     session: &mut Session,
     arguments: &Arguments,
     most: usize,
     notes: &mut Vec<Note>,
 ) -> Result<(Vec<Curve>, Option<Calendar>), Diagnostic> {
-    let Some(all) = arguments.stretch("X, Y") else {
+    let Some(all) = arguments.span_of("X, Y") else {
         return Ok((Vec::new(), None));
     };
-    let lists = typed(session, arguments, all, notes)?;
+    let lists = read_lists(session, arguments, all, notes)?;
     let (across, up, classes) = match &lists[..] {
         [across, up] => (across, up, None),
         [across, up, classes] => (across, up, Some(classes)),
@@ -116,8 +116,8 @@ pub(super) fn with(
         }
     };
     for list in &lists {
-        list.is_list()?;
-        list.goes_with(across)?;
+        list.check_list()?;
+        list.check_same_shape(across)?;
     }
     let places = across.numbers.iter().copied().enumerate();
     let Some(classes) = classes else {
@@ -153,8 +153,8 @@ pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64
     })
 }
 
-/// The lists between commas. They leave no nodes behind.
-fn typed(
+/// The lists between commas. No nodes are left behind.
+fn read_lists(
     session: &mut Session,
     arguments: &Arguments,
     all: Span,
@@ -172,7 +172,7 @@ fn typed(
             .take_while(|_| !session.names().uncertain.is_empty());
         let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
         let list = TypedList {
-            label: words(span.of(text)),
+            label: single_blanks(span.of(text)),
             heading: session
                 .heading(value.nodes())
                 .unwrap_or_default()
@@ -187,11 +187,15 @@ fn typed(
         session.rewind(made);
         Ok(list)
     };
-    what::spans(text, all)?.into_iter().map(list).collect()
+    parts_and_movers::part_spans(text, all)?
+        .into_iter()
+        .map(list)
+        .collect()
 }
 
 impl TypedList {
-    fn is_list(&self) -> Result<(), Diagnostic> {
+    /// Refuses a number.
+    fn check_list(&self) -> Result<(), Diagnostic> {
         if !self.shape.is_number() {
             return Ok(());
         }
@@ -201,8 +205,8 @@ impl TypedList {
             .help("as in `over x` or `with x, y`; a leaf moves through a range: `x=-5..5`"))
     }
 
-    /// Fails unless both have one shape.
-    fn goes_with(&self, other: &TypedList) -> Result<(), Diagnostic> {
+    /// Refuses two shapes that differ.
+    fn check_same_shape(&self, other: &TypedList) -> Result<(), Diagnostic> {
         if self.shape == other.shape {
             return Ok(());
         }

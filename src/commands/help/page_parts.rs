@@ -1,4 +1,4 @@
-//! What pages of help are made of.
+//! Paragraphs, gaps and reports for pages of help, lessons and messages of the shell.
 
 use crate::report::{Block, Fact, Line, Prose, Report, markdown_line};
 
@@ -10,7 +10,7 @@ pub(crate) fn gap() -> Block {
     Block::Line(Line::new())
 }
 
-/// A page of help: blocks for people, and their lines for machines, which get tables and menus as such anyway.
+/// A page of help: blocks for people, and their lines for programs, which get tables and menus in another form.
 pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(what.to_string())),

@@ -1,4 +1,4 @@
-//! What `:plot` draws and what moves while it is drawn, before anything is sampled.
+//! Reads the expressions that `:plot` draws (its parts), and finds the leaf that moves (the mover).
 //!
 //! A bare function name is called with what moves: a leaf, or a name without a value, which has values in this plot only.
 
@@ -7,13 +7,13 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve::leaves_below;
-use crate::commands::args::resolve::{self, split_at_commas, trimmed};
-use crate::diagnostic::{Diagnostic, listed};
+use crate::commands::args::resolve::{self, split_at_commas, trim};
+use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::graph::{Node, Order};
 use crate::session::{ANSWERS, Session};
 use crate::syntax::{self, Expression, Span};
 
-/// The most curves of a plot; more could not be told apart.
+/// The most curves of a plot. A reader could not tell more apart.
 pub const MOST_CURVES: usize = 6;
 
 /// One of the expressions to draw.
@@ -23,7 +23,7 @@ pub(super) struct PlotPart<'t> {
 }
 
 enum PartSource<'t> {
-    /// Nothing was typed: the target.
+    /// No expression is given: the target.
     Last,
     /// A function's name and nothing else, as in `f'`.
     Function(&'t str),
@@ -34,16 +34,16 @@ enum PartSource<'t> {
 #[derive(Clone)]
 pub(super) enum PlotMover {
     Leaf(Rc<Node>),
-    /// A name that has a value in this plot only, and what the axis is called.
+    /// A name that has a value in this plot only, and the name of the axis.
     Name(String, String),
 }
 
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {
     pub leaf: Rc<Node>,
-    /// What the axis is called.
+    /// The name of the axis.
     pub name: String,
-    /// It keeps a value of its own when the plot is done.
+    /// Whether it has a value of its own outside the plot.
     pub is_kept: bool,
 }
 
@@ -110,7 +110,7 @@ impl PlotPart<'_> {
             PartSource::Expression(_) => {
                 let is_name = syntax::is_name(typed) && session.names().find(typed).is_some();
                 let formula = is_name.then(|| session.expression(root));
-                (words(typed), formula.unwrap_or_default())
+                (single_blanks(typed), formula.unwrap_or_default())
             }
         }
     }
@@ -119,7 +119,7 @@ impl PlotPart<'_> {
     pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
         let is_expression = matches!(self.source, PartSource::Expression(_));
         let measured =
-            is_expression.then(|| resolve::measured(session, arguments.text, self.span).ok());
+            is_expression.then(|| resolve::numbers_at(session, arguments.text, self.span).ok());
         measured
             .flatten()
             .is_some_and(|(_, shape, _)| !shape.is_number())
@@ -133,15 +133,15 @@ impl PlotPart<'_> {
     }
 }
 
-/// What was typed, with single blanks.
-pub(super) fn words(typed: &str) -> String {
+/// A text with single blanks.
+pub(super) fn single_blanks(typed: &str) -> String {
     typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The places of what is between commas.
-pub(super) fn spans(text: &str, all: Span) -> Result<Vec<Span>, Diagnostic> {
+/// The places of the parts between commas.
+pub(super) fn part_spans(text: &str, all: Span) -> Result<Vec<Span>, Diagnostic> {
     let spans = split_at_commas(text, all).into_iter();
-    let spans: Vec<Span> = spans.map(|span| trimmed(text, span)).collect();
+    let spans: Vec<Span> = spans.map(|span| trim(text, span)).collect();
     if spans.len() > MOST_CURVES {
         return Err(Diagnostic::new(format!(
             "a plot has at most {MOST_CURVES} curves, these are {}",
@@ -165,7 +165,7 @@ pub(super) fn parts<'t>(
     range: Option<Range>,
 ) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
     let text = arguments.text;
-    let Some(all) = arguments.stretch("T") else {
+    let Some(all) = arguments.span_of("T") else {
         let source = PartSource::Last;
         let span = arguments.word;
         return Ok(vec![PlotPart { span, source }]);
@@ -181,14 +181,14 @@ pub(super) fn parts<'t>(
             return Ok(PlotPart { span, source });
         }
         let expression = syntax::expression(text, span)
-            .map_err(|error| arguments.unread(session, "T", error))?;
+            .map_err(|error| arguments.syntax_error(session, "T", error))?;
         let source = PartSource::Expression(expression);
         Ok(PlotPart { span, source })
     };
-    spans(text, all)?.into_iter().map(part).collect()
+    part_spans(text, all)?.into_iter().map(part).collect()
 }
 
-/// What moves: what the range names, else a name without a value, else the only leaf that can.
+/// The mover: the name before the range, else a name without a value, else the only leaf that can move.
 pub(super) fn mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -236,14 +236,14 @@ pub(super) fn mover(
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             let first = names.last().map_or("", String::as_str);
             let typed = arguments
-                .stretch("T")
+                .span_of("T")
                 .map_or("", |span| span.of(arguments.text));
             Err(Diagnostic::new(format!(
                 "{} leaves could move: {}",
                 names.len(),
-                listed(names.iter().rev())
+                backtick_list(names.iter().rev())
             ))
-            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .at(arguments.span_of("T").unwrap_or(arguments.word))
             .help(format!(
                 "say which one, as in `:plot {typed} {first}=-5..5`"
             )))
@@ -251,7 +251,7 @@ pub(super) fn mover(
     }
 }
 
-/// What a range names: a leaf, or a name without a value.
+/// The mover that a range names: a leaf, or a name without a value.
 pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -271,14 +271,14 @@ pub(super) fn named_mover(
     if node.is_leaf() {
         return Ok(PlotMover::Leaf(node));
     }
-    let leaves = listed(leaves_below(session, &node, 4));
+    let leaves = backtick_list(leaves_below(session, &node, 4));
     let message = format!("`{name}` is computed, and a plot moves a leaf");
     Err(Diagnostic::new(message)
         .at(span)
         .help(format!("below it: {leaves}")))
 }
 
-/// Does something with the leaf that moves; a name is a leaf, with this value, while it is done.
+/// Calls `then` with the leaf that moves. A name becomes a leaf with this value during the call.
 pub(super) fn with_leaf<T>(
     session: &mut Session,
     mover: PlotMover,

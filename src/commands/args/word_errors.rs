@@ -1,6 +1,6 @@
-//! What is wrong with the words of a command, and what to type instead.
+//! Errors about the words of a command as a whole: a word too many, an argument that is missing.
 //!
-//! Errors of a single argument stand where that is evaluated.
+//! Errors of a single argument stand where that argument is evaluated.
 
 use super::paths::is_path;
 use super::split::WordError;
@@ -11,17 +11,22 @@ use crate::session::Session;
 use crate::syntax::{Span, SyntaxError};
 
 impl Arguments<'_> {
-    pub(super) fn refused(&self, refused: WordError) -> Diagnostic {
+    pub(super) fn word_error(&self, refused: WordError) -> Diagnostic {
         match refused {
-            WordError::Surplus(word) => self.surplus(word),
+            WordError::Surplus(word) => self.surplus_word(word),
             WordError::Bare(begun, word) => {
                 let what = format!("`{}`", word.of(self.text));
-                self.missing(&what, &self.command.arguments[begun], word.end as usize)
+                self.missing_argument(&what, &self.command.arguments[begun], word.end as usize)
             }
         }
     }
 
-    pub(super) fn missing(&self, what: &str, argument: &Argument, at: usize) -> Diagnostic {
+    pub(super) fn missing_argument(
+        &self,
+        what: &str,
+        argument: &Argument,
+        at: usize,
+    ) -> Diagnostic {
         let (usage, name) = (self.command.usage(), self.command.name);
         let help = format!("usage: `{usage}`; `:help {name}` has an example");
         Diagnostic::new(format!("{what} needs `{}`", argument.name))
@@ -29,9 +34,14 @@ impl Arguments<'_> {
             .help(help)
     }
 
-    /// The error of an argument that does not parse. A word behind an expression is mostly none of it, but something that
-    /// the command does not take.
-    pub(crate) fn unread(&self, session: &Session, name: &str, error: SyntaxError) -> Diagnostic {
+    /// The error of an argument that does not parse. A word behind an expression is mostly not part of it, but something
+    /// that the command does not take.
+    pub(crate) fn syntax_error(
+        &self,
+        session: &Session,
+        name: &str,
+        error: SyntaxError,
+    ) -> Diagnostic {
         let words = self.words(name);
         let at = words.iter().position(|word| word.start == error.span.start);
         let Some(at) = at.filter(|&at| at > 0) else {
@@ -46,13 +56,13 @@ impl Arguments<'_> {
             ))
             .at(words[at])
             .help(usage),
-            (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus(words[at]),
+            (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus_word(words[at]),
             _ => session.explain(error),
         }
     }
 
     /// The error of a word that the command does not take.
-    pub(super) fn surplus(&self, word: Span) -> Diagnostic {
+    pub(super) fn surplus_word(&self, word: Span) -> Diagnostic {
         let mut all = self.command.arguments.iter();
         let has_file = all.any(|argument| argument.kind == ArgumentKind::File);
         let ends_path = is_path(word.of(self.text));

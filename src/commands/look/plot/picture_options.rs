@@ -1,4 +1,4 @@
-//! What `:plot` and `:fit` are told of their picture in the same words: its title, its size, and logarithmic axes.
+//! The options that `:plot` and `:fit` share for their pictures: title, size, and logarithmic axes.
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Word;
@@ -7,8 +7,9 @@ use crate::report::{Plot, say};
 use crate::session::Session;
 use crate::syntax;
 
-/// The least and the most pixels of a file, each way, and the same of columns and rows of a terminal.
+/// The fewest and the most pixels of a file, each way.
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
+/// The fewest and the most columns and rows in a terminal.
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
 /// The argument behind `title`.
@@ -32,7 +33,7 @@ impl PictureOptions {
         })
     }
 
-    /// Gives them to a plot.
+    /// Sets them in a plot.
     pub(crate) fn set(self, plot: &mut Plot) {
         plot.title = self.title;
         plot.size = self.size;
@@ -41,7 +42,7 @@ impl PictureOptions {
     }
 }
 
-/// What completion offers for a title.
+/// The words that completion offers for a title.
 pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new(
         "\"two roots\"",
@@ -49,7 +50,7 @@ pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
     )]
 }
 
-/// What completion offers for a size.
+/// The words that completion offers for a size.
 pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     let file = Word::new("800x400", say!("pixels of a file"));
     let here = Word::new("100x30", say!("columns and rows of the terminal"));
