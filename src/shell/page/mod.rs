@@ -24,10 +24,9 @@ use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::table;
 use crate::commands::{self, LESSON_TABLES};
-use crate::diagnostic::backtick_list;
 use crate::graph::NodeId;
 use crate::interpret;
-use crate::report::{Fact, say};
+use crate::report::{Fact, name_list, say};
 use crate::session::values::Value;
 use crate::syntax::StatementSpan;
 use crate::view;
@@ -114,7 +113,7 @@ impl Page {
             files::put(PASTED, text.as_bytes().to_vec());
             let note = say!(
                 "a table with the columns {}: Enter reads it",
-                backtick_list(names)
+                name_list(names)
             );
             // Writing into memory does not fail.
             let _ = self.runner.note(note);

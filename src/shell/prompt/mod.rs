@@ -38,7 +38,7 @@ use super::script::transcript;
 use super::{RunEnd, files, table};
 use crate::characters;
 use crate::commands;
-use crate::diagnostic::{Diagnostic, backtick_list};
+use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
@@ -333,8 +333,7 @@ impl Prompt {
         };
         self.remember(text, runner)?;
         runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
-        let names = backtick_list(names);
-        let question = format!("read it as columns {}? [Y/n] ", names.replace('`', ""));
+        let question = format!("read it as columns {}? [Y/n] ", names.join(", "));
         // The answer is no statement, so nothing helps to type it.
         let helper = self.editor.helper_mut().map(std::mem::take);
         self.editor.set_helper(None);
