@@ -24,7 +24,7 @@ use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::table;
 use crate::commands::{self, LESSON_TABLES};
-use crate::diagnostic::listed;
+use crate::diagnostic::backtick_list;
 use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, say};
@@ -111,7 +111,10 @@ impl Page {
         let table = table::pasted(text, is_statement).filter(|_| !is_whole);
         if let Some((names, statement)) = table.and_then(|it| commands::pasted_names(&it, PASTED)) {
             files::put(PASTED, text.as_bytes().to_vec());
-            let note = say!("a table with the columns {}: Enter reads it", listed(names));
+            let note = say!(
+                "a table with the columns {}: Enter reads it",
+                backtick_list(names)
+            );
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
             self.of_table = Some(statement);
