@@ -13,11 +13,12 @@
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │    study     │  works things out: explain · check · guess · wrong · nudge · plot · diagram · budget · solve ·
-//!  │              │  fit · minimize · export
+//!  │    study     │  computes answers: explain · check · guess · wrong · nudge · plot · diagram · goals (budget, solve,
+//!  │              │  fit, minimize) · export
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │   session    │  what lasts: values · naming · uncertainty · building · history (undo) · steps · saving · by_hand · settings
+//!  │   session    │  keeps state: values · naming · uncertainty · building · history (undo) · steps · saving ·
+//!  │              │  by_hand · settings
 //!  └──┬────────┬──┘
 //!  ┌──▼─────┐ ┌▼───────┐
 //!  │ syntax │ │ graph  │   text ⇄ tree (pest)      Rc nodes · order · forward · backward · plan
@@ -27,39 +28,40 @@
 //!             └────────┘
 //! ```
 //!
-//! `ops`, `graph` and `stop` are the crate `crates/engine`, `syntax` is the crate `crates/language`: both know nothing of
-//! the calculator. Everything else is in `src/`.
+//! `ops`, `graph` and `stop` are the crate `crates/engine`, and `syntax` is the crate `crates/language`. Both know nothing of
+//! the calculator. Everything else is in `src/`. [`characters`] measures and shortens text for all of it.
 //!
 //! # How to read it
 //!
-//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`: these four files and
-//! this page show all of how `:grad L` works, but for the speed: `runs` of [`graph`] adds up the same numbers faster.
+//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`. These four files and this
+//! page show how `:grad L` works; `runs` of [`graph`] computes the same numbers faster.
 //! From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run` in
 //! `commands/gradients/grad.rs`, [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node,
 //! leaf, operand, user, root, data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and
 //! which engine computes when.
 //!
-//! - A statement that fails is looked at as Python: `interpret/python` finds the line that means the same, its `network.rs`
-//!   the lists and the function that `MLP(3, [4, 4, 1])` stands for. What was read of the user's classes is kept in
-//!   `session/network_classes.rs`.
+//! - If a statement fails, `interpret/python` tries to translate it from Python into a line that means the same. Its
+//!   `network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
+//!   classes.
 //! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
 //!   `session/history/block.rs` prepares for it.
-//! - `view` sees reports and diagnostics and nothing else; the engine computes without it.
-//! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
-//!   or terminal. A question in the middle of work, and a file to read or write, goes through [`session::Host`].
+//! - `view` sees reports and diagnostics and nothing else.
+//! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
+//!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
+//!   [`session::Host`].
 //! - Operations are in `ops` and commands in `commands`; other code iterates over them or looks them up. It treats single
 //!   operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
-//! - Only what brackets or the limit of a chain bound may recurse: trees are flat; order, sweeps and drop are loops.
-//!   Long loops ask [`stop`] whether to go on.
+//! - Code recurses only where the depth of brackets or of a chain has a limit, because a deep graph would overflow the
+//!   stack. So trees are flat, and order, sweeps and drop are loops. Long loops ask [`stop`] whether to go on.
 //!
-//! `tests/house.rs` has the table of layers and the other rules of the house, and names the file that breaks one.
+//! `tests/house.rs` has the table of layers and the other rules for the code, and names the file that breaks one.
 //!
 //! # How to add things
 //!
-//! The compiler or a test says what is forgotten. `UPDATE=1 cargo test` brings the manual and recorded answers up to date.
+//! The compiler or a test reports a forgotten part. `UPDATE=1 cargo test` brings the manual and recorded answers up to date.
 //!
 //! | to add | edit |
 //! | --- | --- |
