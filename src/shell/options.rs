@@ -59,7 +59,7 @@ pub(crate) struct Options {
     pub eval: Vec<OsString>,
 
     /// Use this value where the scripts first bind the name, instead of theirs; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = given, allow_hyphen_values = true, value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = read_given_value, allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub set: Vec<GivenValue>,
 
     /// Go on at the prompt afterwards
@@ -161,7 +161,7 @@ pub(crate) enum ProgramText {
 }
 
 /// Reads the `a=9` of `--set a=9`.
-fn given(text: &str) -> Result<GivenValue, String> {
+fn read_given_value(text: &str) -> Result<GivenValue, String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("a name, `=` and a value are expected")?;

@@ -43,7 +43,7 @@ fn run_here() -> ExitCode {
         Ok(options) => options,
         Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
-    if let Some(printed) = printed(&options) {
+    if let Some(printed) = text_to_print(&options) {
         return ExitCode::from(print(&printed));
     }
     options.interactive |= options.programs.is_empty() && terminal::interactive();
@@ -79,7 +79,7 @@ fn run_here() -> ExitCode {
 
 /// What a package installs beside the program, if `--completions` or `--man` asks for it: the script by which a shell
 /// completes the options, or the manual page.
-fn printed(options: &Options) -> Option<Vec<u8>> {
+fn text_to_print(options: &Options) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut command = Options::command();
     if let Some(shell) = options.completions {

@@ -138,7 +138,7 @@ pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *con
 /// The statements that bring the session back.
 #[unsafe(no_mangle)]
 pub extern "C" fn kept() -> *const u8 {
-    answered(|page| page.kept().into_bytes())
+    answered(|page| page.statements_to_keep().into_bytes())
 }
 
 /// Takes a file: its name has so many bytes and stands before its contents.

@@ -47,7 +47,7 @@ pub struct Names {
     count: u32,
 }
 
-/// So many models of the same data are remembered.
+/// The most models of the same data that are remembered.
 const MOST_MODELS: usize = 20;
 
 /// A model that was fitted to data.

@@ -21,7 +21,7 @@ use crate::diagnostic::Diagnostic;
 const BEGINNING: u64 = 200;
 
 /// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
-pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(rest) = path.strip_prefix("~/") {
         let home = etcetera::home_dir();
         return home.map(|home| home.join(rest)).map_err(|_| {

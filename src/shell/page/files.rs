@@ -27,7 +27,7 @@ thread_local! {
     clippy::unnecessary_wraps,
     reason = "on a disk a path may lead nowhere"
 )]
-pub(crate) fn typed(path: &str, _folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn resolve_path(path: &str, _folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     Ok(PathBuf::from(name))
 }

@@ -167,14 +167,14 @@ impl Page {
             ("missing", missing.as_deref().into()),
             ("quit", Fact::Flag(quits)),
             ("failed", Fact::Flag(failed)),
-            ("counted", Fact::Count(self.counted())),
+            ("counted", Fact::Count(self.result_count())),
             ("bound", Fact::List(self.bound())),
             ("leaves", Fact::List(self.leaves())),
         ])
     }
 
     /// How many results there have been.
-    fn counted(&self) -> u64 {
+    fn result_count(&self) -> u64 {
         let range = self.runner.session.results().range();
         range.map_or(0, |(_, last)| last)
     }
@@ -206,7 +206,7 @@ impl Page {
     }
 
     /// What a text would answer after the statement `set`: nothing is left of both. Nothing if the text does more than
-    /// answer. So many results were counted before it when it ran.
+    /// answer. `counted` results were there when it ran first.
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
         runner.session.begin_trial();
@@ -300,7 +300,7 @@ impl Page {
     }
 
     /// The statements that bring the session back; nothing if there are none.
-    pub fn kept(&self) -> String {
+    pub fn statements_to_keep(&self) -> String {
         let script = self.runner.session.script_with_results();
         if script.statements == 0 {
             return String::new();

@@ -41,7 +41,8 @@ const GAP: &str = "   ";
 
 /// Keys that follow one another faster than this are not typed one by one.
 const TYPED: Duration = Duration::from_millis(20);
-/// So many of them are a paste that the terminal does not mark. Drawing the line anew for each would only take time.
+/// This many keys at once are a paste that the terminal does not mark. To draw the line anew for each key would only take
+/// time.
 const PASTED: usize = 256;
 
 /// The helper object that the editor calls.
@@ -241,7 +242,7 @@ impl Hinter for Assistant {
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         if !self.is_coloured(line) {
-            return echo::drawn(line);
+            return echo::make_drawable(line);
         }
         let session = self.session.borrow();
         let style = Style {
@@ -258,7 +259,7 @@ impl Highlighter for Assistant {
             paint_text(prompt, Role::Typed, self.style.color).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
-            echo::drawn(prompt)
+            echo::make_drawable(prompt)
         }
     }
 
@@ -275,7 +276,12 @@ impl Highlighter for Assistant {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        paint_text(&echo::drawn(hint), self.hint.get(), self.style.color).into()
+        paint_text(
+            &echo::make_drawable(hint),
+            self.hint.get(),
+            self.style.color,
+        )
+        .into()
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSiz
 
 /// The files whose paths begin with what was typed, sorted by name. They are only listed, never opened.
 pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
-    let Ok(path) = files::typed(&asked.typed, None) else {
+    let Ok(path) = files::resolve_path(&asked.typed, None) else {
         return Vec::new();
     };
     let path = path.to_string_lossy();

@@ -126,7 +126,7 @@ pub(crate) fn paint_line(
         .collect();
     parts.sort_by_key(|(range, _)| range.start);
     let mut push = |text: &str, role: Role| match cursor {
-        Some(_) => style.paint(&drawn(text), role, out),
+        Some(_) => style.paint(&make_drawable(text), role, out),
         None => {
             for part in text.split_inclusive('\n') {
                 let words = part.trim_end_matches('\n');
@@ -166,7 +166,7 @@ fn role(tint: TokenStyle) -> Role {
 }
 
 /// A text as it is drawn while it is edited.
-pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
+pub(crate) fn make_drawable(text: &str) -> Cow<'_, str> {
     let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
     if text.chars().all(harmless) {
         return Cow::Borrowed(text);
@@ -250,7 +250,7 @@ mod tests {
             ("a\u{1b}", "a"),
             ("\u{115f}b", "\u{fffd}\u{fffd}b"),
         ] {
-            assert_eq!(drawn(text), shown, "{text:?}");
+            assert_eq!(make_drawable(text), shown, "{text:?}");
         }
     }
 
@@ -264,7 +264,7 @@ mod tests {
                 c.width().unwrap_or(0)
             };
             let text = c.to_string();
-            let shown = drawn(&text);
+            let shown = make_drawable(&text);
             let columns = shown.chars().map(|c| c.width().unwrap_or(0));
             assert_eq!(columns.sum::<usize>(), counted, "{text:?}");
         }

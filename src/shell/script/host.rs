@@ -73,7 +73,7 @@ impl ShellHost {
     /// The path of a file that is to be read.
     pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
         let script = self.script.borrow();
-        files::typed(typed, script.as_deref().and_then(Path::parent))
+        files::resolve_path(typed, script.as_deref().and_then(Path::parent))
     }
 
     /// The error for a file that could not be read.
@@ -176,7 +176,7 @@ impl Host for ShellHost {
         settings: &Settings,
     ) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
-        let target = files::typed(path, None)?;
+        let target = files::resolve_path(path, None)?;
         let style = Style {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,

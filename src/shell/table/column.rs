@@ -74,7 +74,7 @@ impl ColumnReader {
         match self.value(cell, marks) {
             Ok(value) => {
                 if self.dates.is_guess && self.no_order.is_none() {
-                    self.no_order = Some(CellFault::NoOrder.told(&place(), cell));
+                    self.no_order = Some(CellFault::NoOrder.to_diagnostic(&place(), cell));
                 }
                 if self.kind == ColumnKind::Times {
                     if value < self.last - HALF_A_DAY && self.starts_again.is_none() {
@@ -88,14 +88,15 @@ impl ColumnReader {
             Err(CellFault::Word | CellFault::NoDate) if is_missing(cell) => {}
             Err(fault @ (CellFault::Word | CellFault::NoDate)) => {
                 if self.count == 0 {
-                    self.first_word = Some(fault.told(&place(), cell));
+                    self.first_word = Some(fault.to_diagnostic(&place(), cell));
                 }
                 self.word(cell, row);
             }
             Err(fault) => {
                 self.kind = ColumnKind::Numbers;
                 self.values += 1;
-                self.fault.get_or_insert_with(|| fault.told(&place(), cell));
+                self.fault
+                    .get_or_insert_with(|| fault.to_diagnostic(&place(), cell));
             }
         }
         f64::NAN

@@ -8,7 +8,7 @@ use super::dates::DateReader;
 use super::number::{CellFault, NumberMarks};
 use super::trimmed;
 
-/// So many lines are looked at. No instrument writes more above its numbers.
+/// The most lines that are searched for the heading. No instrument writes more above its numbers.
 const LOOKED_AT: usize = 1000;
 
 /// What may separate cells. The first one that makes several columns does.

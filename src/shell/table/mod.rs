@@ -276,7 +276,7 @@ fn ragged(place: &str, cells: usize, width: usize, separator: u8) -> Diagnostic 
 
 impl CellFault {
     /// The error for a cell with this text.
-    fn told(self, place: &str, text: &str) -> Diagnostic {
+    fn to_diagnostic(self, place: &str, text: &str) -> Diagnostic {
         let (what, help) = match self {
             CellFault::NoDate => (
                 format!("`{text}` is no date as those above it"),
