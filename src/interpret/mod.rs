@@ -1,7 +1,7 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
 //! The shell calls it. It parses the statement, passes commands to `commands` and everything else to the session, and
-//! makes a report of the result. `run` tries other meanings of a statement that fails.
+//! makes a report of the result. `other_meanings` tries other meanings of a statement that fails.
 
 mod answers;
 mod block;
@@ -9,9 +9,9 @@ mod completion;
 mod fstring;
 mod highlight;
 mod lecture;
+mod other_meanings;
 mod preview;
 mod python;
-mod run;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use self::answers::{
     binding_line, data_facts, definition_report, reading_line, value_piece, with_uncertainty,
 };
-use self::run::run_statement;
+use self::other_meanings::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;

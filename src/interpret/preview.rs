@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::run::{leading_operator, run_statement};
+use super::other_meanings::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};

@@ -1,10 +1,9 @@
-//! Sheets as files: comma-separated values for other programs, tables of Markdown for reports.
+//! Tables for other programs: comma-separated values, in files and for `--csv`, and Markdown for reports.
 //!
 //! All rows are written. Numbers have all digits in comma-separated values, and the digits of tables in Markdown.
 //!
-//! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF.
-//! Numbers that are not finite are written as in JSON, which pandas, R and spreadsheets read: `NaN`, `Infinity`,
-//! `-Infinity`.
+//! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF. Numbers
+//! that are not finite are the words `NaN`, `Infinity` and `-Infinity`, which pandas and R read.
 
 use super::{AnswerSink, Style, number};
 use crate::characters;

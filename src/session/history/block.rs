@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::journal::{LogMarks, Savepoint};
+use super::undo::{LogMarks, Savepoint};
 use crate::graph::{Node, NodeId, Pass};
 use crate::report::Note;
 use crate::session::Session;

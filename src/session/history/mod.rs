@@ -4,12 +4,12 @@
 
 mod block;
 mod forget;
-mod journal;
 mod set_leaves;
+mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
-pub(crate) use self::journal::Savepoint;
-pub(in crate::session) use self::journal::Trial;
-pub use self::journal::{Journal, UNDO_BYTES};
 pub use self::set_leaves::Setting;
+pub(crate) use self::undo::Savepoint;
+pub(in crate::session) use self::undo::Trial;
+pub use self::undo::{Journal, UNDO_BYTES};

@@ -1,4 +1,5 @@
-//! What a page asks its browser, in place of `system`.
+//! The time, the window and the progress of work in a page, through functions of the browser that `web/` passes in. It
+//! takes the place of `system` in builds without the feature `terminal`.
 
 use std::cell::Cell;
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! The process around the session: signals, panics, the terminal, the clock.
 //!
-//! What a page asks its browser and a program its operating system is `world`, here and elsewhere in the shell.
+//! The rest of the shell calls `world` for the time, the size of the window and the progress line: it is `system` in
+//! the program and `browser` in a page.
 
 use std::time::Duration;
 

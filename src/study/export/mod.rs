@@ -13,7 +13,7 @@ mod jax;
 mod operation_text;
 mod program;
 mod python_lists;
-mod tex;
+mod tex_document;
 mod user_function;
 mod writer;
 
@@ -22,7 +22,7 @@ use crate::ops::Op;
 pub use self::computation::{Computation, FunctionCall};
 pub use self::jax::jax;
 pub use self::program::program;
-pub use self::tex::tex;
+pub use self::tex_document::tex;
 
 /// The most lines of the function in an exported program.
 pub const MOST_LINES: usize = 10_000;

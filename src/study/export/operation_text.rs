@@ -1,4 +1,5 @@
-//! The operations in other languages, as their rows spell them. Tests compare every row with the program's own numbers.
+//! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `ops/dialect.rs`. Tests compare
+//! every row with the program's own numbers.
 
 use crate::ops::{Dialect, Op, word_by_word};
 

@@ -1,8 +1,8 @@
 //! Descent to a point where all slopes of a function are 0, from values and gradients (Broyden, Fletcher, Goldfarb and
-//! Shanno, with limited memory).
+//! Shanno, with limited memory). `:minimize` calls it, and `penalties` for constraints.
 //!
-//! The curvature along the last steps gives the next direction. A step is halved or doubled until the function has
-//! fallen and its slope has flattened. That needs no smoothness, so a kink is found too. `penalties` calls it.
+//! The curvature along the last steps gives the next direction. The line search halves or doubles a step until the
+//! function has fallen and its slope has flattened. That needs no smoothness, so a kink is found too.
 
 use std::collections::VecDeque;
 

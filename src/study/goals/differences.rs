@@ -1,4 +1,5 @@
-//! The differences of pairs of nodes, as functions of some leaves. `least_squares` brings them as near to 0 as it can.
+//! The differences of pairs of nodes as functions of some leaves, and the bounds within which these leaves stay.
+//! `least_squares` brings the differences as near to 0 as it can.
 //!
 //! The pairs are the two sides of equations, or a model and its data.
 

@@ -1,4 +1,5 @@
-//! Constraints as penalties with multipliers (an augmented Lagrangian).
+//! Constraints of `:minimize` as penalties with multipliers (an augmented Lagrangian). The bounds of a fit are kept by
+//! `least_squares`.
 //!
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over the pressure of the penalties; in the end the multipliers alone balance the slopes of the target.

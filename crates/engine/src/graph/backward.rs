@@ -1,4 +1,5 @@
-//! Sweeps through the nodes of an order, at the nodes' own data, for passes, `:walk` and `:guess`.
+//! The passes node by node, forward and backward, at the nodes' own data, for `:grad`, `:walk` and `:guess`. `sweep`
+//! has the loop of the chain rule.
 //!
 //! They are the reference: every other engine must give the same bits at the same data.
 

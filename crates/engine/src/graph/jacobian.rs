@@ -1,8 +1,9 @@
-//! The derivatives of several roots by several leaves, at any data, for `:fit`, `:solve`, `:minimize` and `:budget`.
+//! The derivatives of several roots by several leaves, for any values of the leaves. `:fit`, `:solve`, `:minimize` and
+//! `:budget` use it.
 //!
-//! One forward sweep over the graph below all roots gives their values. The local derivatives are computed once; then each
-//! row of the matrix is a backward sweep over the nodes between its root and the leaves. Thus a sum of squares of many
-//! small residuals costs no more than a few passes over all of them.
+//! One forward sweep over the graph below all roots gives their values and computes the local derivatives once. Then
+//! each row of the matrix is a backward sweep over the nodes between its root and the leaves. So many residuals that
+//! share few nodes cost no more than a few passes over all of them together.
 
 use std::rc::Rc;
 

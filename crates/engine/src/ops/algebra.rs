@@ -1,10 +1,11 @@
-//! Simplifies the expressions of derivatives: `2*x^(2 - 1)*1` becomes `2*x`. What a user types stays as it is.
+//! Builds and simplifies the expressions of derivatives: `2*x^(2 - 1)*1` becomes `2*x`. What a user types stays as it
+//! is.
 //!
 //! The rules are in this folder because each is about certain rows; they work on any [`Terms`]. Each rule looks at its
 //! operands and a few terms below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data absorbs them only in
-//! [`chain_terms`], which uses the operation `chain`.
+//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in the operation
+//! `chain`, which [`chain_terms`] and some rules of [`simplify`] write.
 
 use super::{Op, Rule, TABLE, row_number};
 

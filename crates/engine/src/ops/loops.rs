@@ -1,9 +1,10 @@
-//! An operation over many numbers at once: the loops of a pass that is repeated.
+//! The loops that compute one operation for many nodes at once, for `graph/runs`, which repeats passes.
 //!
 //! The numbers stand in slots, users before operands. A row's loops are made from its scalar functions and contain
 //! nothing else, so that the compiler can inline the function and vectorise the loop: SIMD, one instruction for several
-//! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
-//! adds them in the order of the pass, so that every bit is that of a pass node by node.
+//! numbers. Operations of one or two operands without loops of their own use general ones; those of more operands only
+//! have a forward loop. The loops store contributions in buffers and do not add them: `graph/runs/execute` adds them in
+//! the order of the pass, so that results equal, bit for bit, those of a pass node by node.
 
 use super::chain::{chain, never_minus_zero};
 use super::{Op, Rule};

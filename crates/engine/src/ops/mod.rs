@@ -16,7 +16,7 @@ mod single;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod tex;
+pub mod tex_formula;
 
 pub use self::chain::{chain, never_minus_zero};
 pub use self::dialect::{Dialect, library, word_by_word};

@@ -1,7 +1,8 @@
-//! An operation on one node, for nodes that are not part of a run.
+//! Computes a single node of one or two operands, where a loop of `loops` would cost more than it saves.
+//! `graph/runs/execute` calls it.
 //!
-//! The node's numbers stand in slots. Unlike the loops over many nodes (`loops`), these functions add the contributions
-//! themselves, left operand first.
+//! The node's numbers stand in slots. Unlike the loops, these functions add the contributions themselves, left operand
+//! first.
 
 use super::chain::chain;
 use super::loops::at;

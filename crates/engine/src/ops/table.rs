@@ -10,7 +10,7 @@
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
-    choice, elementary, fraction, gamma, gauss, plane, polygamma, power, reductions, source,
+    choice, elementary, gamma, gauss, plane, polygamma, power, reductions, source, tanh_and_sigmoid,
 };
 use super::loops::{binary, unary};
 use super::row::{
@@ -209,7 +209,7 @@ pub static TABLE: &[Op] = &number_rows([
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     ),
     call("tanh", "the hyperbolic tangent", "tanh(0.5)",
-        unary!(fraction::tanh, slopes(|x, _| fraction::tanh_dx(x), "1 - out^2", "sech(x)^2")),
+        unary!(tanh_and_sigmoid::tanh, slopes(|x, _| tanh_and_sigmoid::tanh_dx(x), "1 - out^2", "sech(x)^2")),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
@@ -233,13 +233,13 @@ pub static TABLE: &[Op] = &number_rows([
     // ---- Activations -----------------------------------------------------------------------------------------
     call("sigmoid", "1/(1 + exp(-x)), from 0 to 1", "sigmoid(0)",
         unary!(
-            fraction::sigmoid,
-            slopes(|x, _| fraction::sigmoid_dx(x), "out*(1 - out)", "(0.5*sech(0.5*x))^2"),
+            tanh_and_sigmoid::sigmoid,
+            slopes(|x, _| tanh_and_sigmoid::sigmoid_dx(x), "out*(1 - out)", "(0.5*sech(0.5*x))^2"),
         ),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 5.0)]),
     call("logsigmoid", "the logarithm of the sigmoid", "logsigmoid(-2)",
-        unary(elementary::logsigmoid, slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)")),
+        unary(elementary::logsigmoid, slope(|x, _| tanh_and_sigmoid::sigmoid(-x), "sigmoid(-x)")),
     )
     .script("-softplus(-x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
@@ -300,7 +300,7 @@ pub static TABLE: &[Op] = &number_rows([
     .script("x * sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -8.0)]),
     call("softplus", "`ln(1 + exp(x))`, a smooth relu", "softplus(1)",
-        unary!(elementary::softplus, slope(|x, _| fraction::sigmoid(x), "sigmoid(x)")),
+        unary!(elementary::softplus, slope(|x, _| tanh_and_sigmoid::sigmoid(x), "sigmoid(x)")),
     )
     .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call("softsign", "x/(1 + abs(x)), from -1 to 1", "softsign(3)",
@@ -331,7 +331,7 @@ pub static TABLE: &[Op] = &number_rows([
     .kinks(&[kink("y = 0", "the product is taken as 0", |a| a[1] == 0.0)]),
     // ---- What derivatives are made of ------------------------------------------------------------------------
     call("sech", "one over the hyperbolic cosine", "sech(1)",
-        unary(elementary::sech, slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)")),
+        unary(elementary::sech, slope(|x, out| -out * tanh_and_sigmoid::tanh(x), "-out*tanh(x)")),
     )
     .script("1 / cosh(x)")
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),

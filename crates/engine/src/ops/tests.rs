@@ -1,5 +1,8 @@
-//! What the table promises: its own order, the special points where a derivative is a matter of choice, and what
-//! becomes of NaN. Accuracy is measured by `tests/reference.rs`, that texts and numbers agree by the lock test.
+//! Tests of the table: its rows are complete and found by name, derivatives at special points follow the conventions,
+//! and NaN never becomes a number.
+//!
+//! `tests/reference.rs` measures accuracy, except that of polygamma, which is tested here; `tests/lock.rs` checks that
+//! texts and numbers agree.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -430,7 +433,7 @@ fn comparisons_are_as_ieee_has_them() {
 }
 
 /// One NaN operand, the others 2: NaN comes out, and by the NaN operand the derivative is never a plausible number
-/// except where it does not depend on any operand.
+/// except where the derivative does not depend on that operand.
 #[test]
 fn nan_never_turns_into_a_number() {
     // By IEEE, or because the operand is not looked at.
@@ -608,7 +611,7 @@ fn beside_the_poles_the_larger_part_wins() {
     }
 }
 
-/// What is said in `source` about the crate: each of these was wrong in it.
+/// Values that the crate `pxfm` gets wrong and that this program corrects.
 #[test]
 fn where_the_crate_is_mended() {
     let bits = |name: &str, operands: &[f64]| row(name).value(operands).to_bits();

@@ -1,6 +1,7 @@
-//! Reads the expressions that `:plot` draws (its parts), and finds the leaf that moves (the mover).
+//! Reads what `:plot` draws (its parts) and what it varies (the mover): a leaf, or a name without a value, which
+//! becomes a leaf while the plot is made.
 //!
-//! A bare function name is called with what moves: a leaf, or a name without a value, which has values in this plot only.
+//! A bare function name is called with the mover.
 
 use std::rc::Rc;
 

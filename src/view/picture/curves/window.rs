@@ -1,7 +1,7 @@
-//! The window of a plot: the part of the plane that it shows, and the places of points in it.
+//! The window of a plot: the part of the plane that it shows, and the places of points in it. `Chart` makes it.
 //!
-//! If a curve has breaks, the height follows the usual range of its values. So a pole is cut off and does not flatten
-//! everything else.
+//! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
+//! everything else. Lines and tangents are clipped to the window here, too.
 
 use crate::report::{Calendar, Curve, Plot, Tangent};
 

@@ -1,6 +1,8 @@
-//! Orders the turns of a channel, which are its forks and buses, and chooses the track of each.
+//! Sorts the turns of a channel, which are its forks and buses, and chooses the track of each. `channel` calls it.
 //!
-//! This is the left-edge algorithm: each turn, in order, takes the first free track behind those of the turns before it.
+//! This is the left-edge algorithm: each turn, in order, takes the first free track after those of the turns that it
+//! must follow. A second pass moves buses to the end of the channel. If turns must follow one another in a cycle,
+//! `sort` returns them, and `channel` gives their wires other lines.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,6 +1,5 @@
-//! The forms of a picture on a terminal: how much it shows of a node, and whether it runs to the right or downwards.
-//!
-//! `terminal/mod.rs` takes the fullest form that fits the window.
+//! The form of a graph on a terminal: how much each box shows of its node, and whether the graph runs to the right or
+//! downwards. `terminal/mod.rs` has the list of forms and chooses one.
 
 use crate::report::Flow;
 use crate::view::picture::shapes::letters::LONGEST_LABEL;

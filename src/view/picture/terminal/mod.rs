@@ -1,7 +1,7 @@
-//! A graph on the terminal: the best form that fits, and remarks below it.
+//! A graph on the terminal, and remarks below it.
 //!
-//! Forms are tried from the fullest to the smallest, and each from left to right before from top to bottom. If a graph fits
-//! in none, a remark says how to get the picture as a file.
+//! The six forms are tried in the order of a list, from the fullest to the smallest, and the first that is narrow
+//! enough is drawn. If a graph fits in none, a remark says how to get the picture as a file.
 
 mod boxes;
 mod form;

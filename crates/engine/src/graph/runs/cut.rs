@@ -1,7 +1,8 @@
 //! Cuts a block of nodes with the same operation into runs that one loop can execute.
 //!
-//! No node of a run is an operand of another. Where the operands of neighbours advance in step (by one slot, or not at
-//! all), the run records it as its [`Stride`], so that loops can read them like slices.
+//! No node of a run is an operand of another. Where at least six neighbours are in step (the operands on at least one
+//! side advance by one slot, those on the other by one or not at all), they are a run of their own with that
+//! [`Stride`], so that loops can read the operands like slices.
 
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
-//! Repeated passes go through a graph in sections, each executed by one loop.
+//! Divides an ordered graph into sections for repeated passes, each with a loop of its own.
 //!
-//! Neighbours in the order with the same operation, none of which is an operand of another, form a run (`cut` finds
-//! them); other nodes are executed one by one. This file decides which kind of section (`sections`) each node belongs to,
-//! and which shortcuts its loop may take; `execute` runs them.
+//! Neighbours in the order with the same operation, none of which is an operand of another, form a run, which one loop
+//! computes (`cut` finds them). Blocks of at most three nodes go node by node, without a loop. This file decides which
+//! kind of section (`sections`) each node belongs to, and which shortcuts its loop may take; `execute` computes them.
+//! `Order` makes the sections at the third pass and keeps them.
 
 mod cut;
 mod execute;

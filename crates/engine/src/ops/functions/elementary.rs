@@ -3,9 +3,9 @@
 //! The table calls the other elementary functions directly, from `source`.
 
 use super::choice::truth;
-use super::fraction::sigmoid;
 use super::plane::hypot;
 use super::source::{exp, exp2, log1p};
+use super::tanh_and_sigmoid::sigmoid;
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 /// `1/x` for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.

@@ -3,7 +3,6 @@
 pub(crate) mod choice;
 mod double;
 pub(crate) mod elementary;
-pub(crate) mod fraction;
 pub(crate) mod gamma;
 pub(crate) mod gauss;
 pub(crate) mod plane;
@@ -11,3 +10,4 @@ pub(crate) mod polygamma;
 pub(crate) mod power;
 pub(crate) mod reductions;
 pub(crate) mod source;
+pub(crate) mod tanh_and_sigmoid;

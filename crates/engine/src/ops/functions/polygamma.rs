@@ -1,8 +1,10 @@
-//! The derivatives of the logarithm of the gamma function: digamma, trigamma and the higher orders.
+//! The derivatives of the logarithm of the gamma function (digamma, trigamma and the higher orders), and those of gamma
+//! and the factorial, which need digamma.
 //!
-//! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series of `gamma`
-//! computes it in twice the usual precision. The higher orders are sums of powers, whose tails the Euler-Maclaurin formula
-//! gives.
+//! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in
+//! `gamma` gives its value in twice the usual precision. The higher orders are sums of powers, whose tails the
+//! Euler-Maclaurin formula gives; left of 0, where these sums cancel too, orders up to 12 are computed in twice the
+//! usual precision.
 
 use super::double::Double;
 use super::gamma;
@@ -90,7 +92,7 @@ pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The derivative of digamma of a whole order from 0 (digamma itself); NaN for any other order.
+/// The derivative of digamma of this order; order 0 is digamma itself. NaN unless the order is a whole number from 0.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if !is_order(order) || x.is_nan() || x == f64::NEG_INFINITY {
         return f64::NAN;

@@ -1,6 +1,7 @@
 //! Sums and products of any number of operands, and the logarithm of a sum of exponentials.
 //!
-//! Operands are taken from left to right. What all derivatives of one node share is computed once.
+//! Sums and products fold from the left. All derivatives of a node are computed in one call, so that work which they
+//! share is done once. `hypot` is in `plane`; `max` and `min` are in `choice`.
 
 use super::choice::{chain, max};
 use super::double::exact_sum;

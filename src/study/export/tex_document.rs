@@ -15,8 +15,8 @@ use super::identifiers::{greek_word, plain};
 use super::mark;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Spelling};
-use crate::ops::tex::binding::{ATOM, PRODUCT, SIGNED};
-use crate::ops::tex::{Product, TexFormula};
+use crate::ops::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
+use crate::ops::tex_formula::{Product, TexFormula};
 use crate::session::{Error, Session};
 use crate::{stop, syntax};
 
