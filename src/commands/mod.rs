@@ -195,7 +195,7 @@ impl FileRequest {
         Span::new(self.span.start, self.span.end)
     }
 
-    /// The letters behind the last point, in lower case: `svg`.
+    /// The letters after the last point, in lower case: `svg`.
     pub fn ending(&self) -> String {
         let ending = self.path.rsplit('.').next().unwrap_or_default();
         ending.to_ascii_lowercase()

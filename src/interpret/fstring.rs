@@ -115,7 +115,7 @@ fn with_exponent(text: &str) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// A number with this many decimals behind its first digit, but without zeros at the end, and without an exponent if that
+/// A number with this many decimals after its first digit, but without zeros at the end, and without an exponent if that
 /// is from -4 to the number of decimals.
 fn general(size: f64, decimals: usize) -> String {
     let short = |text: &str| match text.split_once('.') {

@@ -140,7 +140,7 @@ impl<'l> HighlightedStatement<'l> {
             .map_or("", |(_, span)| span.of(self.line))
     }
 
-    /// The style of a command: its colon, and the word directly behind it.
+    /// The style of a command: its colon, and the word directly after it.
     fn colon(&self, at: usize) -> Option<TokenStyle> {
         let [(_, colon), rest @ ..] = self.parts else {
             return None;

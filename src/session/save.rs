@@ -31,7 +31,7 @@ const HEADING: [&str; 3] = [
 ];
 /// Lists longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
-/// The most bytes of a command in the comment behind its effect.
+/// The most bytes of a command in the comment after its effect.
 const COMMENT_LENGTH: usize = 120;
 
 /// A session as text.
@@ -97,7 +97,7 @@ pub(crate) struct Keeping {
     instead: Option<(String, bool)>,
     /// Texts to keep in place of parts of what was typed.
     parts: Vec<(Span, String)>,
-    /// Statements to keep behind it.
+    /// Statements to keep after it.
     after: String,
     /// Whether to keep where the leaves have moved.
     moved: bool,
@@ -276,12 +276,12 @@ impl Session {
         self.keeping.instead = Some((format!("{};\n", lines.replace('\n', ";\n")), true));
     }
 
-    /// Makes the running statement keep where the leaves have moved, behind it.
+    /// Makes the running statement keep where the leaves have moved, after it.
     pub fn keep_moved(&mut self) {
         self.keeping.moved = true;
     }
 
-    /// Keeps a further statement behind the running one.
+    /// Keeps a further statement after the running one.
     pub fn keep_after(&mut self, line: &str) {
         self.keeping.after.push_str(line);
     }
@@ -291,7 +291,7 @@ impl Session {
         self.keeping.parts.push((span, text.into()));
     }
 
-    /// Keeps the node that a command took behind its `word`, where none was typed.
+    /// Keeps the node that a command took after its `word`, where none was typed.
     pub(crate) fn keep_target(&mut self, word: Span, node: &Rc<Node>) {
         if let Some(text) = self.text_of(node, true) {
             let end = word.end as usize;
@@ -499,7 +499,7 @@ fn result_uses(text: &str) -> (bool, bool) {
     (last, any)
 }
 
-/// The comment behind a statement on its line.
+/// The comment after a statement on its line.
 fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     let rest = &text[cut.span.end as usize..];
     let comment = rest.trim_start_matches([' ', '\t', ';']);
@@ -522,7 +522,7 @@ fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>
         at = span.end as usize;
     }
     made.push_str(&text[at..cut.span.end as usize]);
-    // The `;` behind a block is part of its last line.
+    // The `;` after a block is part of its last line.
     made.trim().trim_end_matches(';').to_owned()
 }
 

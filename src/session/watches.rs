@@ -1,4 +1,4 @@
-//! Watches: what was typed behind `:watch` is read again after every statement, and its changes are reported.
+//! Watches: what was typed after `:watch` is read again after every statement, and its changes are reported.
 //!
 //! So a watch on a name or on an item, `w[2]`, follows the name when it is rebound, while `@9`, `$3` and `a@1` stay with
 //! their node. A watch on a list watches all its items. Watches are not part of the undo history: `:undo` leaves them

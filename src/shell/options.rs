@@ -70,7 +70,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// Write the tables and values of the answers as comma-separated values, numbers in full: one behind the other, or
+    /// Write the tables and values of the answers as comma-separated values, numbers in full: one after the other, or
     /// each into a file of its own, FILE.csv, FILE.2.csv and so on
     #[arg(
         long,

@@ -170,7 +170,7 @@ pub(crate) struct TextColumn {
     pub entries: Vec<Vec<CellPart>>,
     /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
     pub numeric: bool,
-    /// The extents of the first texts of the entries, of the signs behind them, and of the numbers behind the signs.
+    /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
     extents: [Extent; 3],
 }
 

@@ -23,7 +23,7 @@ pub struct SyntaxError {
     pub other: Option<(Span, String)>,
     /// The way out; may be empty.
     pub help: String,
-    /// The operand behind which an operator or brackets are missing.
+    /// The operand after which an operator or brackets are missing.
     pub juxtaposed: Option<Box<Juxtaposed>>,
 }
 

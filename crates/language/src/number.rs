@@ -63,7 +63,7 @@ mod tests {
             ("0x10", 16.0),
             ("0b1_01", 5.0),
             ("0o1_7", 15.0),
-            // A tie is rounded to even; any bit behind the half rounds up.
+            // A tie is rounded to even; any bit after the half rounds up.
             ("0x20000000000001", 9_007_199_254_740_992.0),
             ("0x20000000000003", 9_007_199_254_740_996.0),
         ] {

@@ -141,7 +141,7 @@ const fn operator(spelling: &'static str, also: &'static [&'static str], rule: R
 }
 
 /// The operators. Usual ones come first, because a search goes in this order. The last two are the sign before an operand
-/// and the one behind it.
+/// and the one after it.
 pub static OPERATORS: [Operator; 14] = [
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),

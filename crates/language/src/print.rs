@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::precedence::{Grouping, Operator, level};
 use super::tree::{Head, Item, ItemKind, Property};
 
-/// The text of a tree: spaces only around `+ -` and comparisons and behind commas, no bracket that could be left out.
+/// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
     // Enough for most labels, of which a table may have a million.
     let mut out = String::with_capacity(32);
@@ -173,7 +173,7 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     rest.push(whole(body));
 }
 
-/// Whether an index may stand directly behind it.
+/// Whether an index may stand directly after it.
 fn takes_index(kind: ItemKind<'_>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,

@@ -50,7 +50,7 @@ impl Span {
         }
     }
 
-    /// The empty place directly behind it.
+    /// The empty place directly after it.
     #[must_use]
     pub(super) fn behind(self) -> Span {
         self.starting_at(self.end)
@@ -115,7 +115,7 @@ pub struct Binding<'t> {
     pub widths: Vec<Option<Width<'t>>>,
 }
 
-/// What stands behind `±`.
+/// What stands after `±`.
 #[derive(Clone, Debug)]
 pub struct Width<'t> {
     /// One operand.
@@ -240,7 +240,7 @@ pub enum ItemKind<'t> {
     Apply(Head<'t>, u32),
     /// `.data` or `.grad` of the operand before it.
     Property(Property),
-    /// A name behind `for`, an operand of [`ItemKind::Each`].
+    /// A name after `for`, an operand of [`ItemKind::Each`].
     Variable(&'t str),
     /// `for a, b in zip(xs, ys)`: the operands are the list and this many variables. The body of the `for` follows, and is
     /// run once for each item of the list, up to [`Head::Collect`].
@@ -306,7 +306,7 @@ pub struct Literal {
 pub enum Head<'t> {
     /// An operator of the table in `precedence`.
     Operator(&'static Operator),
-    /// A function by its name, and the number of primes behind it: `f`, `f''`.
+    /// A function by its name, and the number of primes after it: `f`, `f''`.
     Function(&'t str, u8),
     /// `[a, b]`: a list of its operands.
     List,

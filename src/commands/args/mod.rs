@@ -37,7 +37,7 @@ pub struct Argument {
     pub meaning: &'static str,
     /// What completion offers for it.
     pub offers: Offers,
-    /// Whether its keyword is a keyword only behind an operand. Elsewhere the word is a name or a function.
+    /// Whether its keyword is a keyword only after an operand. Elsewhere the word is a name or a function.
     pub late: bool,
     /// The argument that must be given with it.
     pub needs: Option<&'static str>,

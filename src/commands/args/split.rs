@@ -98,7 +98,7 @@ impl Assignment {
 
     fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let typed = word.of(text);
-        // Directly behind its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
+        // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
         if let Some((begun, _)) = self.pending_keyword()
             && self.signature[begun].kind == ArgumentKind::Topic
         {
@@ -171,8 +171,8 @@ impl Assignment {
         }
     }
 
-    /// Whether the keyword of this argument may come next. It may not directly behind another keyword, whose value stands
-    /// there, or behind an operator, where `log` is the function.
+    /// Whether the keyword of this argument may come next. It may not directly after another keyword, whose value stands
+    /// there, or after an operator, where `log` is the function.
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
             None => !self.signature[place].late,
@@ -267,7 +267,7 @@ impl Assignment {
     }
 
     /// Whether this word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
-    /// a file only behind an operand.
+    /// a file only after an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
         let offers = self.signature[file].offers;
@@ -275,7 +275,7 @@ impl Assignment {
         let follows = self.last.is_some() && self.is_behind_operand(text);
         let is_quoted = syntax::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
-        // Behind the file, a quoted word may be the heading of a column.
+        // After the file, a quoted word may be the heading of a column.
         let is_name = is_quoted
             && !self.given[file].is_empty()
             && (self.at).is_some_and(|at| self.signature[at].kind == ArgumentKind::Names);

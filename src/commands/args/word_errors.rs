@@ -34,7 +34,7 @@ impl Arguments<'_> {
             .help(help)
     }
 
-    /// The error of an argument that does not parse. A word behind an expression is mostly not part of it, but something
+    /// The error of an argument that does not parse. A word after an expression is mostly not part of it, but something
     /// that the command does not take.
     pub(crate) fn syntax_error(
         &self,

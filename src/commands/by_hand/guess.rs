@@ -244,7 +244,7 @@ fn hint_report(session: &Session, question: &Question) -> Report {
             say!("is there a path from {:name} to {:name}?", node, root)
         }
         Quantity::Grad => say!(
-            "all of this adds up to {:formula}",
+            "each, times the grad of its user, adds up to {:formula}",
             question_text(session, question)
         ),
     };

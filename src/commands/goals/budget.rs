@@ -93,7 +93,7 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<No
     Ok(leaf)
 }
 
-/// The standard deviation behind the `±` of an answer; none if no leaf below has one, or the setting is off. The first
+/// The standard deviation after the `±` of an answer; none if no leaf below has one, or the setting is off. The first
 /// answer with too many nodes for that gets a note.
 pub(crate) fn answer_sigma(
     session: &mut Session,

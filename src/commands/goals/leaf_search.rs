@@ -111,7 +111,7 @@ pub(super) fn check_finite(
 /// For each node of an order whether it is one of these leaves or depends on one.
 pub(super) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
     let mut depends = vec![false; order.nodes().len()];
-    // Operands come behind their users.
+    // Operands come after their users.
     for (place, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
         let mut operands = node.operands().iter();
         depends[place] = is_leaf(node)
@@ -247,14 +247,17 @@ impl FoundPoint<'_> {
     }
 }
 
-/// The uncertainties of the found leaves, which `found` computes from those of `sources`; a note if they are not known.
+/// The uncertainties of the found leaves, which `found` computes from those of `sources`, in place of their own; a note if
+/// they are not known.
 pub(super) fn found_widths(
     session: &mut Session,
+    leaves: &[Rc<Node>],
     sources: &[Rc<Node>],
     notes: &mut Vec<Note>,
     found: impl FnOnce(&mut Session) -> Option<Widths>,
 ) -> Option<Widths> {
-    if sources.is_empty() {
+    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
+    if sources.is_empty() && !leaves.iter().any(is_uncertain) {
         return None;
     }
     let widths = found(session);

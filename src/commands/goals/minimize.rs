@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::leaf_search::{
     FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
-    found_widths, free_leaves, moved_table, run_search, sigma_column, six_digits,
+    found_widths, free_leaves, moved_table, name_lists, run_search, sigma_column, six_digits,
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
@@ -14,7 +14,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::ops::{self, Shape};
-use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
@@ -50,10 +50,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut notes = target.notes;
     notes.extend(more);
     notes.extend(session.moved_lists_note(&goal.roots[0], &goal.leaves));
+    let measured = goal
+        .leaves
+        .iter()
+        .filter(|leaf| session.uncertainty(leaf) > Some(0.0));
+    let measured: Vec<Rc<Node>> = measured.cloned().collect();
+    if !measured.is_empty() {
+        let names = name_lists(session, &measured);
+        notes.push(Note::new(say!(
+            "a measured number is moved, too: `:freeze` keeps {}",
+            names
+        )));
+    }
     let mut widths = None;
     if verdict == PointKind::Minimum {
         let sources = sources_below(session, &goal.roots, &goal.leaves);
-        widths = found_widths(session, &sources, &mut notes, |session| {
+        widths = found_widths(session, &goal.leaves, &sources, &mut notes, |session| {
             of_minimum(session, &goal, &found, &sources)
         });
     }

@@ -50,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut widths = None;
     if !stopped {
         let sources = sources_below(session, &[&left[..], &right].concat(), &leaves);
-        widths = found_widths(session, &sources, &mut notes, |session| {
+        widths = found_widths(session, &leaves, &sources, &mut notes, |session| {
             of_solution(session, [&left, &right], &leaves, &found.point, &sources)
         });
     }

@@ -45,7 +45,7 @@ pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
             line,
         }));
     };
-    // Behind `d/dx` an operator needs brackets, a call does not.
+    // After `d/dx` an operator needs brackets, a call does not.
     let inner = if op.shape == Shape::Call {
         form.clone()
     } else {

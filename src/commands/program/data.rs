@@ -1,7 +1,7 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
 //! The host reads the file, and the session binds the names. A column is named after its heading, as far as that can be a
-//! name; a unit in brackets behind it is for axes.
+//! name; a unit in brackets after it is for axes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -282,7 +282,7 @@ fn choose_columns(
     Ok((used?, String::new()))
 }
 
-/// The column that was probably meant: one with a unit behind the name, `t_s` for `t`, or without it, or one with a similar
+/// The column that was probably meant: one with a unit after the name, `t_s` for `t`, or without it, or one with a similar
 /// spelling.
 pub(crate) fn near_column<'n>(
     typed: &str,

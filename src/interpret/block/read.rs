@@ -187,7 +187,7 @@ impl StepReader<'_> {
             Some(indent) if indent > head.indent => self.read_steps(indent, depth + 1),
             _ => {
                 let line = format!("{} print(1)", head.code);
-                let help = format!("indent its lines below it, or write one behind it: `{line}`");
+                let help = format!("indent its lines below it, or write one after it: `{line}`");
                 Err(at(
                     Diagnostic::new("nothing stands below this line").help(help)
                 ))

@@ -248,7 +248,7 @@ impl<'s> TypedArgument<'s> {
         self.expression(first, false)
     }
 
-    /// The words behind the last one that separates.
+    /// The words after the last one that separates.
     fn words_behind<'w>(&self, words: &'w [Span], separators: &[&str]) -> &'w [Span] {
         let separates = |word: &Span| separators.contains(&word.of(self.spot.text));
         let last = words.iter().rposition(separates);

@@ -45,7 +45,7 @@ impl<'s> CandidateList<'s> {
         self.word
     }
 
-    /// Offers a word, which is inserted with `end` behind it. How it is shown and what it is about is asked only if it
+    /// Offers a word, which is inserted with `end` after it. How it is shown and what it is about is asked only if it
     /// fits.
     pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
         if word.starts_with(self.word) {

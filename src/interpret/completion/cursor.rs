@@ -14,7 +14,7 @@ pub(super) enum CursorPlace {
     Former(Span),
     /// An earlier result: `$3`.
     Result(Span),
-    /// Any other place, such as behind a complete operand: nothing can be offered.
+    /// Any other place, such as after a complete operand: nothing can be offered.
     Elsewhere,
 }
 

@@ -95,7 +95,7 @@ impl<'s> Foreign<'s> {
     /// The meaning of the line by a row, if the row fits from `at` on.
     fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
         let found = match row.pattern.strip_prefix('…') {
-            // The pattern begins with a point, and the word behind it is at `at`.
+            // The pattern begins with a point, and the word after it is at `at`.
             Some(word) if word.trim_start_matches('«').starts_with('.') => {
                 self.match_pattern(word, at.checked_sub(1)?)
             }
@@ -167,7 +167,7 @@ impl<'s> Foreign<'s> {
         Some(PatternMatch { mark, parts })
     }
 
-    /// The part of the line that a name in a pattern stands for; `rest` is the pattern behind the name.
+    /// The part of the line that a name in a pattern stands for; `rest` is the pattern after the name.
     fn match_part(&self, name: &str, line: &'s str, rest: &str) -> Option<&'s str> {
         let rest = rest.trim_start_matches([' ', '«', '»']);
         let sign = &rest[..rest

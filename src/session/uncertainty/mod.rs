@@ -1,4 +1,4 @@
-//! The uncertainties of leaves: the width behind `±`, and the correlations of leaves that were fitted together.
+//! The uncertainties of leaves: the width after `±`, and the correlations of leaves that were fitted together.
 //!
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
 //! anew; one that a fit or a search has left holds only while the leaf is where that ended.
@@ -161,7 +161,7 @@ impl Tags<Uncertainty> {
 }
 
 impl Session {
-    /// The width of a leaf: the standard deviation behind its `±`; none if it has no `±`.
+    /// The width of a leaf: the standard deviation after its `±`; none if it has no `±`.
     pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
         self.names.uncertain.width(leaf)
     }

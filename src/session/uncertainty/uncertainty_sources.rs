@@ -77,7 +77,7 @@ impl Tags<Uncertainty> {
         }
     }
 
-    /// The width of a leaf: the standard deviation behind its `±`; none if it has no `±`.
+    /// The width of a leaf: the standard deviation after its `±`; none if it has no `±`.
     pub(crate) fn width(&self, leaf: &Node) -> Option<f64> {
         let Some(slopes) = self.search_sources(leaf) else {
             return self.own(leaf).map(Uncertainty::width);

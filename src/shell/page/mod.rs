@@ -23,7 +23,7 @@ use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use super::table;
-use crate::commands::{self, LESSON_TABLES};
+use crate::commands::LESSON_TABLES;
 use crate::graph::NodeId;
 use crate::interpret;
 use crate::report::{Fact, name_list, say};
@@ -108,16 +108,16 @@ impl Page {
             return object(vec![("more", Fact::Flag(true))]);
         }
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
-        let table = table::pasted(text, is_statement).filter(|_| !is_whole);
-        if let Some((names, statement)) = table.and_then(|it| commands::pasted_names(&it, PASTED)) {
+        let table = table::pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
+        if let Some(table) = table {
             files::put(PASTED, text.as_bytes().to_vec());
             let note = say!(
                 "a table with the columns {}: Enter reads it",
-                name_list(names)
+                name_list(table.names)
             );
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
-            self.of_table = Some(statement);
+            self.of_table = Some(table.statement);
             return self.answer(false, true);
         }
         let ran = self

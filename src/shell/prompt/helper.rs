@@ -1,4 +1,4 @@
-//! What the line editor `rustyline` asks while a line is typed, on every key: completion, the result shown behind the
+//! What the line editor `rustyline` asks while a line is typed, on every key: completion, the result shown after the
 //! line, colours, and whether the statement is complete.
 //!
 //! While the editor reads a line, it borrows the session through [`Assistant`], which has the four traits that the editor
@@ -36,7 +36,7 @@ use crate::view;
 use crate::view::Style;
 use crate::view::theme::{Role, paint_text};
 
-/// Stands between the line and the hint behind it.
+/// Stands between the line and the hint after it.
 const GAP: &str = "   ";
 
 /// Keys that follow one another faster than this are not typed one by one.
@@ -142,7 +142,7 @@ fn way_out(text: &str) -> Option<String> {
     ))
 }
 
-/// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
+/// The hint after the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
 /// which can.
 #[derive(Debug)]
 pub(crate) struct LineHint {
@@ -317,7 +317,7 @@ impl ConditionalEventHandler for ContinueLine {
     }
 }
 
-/// The key handler of Backspace directly behind the indentation: deletes all of its blanks at once. The next Backspace
+/// The key handler of Backspace directly after the indentation: deletes all of its blanks at once. The next Backspace
 /// joins the lines.
 pub(crate) struct DeleteIndent(pub Indent);
 
@@ -332,7 +332,7 @@ impl ConditionalEventHandler for DeleteIndent {
     }
 }
 
-/// The key handler of Tab behind a number, which nothing completes: it writes a blank, so that the cells of a table that
+/// The key handler of Tab after a number, which nothing completes: it writes a blank, so that the cells of a table that
 /// the terminal does not mark as pasted do not run together.
 pub(crate) struct BehindDigit;
 

@@ -37,7 +37,6 @@ use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files, table};
 use crate::characters;
-use crate::commands;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Settings;
@@ -212,7 +211,7 @@ impl Prompt {
                     {
                         text = statement;
                     }
-                    if let Some(statement) = self.of_table(&text, runner)? {
+                    if let Some(statement) = self.ask_about_table(&text, runner)? {
                         if statement.is_empty() {
                             continue;
                         }
@@ -323,17 +322,20 @@ impl Prompt {
         })
     }
 
-    /// The statement that reads what was entered if that is a table and the user agrees; empty if not.
-    fn of_table(&mut self, text: &str, runner: &mut Runner) -> Result<Option<String>, RunEnd> {
+    /// Asks whether to read what was entered as a table, if it is one. Returns the statement that reads it; an empty one if
+    /// the user declines.
+    fn ask_about_table(
+        &mut self,
+        text: &str,
+        runner: &mut Runner,
+    ) -> Result<Option<String>, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
-        let table = table::pasted(text, is_statement);
-        let Some((names, statement)) = table.and_then(|table| commands::pasted_names(&table, "-"))
-        else {
+        let Some(table) = table::pasted_table(text, "-", is_statement) else {
             return Ok(None);
         };
         self.remember(text, runner)?;
         runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
-        let question = format!("read it as columns {}? [Y/n] ", names.join(", "));
+        let question = format!("read it as columns {}? [Y/n] ", table.names.join(", "));
         // The answer is no statement, so nothing helps to type it.
         let helper = self.editor.helper_mut().map(std::mem::take);
         self.editor.set_helper(None);
@@ -343,7 +345,7 @@ impl Prompt {
         let answer = answer.trim().to_lowercase();
         let agrees = matches!(&*answer, "" | "y" | "yes");
         if agrees && !self.ctrl_c.0.load(Ordering::Relaxed) {
-            return Ok(Some(statement));
+            return Ok(Some(table.statement));
         }
         runner.note(say!(
             "nothing is read; `:data - as NAME…` reads the table under other names"
@@ -452,7 +454,7 @@ impl Prompt {
     }
 }
 
-/// A statement as the editor shows it: its further lines begin below the text of the first one, behind `blanks`. A
+/// A statement as the editor shows it: its further lines begin below the text of the first one, after `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
 fn laid_out(statement: &str, blanks: &str) -> String {
     let mut text = statement.replace('\n', &format!("\n{blanks}"));

@@ -185,7 +185,7 @@ impl Chunk {
         })
     }
 
-    /// Takes the next line. Says whether the statement goes on behind it.
+    /// Takes the next line. Says whether the statement goes on after it.
     fn push(&mut self, number: usize, line: &str) -> bool {
         if self.lines.is_none() {
             self.first = number;

@@ -102,7 +102,8 @@ impl Dialogue {
             ..origin
         };
         let ran = self.run(text, origin, runner);
-        if missed(runner) == before {
+        // `:reset` begins the score anew.
+        if missed(runner) <= before {
             runner.lesson.go_on();
         } else if runner.lesson.misses_again() {
             runner.say_how_to_guess()?;

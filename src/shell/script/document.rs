@@ -1,6 +1,6 @@
 //! `--echo`: the lines of a script and what came of them go into a document.
 //!
-//! `view` says what a document looks like; this file tells it what comes when. Pictures stand behind the answers of the
+//! `view` says what a document looks like; this file tells it what comes when. Pictures stand after the answers of the
 //! line that drew them.
 
 use std::borrow::Cow;
@@ -57,7 +57,7 @@ impl EchoDocument {
         }
     }
 
-    /// Writes a statement, laid out behind its prompt.
+    /// Writes a statement, laid out after its prompt.
     pub(super) fn statement(&mut self, shown: &str, out: &mut String) {
         self.transcript.read(&self.echo.sign, |_| false);
         self.document.statement(shown, out);

@@ -218,7 +218,7 @@ mod tests {
             ("a\nb", 80, Some(2)),
             ("a\nb\n", 80, Some(3)),
             ("a\n\nb", 80, Some(3)),
-            // With the prompt's text the first line fills its row; only behind the last line the cursor moves to the
+            // With the prompt's text the first line fills its row; only after the last line the cursor moves to the
             // next row.
             ("1234567\nb", 10, Some(2)),
             ("12345678\nb", 10, Some(3)),

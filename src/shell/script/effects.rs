@@ -250,7 +250,7 @@ impl Runner {
         Ok(lesson)
     }
 
-    /// Shows the comments of a step and its statement behind the prompt, and runs it.
+    /// Shows the comments of a step and its statement after the prompt, and runs it.
     fn play_step(&mut self, played: &PlayedLesson) -> Result<(), RunEnd> {
         let step = &played.steps[played.at];
         let blocks = comments::blocks(&step.comments);

@@ -261,7 +261,7 @@ fn lesson_table(path: &Path) -> Option<Vec<u8>> {
 /// The table that is piped into a script: `:data - as x`.
 const INPUT: &str = "-";
 
-/// What stands behind the last point, in small letters: `svg`.
+/// What stands after the last point, in small letters: `svg`.
 fn ending(path: &str) -> String {
     let ending = path.rsplit('.').next().unwrap_or_default();
     ending.to_ascii_lowercase()

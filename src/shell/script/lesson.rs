@@ -45,7 +45,7 @@ pub(crate) struct PlayedLesson {
 pub(super) struct LessonStep {
     /// The comments, a line each, and empty lines between them.
     pub(super) comments: Vec<String>,
-    /// The statement, which may have several lines; none behind the last one.
+    /// The statement, which may have several lines; none after the last one.
     pub(super) statement: String,
     /// The line on which it begins.
     pub(super) line: usize,
@@ -162,7 +162,7 @@ impl PlayedLesson {
     }
 }
 
-/// What stands before the number of a guess and behind it, `:guess x ` and ` of y`: the number is for the user to find.
+/// What stands before the number of a guess and after it, `:guess x ` and ` of y`: the number is for the user to find.
 pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
     let cut = syntax::statements(statement).next()?.ok()?;
     let command = cut.span.of(statement);
@@ -202,7 +202,7 @@ pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
     is_typed || !names.is_empty() && names == bound_names(statement)
 }
 
-/// The steps of a script. Comments behind the last statement are a step without one.
+/// The steps of a script. Comments after the last statement are a step without one.
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
     let mut comments = Vec::new();

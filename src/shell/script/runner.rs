@@ -311,11 +311,11 @@ impl Runner {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
                         }
-                        Err(error) => self.fail(&of_table(error, text), job)?,
+                        Err(error) => self.fail(&help_with_table(error, text), job)?,
                     }
                 }
                 Err(error) => {
-                    let error = of_table(error.into(), text);
+                    let error = help_with_table(error.into(), text);
                     let start = error.span.as_ref().map(|span| span.start);
                     place = start.map_or(place, |start| place.counted_from(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;
@@ -446,7 +446,7 @@ impl Runner {
 }
 
 /// The error, with the line to type where the statement is a row of a table: cells between tabs.
-fn of_table(error: Diagnostic, text: &str) -> Diagnostic {
+fn help_with_table(error: Diagnostic, text: &str) -> Diagnostic {
     let row = text.trim();
     if !row.contains('\t') || row.contains(['=', '#']) || row.starts_with(':') {
         return error;

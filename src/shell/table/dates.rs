@@ -4,7 +4,7 @@
 use crate::report::{Calendar, MONTHS, day_number};
 use crate::session::DateOrder;
 
-/// What is known of the dates of a column in which the year stands last, behind slashes or dashes.
+/// What is known of the dates of a column in which the year stands last, after slashes or dashes.
 #[derive(Debug, Default)]
 pub(super) struct DateReader {
     /// What stands first: what the user says, or else what the first number above 12 proves.
@@ -126,7 +126,7 @@ impl Date {
     }
 }
 
-/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands behind it.
+/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands after it.
 fn in_numbers(text: &str) -> Option<String> {
     let mut parts = text.splitn(4, [' ', '-', '/']);
     let mut date = [parts.next()?, parts.next()?, parts.next()?].map(|it| it.trim_end_matches(','));

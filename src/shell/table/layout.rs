@@ -38,7 +38,7 @@ pub(super) struct TableLayout {
     words: usize,
     /// How many lines above the heading, or the first row without one, are skipped.
     pub(super) skipped: usize,
-    /// Where the line behind these ends.
+    /// Where the line after these ends.
     pub(super) begin: usize,
 }
 

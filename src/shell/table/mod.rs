@@ -9,6 +9,7 @@ mod dates;
 mod encoding;
 mod layout;
 mod number;
+mod pasted_table;
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -19,6 +20,7 @@ use csv::StringRecord;
 use self::column::ColumnReader;
 use self::layout::TableLayout;
 use self::number::{CellFault, NumberMarks};
+pub(crate) use self::pasted_table::pasted_table;
 use crate::diagnostic::{Diagnostic, shorten_quotation};
 use crate::report::{Line, plural, say};
 use crate::session::{DateOrder, NumberTable, STATEMENT_NODES};
@@ -75,23 +77,6 @@ pub(crate) fn read(
     }
     notes.extend(below);
     reader.finish(notes)
-}
-
-/// The table that pasted lines are: all have the same number of tabs, or of commas or semicolons below a line of words
-/// that is no statement.
-pub(crate) fn pasted(text: &str, is_statement: impl Fn(&str) -> bool) -> Option<NumberTable> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.next()?;
-    let separator = ['\t', ';', ',']
-        .into_iter()
-        .find(|it| first.contains(*it))?;
-    let count = |line: &str| line.matches(separator).count();
-    if lines.clone().count() == 0 || lines.any(|line| count(line) != count(first)) {
-        return None;
-    }
-    let table = read(text.as_bytes(), "-", None).ok()?;
-    let is_table = separator == '\t' || table.header.is_some() && !is_statement(first);
-    (is_table && table.columns.len() > count(first)).then_some(table)
 }
 
 /// A table while it is read.

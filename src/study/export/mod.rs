@@ -36,7 +36,7 @@ pub enum Refusal {
     Long,
 }
 
-/// How every exported program begins, behind the sign of a comment: by this it is recognized, and replaced.
+/// How every exported program begins, after the sign of a comment: by this it is recognized, and replaced.
 const MARK: &str = "exported by chainrule ";
 
 /// Whether a file begins as an exported program does.

@@ -17,7 +17,7 @@ const ALONE: &str = "f";
 const OF_LEAVES: &str = "of_leaves";
 
 /// The name of the function of all leaves, and the text of the user's function. The leaves have these variables in the
-/// former; in JAX, it takes `data` behind them.
+/// former; in JAX, it takes `data` after them.
 pub(super) fn wrapper(
     session: &Session,
     straight: &Computation,

@@ -167,7 +167,7 @@ impl Sampler {
         found
     }
 
-    /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place behind the
+    /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place after the
     /// break, and adds to `found` the places on both sides and those on the way where the curve was elsewhere. Returns
     /// `None` if the curve is only steep.
     fn find_break(

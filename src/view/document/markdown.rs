@@ -8,7 +8,7 @@ use crate::characters;
 /// The language of blocks that can be run.
 const LANGUAGE: &str = "chainrule";
 
-/// The line that begins or ends a block. No line of an answer or behind a prompt looks like it.
+/// The line that begins or ends a block. No line of an answer or after a prompt looks like it.
 pub(super) fn fence(runs: bool, out: &mut String) {
     out.push_str("```");
     out.push_str(if runs { LANGUAGE } else { "" });

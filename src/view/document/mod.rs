@@ -137,7 +137,7 @@ impl Document {
         }
     }
 
-    /// Writes a statement, laid out behind its prompt.
+    /// Writes a statement, laid out after its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
         self.go_into_block(true, out);
         self.text(text, "kbd", out);

@@ -38,7 +38,7 @@ pub(crate) struct CharSheet {
 }
 
 impl CharSheet {
-    /// An empty sheet. Wires have room in this many columns; texts may stand behind them.
+    /// An empty sheet. Wires have room in this many columns; texts may stand after them.
     pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> CharSheet {
         CharSheet {
             downwards,

@@ -1,6 +1,6 @@
 //! The graph of an order in flat arrays: the operation of each slot, and which slots are its operands.
 //!
-//! Constant operands have slots behind those of the order. The arrays hold nothing that changes: each engine that uses
+//! Constant operands have slots after those of the order. The arrays hold nothing that changes: each engine that uses
 //! them has data and grads of its own, by slot.
 
 use std::ops::Range;

@@ -160,7 +160,7 @@ impl Dialect {
     }
 }
 
-/// The words of a text, each with the signs behind it.
+/// The words of a text, each with the signs after it.
 pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     text.split_inclusive(is_sign).map(move |part| {

@@ -42,7 +42,7 @@ pub struct Op {
     pub spelling: &'static str,
     /// Other function names that mean the same: `pow` for `^`, `log` for `ln`.
     pub aliases: &'static [&'static str],
-    /// Where it stands: between its operands, before its operand, behind it, or called like a function.
+    /// Where it stands: between its operands, before its operand, after it, or called like a function.
     pub shape: Shape,
     /// One line for `:help` and `:ops`.
     pub summary: &'static str,

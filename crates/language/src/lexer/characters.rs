@@ -15,7 +15,7 @@ pub(crate) fn is_letter(character: char) -> bool {
     }
 }
 
-/// Whether a name may have it behind its first character.
+/// Whether a name may have it after its first character.
 pub(crate) fn continues_name(character: char) -> bool {
     is_letter(character) && character != '∂'
         || character.is_ascii_digit()

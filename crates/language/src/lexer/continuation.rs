@@ -97,7 +97,7 @@ impl Continuation {
         self.is_inside() || block.is_some_and(|block| block.body.is_some() || self.colon)
     }
 
-    /// Whether the statement is inside a bracket or behind a `\`.
+    /// Whether the statement is inside a bracket or after a `\`.
     fn is_inside(&self) -> bool {
         !self.open.is_empty() || self.is_joined
     }

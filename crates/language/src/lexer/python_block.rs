@@ -42,7 +42,7 @@ pub fn begins_loop(line: &str) -> bool {
     head_end(line).is_some_and(|end| is_empty(&line[end..]))
 }
 
-/// The end of the head of a block that is no definition: behind the colon of `for k in range(3): print(k)`.
+/// The end of the head of a block that is no definition: after the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
     if !STATEMENTS.contains(&first_word(line).0) {
         return None;

@@ -15,7 +15,7 @@ use crate::tree::Span;
 /// One statement of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementSpan {
-    /// Its text, without the comment behind it and blanks around it; empty between `;` and `;`.
+    /// Its text, without the comment after it and blanks around it; empty between `;` and `;`.
     pub span: Span,
     /// Whether it ended with `;`, which hides its answer.
     pub silenced: bool,
@@ -32,7 +32,7 @@ impl StatementSpan {
 
 /// The statements of a chunk: of one line, or of several joined by `\n` because `Continuation` asked for more.
 ///
-/// A faulty statement is an error in its place; the iterator continues behind its `;`. The text behind the last `;` is a
+/// A faulty statement is an error in its place; the iterator continues after its `;`. The text after the last `;` is a
 /// statement only if it is not empty, so a blank chunk has none.
 pub fn statements(text: &str) -> Statements<'_> {
     Statements {
@@ -111,7 +111,7 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Whether a chunk is a block of Python: a definition, or another head with lines below it or behind its colon.
+/// Whether a chunk is a block of Python: a definition, or another head with lines below it or after its colon.
 pub fn begins_block(text: &str) -> bool {
     begins_definition(text) || head_end(text).is_some()
 }
@@ -233,7 +233,7 @@ impl<'t> Marks<'t> {
         }
     }
 
-    /// The place behind the quotes that close those at `at`: one on the same line, or three anywhere.
+    /// The place after the quotes that close those at `at`: one on the same line, or three anywhere.
     fn end_of_quotes(&self, at: usize) -> Option<usize> {
         let text = &self.text[at..];
         let quotes = three_quotes(text).unwrap_or(&text[..1]);

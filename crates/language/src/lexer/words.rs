@@ -30,7 +30,7 @@ pub fn first_word(text: &str, span: Span) -> Option<Span> {
     word(&without_comments(span.of(text)), 0).map(|word| word.shift(span.start))
 }
 
-/// The word that begins at `at`, or behind the blanks there.
+/// The word that begins at `at`, or after the blanks there.
 fn word(text: &str, at: usize) -> Option<Span> {
     let word = text[at..].trim_start_matches(BLANKS);
     let start = text.len() - word.len();

@@ -57,7 +57,7 @@ pub(super) struct Operand {
     pub(super) last: Span,
     /// Its loosest operator.
     pub(super) sign: Span,
-    /// The sign that divides by its last token, raises to it or takes its root. Behind that sign a coefficient is refused.
+    /// The sign that divides by its last token, raises to it or takes its root. After that sign a coefficient is refused.
     pub(super) divides: Option<Span>,
     /// The place of its first item.
     pub(super) first: usize,
@@ -307,7 +307,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The number behind `@` or `$`.
+    /// The number after `@` or `$`.
     fn id(&self, text: &str, span: Span) -> u32 {
         text[1..].parse().unwrap_or_else(|_| {
             self.refuse("@id", &[("next", span)]);
@@ -698,7 +698,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `± 0.1` or `± 5%` behind a part of an expression.
+    /// `± 0.1` or `± 5%` after a part of an expression.
     fn uncertainty(&self, pair: Pair<'_, Rule>) -> OperandKind {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();

@@ -121,7 +121,7 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
 /// Parses `± OPERAND`, if the text begins with the sign.
 ///
 /// # Errors
-/// If something other than one operand stands behind the sign.
+/// If something other than one operand stands after the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let source = Reader::new(text, span, SourceLanguage::Own);
     let region = source.region.of(text);

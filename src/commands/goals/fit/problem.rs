@@ -176,7 +176,7 @@ pub(super) fn read_problem(
     Ok((problem, notes, has_own_starts))
 }
 
-/// Adds the bounds behind `where`.
+/// Adds the bounds after `where`.
 pub(super) fn add_bounds(
     session: &mut Session,
     arguments: &Arguments,

@@ -20,7 +20,7 @@ const DECADES: (f64, f64) = (0.01, 100.0);
 /// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
 const HIGH: f64 = 1e3;
 
-/// The curves over a leaf. Without a given range they go over the points behind `with`, or else around the present value.
+/// The curves over a leaf. Without a given range they go over the points after `with`, or else around the present value.
 pub(super) fn leaf_plot(
     session: &mut Session,
     arguments: &Arguments,

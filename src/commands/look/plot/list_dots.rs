@@ -48,7 +48,7 @@ pub(super) fn list_plot(
         let message = format!("`over` takes one list, and here are {}", across.len());
         return Err(Diagnostic::new(message)
             .at(over.unwrap_or(all))
-            .help("points over another list come behind `with`, as in `with x2, y2`"));
+            .help("points over another list come after `with`, as in `with x2, y2`"));
     }
     let across = across.into_iter().next();
     across.iter().try_for_each(TypedList::check_list)?;
@@ -92,7 +92,7 @@ pub(super) fn list_plot(
     })
 }
 
-/// The points behind `with`: one series, or one for each class, at most `most`. Also what their dates to the right count
+/// The points after `with`: one series, or one for each class, at most `most`. Also what their dates to the right count
 /// from.
 pub(super) fn point_series(
     session: &mut Session,

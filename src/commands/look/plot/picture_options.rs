@@ -12,7 +12,7 @@ const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
-/// The argument behind `title`.
+/// The argument after `title`.
 pub(crate) const TITLE: &str = "\"…\"";
 
 /// The options of a picture.

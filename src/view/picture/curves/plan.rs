@@ -183,7 +183,7 @@ impl<'c> ChartPlan<'c> {
         self.text(at, Anchor::Start, role, text);
     }
 
-    /// Adds a text behind the others of its row, with room before it, or where a new row begins; returns where it begins.
+    /// Adds a text after the others of its row, with room before it, or where a new row begins; returns where it begins.
     fn flow(
         &mut self,
         next: &mut usize,

@@ -51,7 +51,7 @@ pub(crate) struct WireRoute {
     pub ends: [i64; 2],
     /// The places, as track and line, where it reaches and leaves its fork, and those where it reaches and leaves its bus.
     pub turns: Vec<(usize, i64)>,
-    /// The place of its mark: the track behind the mark, and the line. Where operands are out of order the mark is the
+    /// The place of its mark: the track after the mark, and the line. Where operands are out of order the mark is the
     /// position, and in a network the sign of the weight.
     pub mark: Option<(usize, i64)>,
 }
@@ -289,10 +289,10 @@ impl<'a> Board<'a> {
                 edges.insert((before, self.sources.len() + target));
             }
         }
-        let mut behind = vec![Vec::new(); all.len()];
+        let mut after = vec![Vec::new(); all.len()];
         for (before, turn) in edges {
             if is_turn[before] && is_turn[turn] {
-                behind[before].push(turn);
+                after[before].push(turn);
             }
         }
         let all = all.into_iter().zip(is_turn);
@@ -301,7 +301,7 @@ impl<'a> Board<'a> {
             all: all
                 .map(|(turn, is_turn)| turn.filter(|_| is_turn))
                 .collect(),
-            behind,
+            after,
         }
     }
 

@@ -254,7 +254,7 @@ impl Layers {
 /// How many crossings more the wires of two adjacent points have when the points change places.
 fn change_by_swap(above: &WireEnds, below: &WireEnds) -> isize {
     let side = |above: &[WireEnd], below: &[WireEnd]| {
-        // The number of ends of the lower point that are before the present end of the upper one, and of those not behind it.
+        // The number of ends of the lower point that are before the present end of the upper one, and of those not after it.
         let (mut before, mut not_behind) = (0, 0);
         let mut change = 0;
         for end in above {

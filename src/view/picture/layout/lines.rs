@@ -11,9 +11,9 @@ use crate::stop;
 /// The size of a point: the box of a value with its operation before it, or only a wire that passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seat {
-    /// Its size across the picture, before its line and behind it.
+    /// Its size across the picture, before its line and after it.
     pub before: usize,
-    pub behind: usize,
+    pub after: usize,
     /// The lengths of its operation and of its value along the picture; 0 for a bend.
     pub operation: usize,
     pub value: Option<usize>,
@@ -69,7 +69,7 @@ fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
         for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
             let leans = seat.leans == Some(position);
             // A wire through a bend comes straight to its port.
-            let extent = (seats[operand].before + seats[operand].behind + 1).max(seat.ports);
+            let extent = (seats[operand].before + seats[operand].after + 1).max(seat.ports);
             let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
             springs[operand].push(Spring {
                 to: [user, user],
@@ -106,7 +106,7 @@ fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
     let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
     for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
         top = top.min(line - seat.before as f64);
-        bottom = bottom.max(line + seat.behind as f64);
+        bottom = bottom.max(line + seat.after as f64);
         let bent = |to: f64| (to - line).abs();
         match (&point.left[..], middle(layers, point, seat)) {
             (&[operand], _) => {
@@ -218,7 +218,7 @@ impl<'a> Solver<'a> {
 
     /// The least distance of two neighbours' coordinates.
     fn apart(&self, above: usize, below: usize) -> f64 {
-        (self.seats[above].behind + self.seats[below].before) as f64 + self.gap
+        (self.seats[above].after + self.seats[below].before) as f64 + self.gap
     }
 
     /// Brings a rank to rest. The coordinates less their offsets must not decrease from one point to the next (isotonic
@@ -324,7 +324,7 @@ mod tests {
     fn seats(layers: &Layers) -> Vec<Seat> {
         let seat = Seat {
             before: 5,
-            behind: 5,
+            after: 5,
             ..Seat::default()
         };
         vec![seat; layers.points.len()]

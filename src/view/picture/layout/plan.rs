@@ -15,7 +15,7 @@ pub(crate) struct Measures {
     pub seats: Vec<Seat>,
     /// The room between neighbours across the picture.
     pub gap: usize,
-    /// The room before the tracks of a channel and behind them, and between an operation and its value.
+    /// The room before the tracks of a channel and after them, and between an operation and its value.
     pub room: [usize; 3],
     /// The spacing of wires; `None` if they run straight.
     pub spacing: Option<Spacing>,
@@ -59,7 +59,7 @@ pub(crate) struct PlanWire {
 impl PicturePlan {
     /// Finds a place for everything.
     pub(crate) fn new(layers: &Layers, measures: &Measures) -> PicturePlan {
-        let [before, behind, link] = measures.room;
+        let [before, after, link] = measures.room;
         let seats = &measures.seats;
         let lines = lines::lines(layers, seats, measures.gap);
         let mut plan = PicturePlan {
@@ -78,7 +78,7 @@ impl PicturePlan {
             let routes = routes.unwrap_or_default();
             let start = plan.along;
             let tracks = start + if rank > 0 { before } else { 0 };
-            let operations = tracks + if rank > 0 { routes.width + behind } else { 0 };
+            let operations = tracks + if rank > 0 { routes.width + after } else { 0 };
             let longest = points.iter().map(|&point| seats[point].operation).max();
             let values = operations
                 + longest
@@ -131,7 +131,7 @@ impl PicturePlan {
         let reach = self.places.iter().zip(seats).flat_map(|(place, seat)| {
             [
                 place.line - seat.before as i64,
-                place.line + seat.behind as i64,
+                place.line + seat.after as i64,
             ]
         });
         let ways = self.wires.iter().flat_map(|wire| &wire.way);

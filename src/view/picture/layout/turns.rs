@@ -27,8 +27,8 @@ pub(crate) struct TrackTurns {
     pub forks: usize,
     /// The turns; `None` for a source without a fork or a target without a bus.
     pub all: Vec<Option<TrackTurn>>,
-    /// For each turn, the turns that must be behind it.
-    pub behind: Vec<Vec<usize>>,
+    /// For each turn, the turns that must be after it.
+    pub after: Vec<Vec<usize>>,
 }
 
 /// A fork or a bus.
@@ -53,8 +53,8 @@ impl TrackTurns {
             (is_down, if is_down { -middle } else { middle }, turn)
         };
         let mut waits = vec![0; self.all.len()];
-        for &behind in self.behind.iter().flatten() {
-            waits[behind] += 1;
+        for &after in self.after.iter().flatten() {
+            waits[after] += 1;
         }
         let turns = (0..self.all.len()).filter(|&turn| self.all[turn].is_some());
         let (mut waiting, free): (BTreeSet<usize>, BTreeSet<usize>) =
@@ -65,10 +65,10 @@ impl TrackTurns {
             stop::ask_now();
             if let Some((.., turn)) = ready.pop_first() {
                 order.push(turn);
-                for &behind in &self.behind[turn] {
-                    waits[behind] -= 1;
-                    if waits[behind] == 0 && waiting.remove(&behind) {
-                        ready.insert(key(behind));
+                for &after in &self.after[turn] {
+                    waits[after] -= 1;
+                    if waits[after] == 0 && waiting.remove(&after) {
+                        ready.insert(key(after));
                     }
                 }
             } else if let Some(turn) = waiting.pop_first() {
@@ -108,8 +108,8 @@ impl TrackTurns {
             let track = lines.iter().copied().max().unwrap_or(0).max(tracks[turn]);
             lines.fill(track + spacing.pitch);
             tracks[turn] = track;
-            for &behind in &self.behind[turn] {
-                tracks[behind] = tracks[behind].max(track + apart);
+            for &after in &self.after[turn] {
+                tracks[after] = tracks[after].max(track + apart);
             }
         }
         // From here on it is the last track in use on each line.
@@ -119,10 +119,10 @@ impl TrackTurns {
             stop::ask_now();
             let lines = &mut free[spans[turn].clone()];
             if turn >= self.forks {
-                let behind = self.behind[turn].iter();
-                let behind = behind.map(|&behind| tracks[behind] - apart);
+                let after = self.after[turn].iter();
+                let after = after.map(|&after| tracks[after] - apart);
                 let most = lines.iter().map(|&taken| taken - spacing.pitch);
-                tracks[turn] = behind.chain(most).min().unwrap_or(last);
+                tracks[turn] = after.chain(most).min().unwrap_or(last);
             }
             lines.fill(tracks[turn]);
         }

@@ -21,7 +21,7 @@ pub(crate) const MARGIN: f64 = 16.0;
 const UNIT: (f64, f64) = (4.25, 5.25);
 /// The distances from track to track and from port to port, in units.
 const PITCH: usize = 2;
-/// The room before the tracks of a channel and behind them, and between an operation and its value, in units.
+/// The room before the tracks of a channel and after them, and between an operation and its value, in units.
 const ROOM: [usize; 3] = [3, 4, 5];
 /// The room between neighbours across the picture, in units.
 const GAP: usize = 3;
@@ -110,7 +110,7 @@ impl<'d> Drawing<'d> {
                 seat.operation = units(before + oval.0, along);
             }
             let half = ((half - 1.0) / 2.0).ceil() as usize;
-            (seat.before, seat.behind) = (half, half);
+            (seat.before, seat.after) = (half, half);
             seat
         };
         let seats: Vec<Seat> = (0..layers.points.len()).map(seat).collect();
@@ -121,11 +121,11 @@ impl<'d> Drawing<'d> {
             share: Some(1),
             room: None,
         };
-        let [before, behind, link] = ROOM;
+        let [before, after, link] = ROOM;
         let measures = Measures {
             seats,
             gap: GAP,
-            room: [apart.unwrap_or(before), behind, link],
+            room: [apart.unwrap_or(before), after, link],
             spacing: apart.is_none().then_some(spacing),
         };
         Drawing {

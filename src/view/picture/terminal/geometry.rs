@@ -181,7 +181,7 @@ fn seat(layers: &Layers, point: usize, face: Option<&CellBox>, form: Form) -> Se
         let width = face.width.max(sign);
         return Seat {
             before: (width - 1) / 2,
-            behind: width / 2,
+            after: width / 2,
             operation: sign.min(1),
             value: Some(face.height),
             leans,
@@ -190,7 +190,7 @@ fn seat(layers: &Layers, point: usize, face: Option<&CellBox>, form: Form) -> Se
     }
     Seat {
         before: face.port,
-        behind: face.height - 1 - face.port,
+        after: face.height - 1 - face.port,
         operation: sign,
         value: Some(face.width),
         stretches: face.is_framed,

@@ -343,7 +343,7 @@ impl Reader {
                 assert!(apart, "{a:?} lies on {b:?}\n{}", self.text());
             }
         }
-        // Signs of operations, each with the vertex behind it.
+        // Signs of operations, each with the vertex after it.
         let mut signs: Vec<Area> = Vec::new();
         let mut makes: Vec<usize> = Vec::new();
         for (y, row) in self.cells.iter().enumerate() {

@@ -65,7 +65,7 @@ fn cut_piece(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMu
             put(at, at + length, stride);
             scattered = at + length;
         }
-        // The last node before a change of step may be in step with those behind it.
+        // The last node before a change of step may be in step with those after it.
         at += if length >= IN_STEP {
             length
         } else {

@@ -318,7 +318,7 @@ mod tests {
         *kind
     }
 
-    /// Operands behind `end` that are in step in every possible way. They are drawn from few slots, so that runs that
+    /// Operands after `end` that are in step in every possible way. They are drawn from few slots, so that runs that
     /// must not be summed in parallel occur often. Constants begin at 3,000.
     fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
         let mut listed: Vec<u32> = Vec::new();

@@ -26,7 +26,7 @@ pub(super) enum Section {
     Parallel(Box<[OpRun; PARALLEL_RUNS]>),
     /// Neighbours with an operation of more operands.
     Many(OpRun),
-    /// Sums of many operands that advance in step: each operand of a node is one slot behind that of the node before, and no
+    /// Sums of many operands that advance in step: each operand of a node is one slot after that of the node before, and no
     /// slot is an operand twice. The first operands of all sums form a row, the second ones another, and so on; rows are
     /// added whole. Without it the demo with sums takes twice as long.
     Sums {

@@ -26,11 +26,11 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
     operands.fold(first, |product, operand| product * operand)
 }
 
-/// For each operand the product of the others: of those before it times that of those behind it. A quotient would be
+/// For each operand the product of the others: of those before it times that of those after it. A quotient would be
 /// wrong where an operand is 0.
 ///
 /// These are the numbers that a pass through `a*b*c*…` gives: there the product before an operand is a node, and those
-/// behind it are local derivatives, so that an exact zero absorbs infinity and NaN.
+/// after it are local derivatives, so that an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut behind = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {

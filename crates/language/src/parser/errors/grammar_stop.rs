@@ -8,7 +8,7 @@ use crate::grammar::{Grammar, Rule};
 use crate::lexer::{open_bracket, without_comments};
 use crate::tree::Span;
 
-/// How many bytes before and behind a place are divided into tokens.
+/// How many bytes before and after a place are divided into tokens.
 const WINDOW: usize = 4_000;
 
 /// The tokens around the place where the grammar stopped.
@@ -24,7 +24,7 @@ pub(super) struct GrammarStop<'t> {
     pub(super) each: Option<(usize, Option<usize>)>,
     /// The `=` of the statement.
     pub(super) sign: Option<usize>,
-    /// The last `±` in that bracket, behind its last comma.
+    /// The last `±` in that bracket, after its last comma.
     pub(super) width: Option<usize>,
 }
 
@@ -91,7 +91,7 @@ impl<'t> GrammarStop<'t> {
         self.tokens.get(at).map_or(Rule::EOI, |(rule, _)| *rule)
     }
 
-    /// Whether the token stands directly behind the one before it.
+    /// Whether the token stands directly after the one before it.
     pub(super) fn is_adjacent(&self, at: usize) -> bool {
         match (self.tokens.get(at.wrapping_sub(1)), self.tokens.get(at)) {
             (Some((_, before)), Some((_, token))) => before.end == token.start,
@@ -117,7 +117,7 @@ impl<'t> GrammarStop<'t> {
     }
 
     /// The kind of the open bracket around the place: `(` of a group, `f(`, `[` of a list, `w[`, `x[` of an index apart from
-    /// its list, `2[` of a list behind a number or a list.
+    /// its list, `2[` of a list after a number or a list.
     pub(super) fn bracket(&self) -> &'t str {
         let Some(open) = self.open else { return "-" };
         let before = open.wrapping_sub(1);
@@ -231,7 +231,7 @@ impl<'t> GrammarStop<'t> {
         at.saturating_sub(1).max(start)
     }
 
-    /// The first token, up to `end`, behind a comma or the bracket around it.
+    /// The first token, up to `end`, after a comma or the bracket around it.
     pub(super) fn part_start(&self, end: usize) -> usize {
         let mut at = end;
         loop {
@@ -245,7 +245,7 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// From one token to another; the place behind the region if there are none.
+    /// From one token to another; the place after the region if there are none.
     pub(super) fn span(&self, first: usize, last: usize) -> Span {
         let last = last.min(self.tokens.len().saturating_sub(1));
         match (self.tokens.get(first), self.tokens.get(last)) {
@@ -297,7 +297,7 @@ impl<'t> GrammarStop<'t> {
         self.span(start, self.last_token() + usize::from(is_per_cent))
     }
 
-    /// The text behind the token at the place, up to a comma or a bracket.
+    /// The text after the token at the place, up to a comma or a bracket.
     pub(super) fn rest(&self) -> Span {
         match self.part_end(self.at, true) {
             end if end > self.at => self.span(self.at + 1, end),
@@ -305,7 +305,7 @@ impl<'t> GrammarStop<'t> {
         }
     }
 
-    /// The text behind the statement.
+    /// The text after the statement.
     pub(super) fn behind_region(&self) -> &'t str {
         self.text[self.region.end as usize..].trim_start()
     }

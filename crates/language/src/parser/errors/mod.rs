@@ -147,7 +147,7 @@ pub(super) fn text_error(text: &str, region: Span, stop: u32) -> SyntaxError {
     }
 }
 
-/// A number with the characters directly before and behind it; a comma belongs to it only inside.
+/// A number with the characters directly before and after it; a comma belongs to it only inside.
 pub(super) fn number_run(text: &str, span: Span) -> Span {
     let (before, rest) = text.split_at(span.start as usize);
     let belongs = |c: char| continues_name(c) || c == '.';

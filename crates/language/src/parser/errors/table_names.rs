@@ -54,7 +54,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
         let is_per_cent = stop.of(at) == "%" && stop.is_adjacent(at) && !stop.begins_operand(at + 1);
         matches!(stop.of(at), "+" | "-" | "−") || stop.rule(at) == Rule::comparison || is_per_cent
     }),
-    // An operator with another measured number behind it.
+    // An operator with another measured number after it.
     ("measured", |stop, at| {
         let mut behind = at..=stop.part_end(at, true);
         matches!(stop.rule(at), Rule::operator | Rule::comparison) && behind.any(|at| stop.rule(at) == Rule::plus_minus)
