@@ -33,15 +33,14 @@
 //!
 //! # How to read it
 //!
-//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`. These four files and this
-//! page show how `:grad L` works; `runs` of [`graph`] computes the same numbers faster.
-//! From the typed line, the calls are [`interpret::statement`], [`commands::find`], `run` in
-//! `commands/gradients/grad.rs`, [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node,
-//! leaf, operand, user, root, data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and
-//! which engine computes when.
+//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`. These four files and
+//! this page show how `:grad L` works; `runs` of [`graph`] computes the same numbers faster. Starting from the typed
+//! line, the calls are [`interpret::statement`], [`commands::find`], `run` in `commands/gradients/grad.rs`,
+//! [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node, leaf, operand, user, root,
+//! data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
 //!
 //! - If a statement fails, `interpret/python` tries to translate it from Python into a line that means the same. Its
-//!   `network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
+//!   `build_network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
 //!   classes.
 //! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
 //!   `session/history/block.rs` prepares for it.
@@ -49,8 +48,8 @@
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
 //!   [`session::Host`].
-//! - Operations are in `ops` and commands in `commands`; other code iterates over them or looks them up. It treats single
-//!   operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
+//! - Operations are in `ops` and commands in `commands`; other code iterates over them or looks them up. It treats
+//!   individual operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
@@ -65,10 +64,10 @@
 //!
 //! | to add | edit |
 //! | --- | --- |
-//! | an operation | one row in `crates/engine/src/ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`, run with `derivatives.py` beside it; `tests/lock.rs` names those with two texts |
+//! | an operation | one row in `crates/engine/src/ops/table.rs`; if the operation is smooth, also its formulas in `tests/reference/generate.py`, after which both that script and `derivatives.py` beside it are run; `tests/lock.rs` names the operations with two texts |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
-//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, whose head is its signature, and in `docs/SUMMARY.md`, a script in `benches/constructs.txt` |
+//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, whose head is its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `crates/engine/src/ops/mistakes.rs` if it is about one operation |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |

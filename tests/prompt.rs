@@ -1932,7 +1932,7 @@ fn a_lesson_asks_again_after_a_wrong_guess() {
     terminal.see("db/da is not 5");
     terminal.line_is("∂> :guess a  of b");
     terminal.keys("?\r");
-    terminal.see("all of this adds up to db/da");
+    terminal.see("each, times the grad of its user, adds up to db/da");
     terminal.line_is("∂> :guess a  of b");
     // What stands behind the guess may be changed.
     terminal.keys(&format!("{KILL}:guess a 3\r"));

@@ -1,5 +1,5 @@
-//! Statements in Python's spelling, as in the lecture that the calculator accompanies: each equals a statement of its
-//! own.
+//! Statements in Python's spelling, as in the lecture that the calculator accompanies: each equals a statement in the
+//! calculator's own language.
 //!
 //! `a = Value(2.0, label='a')` binds a name, `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it
 //! keeps the gradients, and `print(L)` is `L`. Only `n.label = 'n'` has no other spelling.

@@ -1,9 +1,9 @@
 //! Reads Markdown into blocks: pages of the manual, sentences of the help, comments of scripts.
 //!
-//! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay, dimmed,
-//! for terminals without colours. The stars and underlines of emphasis stay too, because `a*b*c` is usually a product.
-//! Pictures, HTML comments and the heads of tables are for the book only. The view breaks lines, so line breaks within a
-//! paragraph are blanks.
+//! `` `:grad L` `` is something to type, `` `a*b` `` is a formula, and `**this**` stands out. The backticks stay,
+//! dimmed, for terminals without colours. The asterisks and underscores of emphasis stay too, because `a*b*c` is
+//! usually a product. Pictures, HTML comments and the heads of tables are for the book only. The view breaks lines, so
+//! line breaks within a paragraph are blanks.
 
 use std::mem::take;
 

@@ -1,9 +1,9 @@
-//! The interface between a running statement and the world outside: whether to stop, how far the work is, and the files
-//! to read and write.
+//! The interface between a running statement and the world outside: whether to stop, how far the work has come, and the
+//! files to read and write.
 //!
-//! The shell's host watches Ctrl-C and the terminal and knows the files, that of the typing hint watches a deadline, and
-//! that of a test stops after a fixed number of calls or collects what is written. Nothing below the shell knows clocks,
-//! signals, terminals or files.
+//! The shell's host watches Ctrl-C and the terminal and knows the files, the host of the typing hint watches a
+//! deadline, and the host of a test stops after a fixed number of calls or collects what is written. Nothing below the
+//! shell knows clocks, signals, terminals or files.
 
 use std::rc::Rc;
 

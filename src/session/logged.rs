@@ -1,4 +1,4 @@
-//! Tables with logs: each write notes what stood there before, so that it can be taken back.
+//! Tables with logs: each write records what was there before, so that it can be taken back.
 //!
 //! A place in a log is a mark. Going back to a mark swaps the entries that were written since, newest first. What undo
 //! takes back is kept for redo.

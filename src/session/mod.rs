@@ -1,6 +1,6 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It holds names and their nodes (`naming`), what is known of nodes besides (`tags`, `uncertainty`), functions, the
+//! It holds names and their nodes (`naming`), what else is known about nodes (`tags`, `uncertainty`), functions, the
 //! last pass, the last results, watches, settings, the undo journal (`history`), and exercises such as `:walk`
 //! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
 //! statements that a saved session consists of.

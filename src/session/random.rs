@@ -2,7 +2,7 @@
 //!
 //! A place in the sequence is a small value: the seed, and how many words of the generator have been taken. So undo,
 //! previews and failing statements return to a place by assigning it. The generator is shared by all places of a seed,
-//! and begins anew when a place before its own is asked for.
+//! and starts again when an earlier place than its own is asked for.
 
 use std::cell::RefCell;
 use std::f64::consts::TAU;

@@ -1,11 +1,10 @@
 //! What `:save` writes: the statements as they were typed, in order, as far as a later session needs them.
 //!
 //! Each statement that has succeeded is kept with what it has left behind: a change, a result, or gradients. A saved
-//! session has all changes, and the results and passes that a later one of its statements reads. The log is a table
-//! like all others, so undo takes out the statements of a step, and redo brings them back. Texts stay as they were
-//! typed, with four exceptions: a `:set` replaces a search or a step, numbers replace a file of data, a name or an
-//! expression replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its
-//! own.
+//! session has all changes, and the results and passes that one of its later statements reads. The log is a table like
+//! all others, so undo takes out the statements of a step, and redo brings them back. Texts stay as they were typed,
+//! with four exceptions: a `:set` replaces a search or a step, numbers replace a file of data, a name or an expression
+//! replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its own.
 
 use std::rc::Rc;
 

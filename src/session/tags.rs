@@ -1,4 +1,5 @@
-//! What is known about single nodes besides their names: former names, labels, uncertainties, the calls that made them.
+//! What is known about individual nodes besides their names: former names, labels, uncertainties, the calls that made
+//! them.
 //!
 //! References to nodes are weak, so a tag does not keep its node alive.
 

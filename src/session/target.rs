@@ -1,8 +1,8 @@
 //! The target: what a command works on when none is typed.
 //!
-//! It is the computed number that was bound, answered or named in a command last. One with a name is kept by its name, so
-//! that a name that is bound anew means its new value. A second target, that of the last pass or search, is for commands
-//! that move leaves: a look at something else in between does not change what they move.
+//! It is the computed number that was most recently bound, answered or named in a command. One with a name is kept by
+//! its name, so that a name that is bound again means its new value. A second target, that of the last pass or search,
+//! is for commands that move leaves: a look at something else in between does not change what they move.
 
 use std::rc::Rc;
 

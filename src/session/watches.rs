@@ -1,8 +1,8 @@
 //! Watches: what was typed after `:watch` is read again after every statement, and its changes are reported.
 //!
-//! So a watch on a name or on an item, `w[2]`, follows the name when it is rebound, while `@9`, `$3` and `a@1` stay with
-//! their node. A watch on a list watches all its items. Watches are not part of the undo history: `:undo` leaves them
-//! alone, `:reset` removes all. The command `:watch` formats the reports.
+//! So a watch on a name or on an item, `w[2]`, follows the name when it is rebound, while `@9`, `$3` and `a@1` stay
+//! with their node. A watch on a list watches all its items. Watches are not part of the undo history: `:undo` leaves
+//! them alone, and `:reset` removes all of them. The command `:watch` formats the reports.
 
 use std::rc::Rc;
 

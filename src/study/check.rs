@@ -1,8 +1,10 @@
-//! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
+//! Gradient checking, for `:check`: compares gradients with finite differences. This works on a plan, so nothing is
+//! changed.
 //!
 //! The whole graph is evaluated again for each step of each node. If there are too many nodes, only some are checked,
-//! and the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided slopes and
-//! the rows of the operations decide whether the point is a kink, has no derivative, or the gradient is wrong.
+//! together with the slope in one direction in which all leaves move. If gradient and slope disagree, the one-sided
+//! slopes and the rows of the operations decide whether the point is a kink or has no derivative, or whether the
+//! gradient is wrong.
 
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
 //!
-//! The answer is computed for the question, at the current data. No pass is kept, and an open walk stays where it is.
-//! For a wrong guess it computes the numbers to which known mistakes at the node and its direct users lead, from the
-//! graph and the rows of the table, without naming an operation. The session keeps the score.
+//! The answer is computed for this question, with the current data. No pass is kept, and an open walk stays where it
+//! is. For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead,
+//! from the graph and the rows of the table, without naming an operation. The session keeps the score.
 
 use std::rc::Rc;
 
@@ -45,7 +45,8 @@ pub(crate) struct Incoming {
 pub(crate) struct TypedGuess {
     /// The number.
     pub value: f64,
-    /// The value of a 1 in the place of its last digit, if it is a plain literal: 0.01 for `-2.50`.
+    /// The value of a 1 in the place of its last digit, if it is a plain literal: 0.01 for `-2.50`. Infinite for an
+    /// expression with a decimal, which the user may have rounded.
     pub unit: Option<f64>,
 }
 
@@ -105,18 +106,21 @@ const ARRIVALS: usize = 64;
 const OPERANDS: usize = 8;
 
 impl TypedGuess {
-    /// A guess: exact if it is an expression, else as precise as its digits.
+    /// A guess, which is as precise as its digits. An expression without decimals is exact.
     pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
+        let of_rounded = || text.contains('.').then_some(f64::INFINITY);
         TypedGuess {
             value,
-            unit: unit(text),
+            unit: unit(text).or_else(of_rounded),
         }
     }
 
     /// Whether the guess is this number to the digits that were typed: rounded or truncated at the last of them, and
-    /// within half a percent, so three digits are always enough.
+    /// within half a percent, so three digits are always enough. An expression of rounded numbers must be nearer.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
-        same(self.value, number) || self.has_digits_of(number, 0.005)
+        let is_literal = self.unit.is_some_and(f64::is_finite);
+        let part = if is_literal { 0.005 } else { 0.0005 };
+        same(self.value, number) || self.has_digits_of(number, part)
     }
 
     /// Whether the guess is near the number, with only the digits wrong.
@@ -355,8 +359,10 @@ mod tests {
             assert_eq!(typed.stands_for(number), stands, "{text} {number}");
             assert_eq!(typed.is_rough(number), rough, "{text} {number}");
         }
-        // A number from an expression does not count as rounded.
-        let exact = TypedGuess::new(0.678, "1.356/2");
+        // An expression without decimals is exact; one with decimals may have rounded numbers in it.
+        let exact = TypedGuess::new(0.678, "678/1000");
         assert!(!exact.stands_for(0.678_123_456));
+        let rounded = TypedGuess::new(0.678, "1.356/2");
+        assert!(rounded.stands_for(0.678_123_456) && !rounded.stands_for(0.678_5));
     }
 }

@@ -1,5 +1,5 @@
 //! A single finite difference, for `:nudge`: moves one node a little and compares the root's change with the gradient.
-//! Works on a plan, so nothing is changed.
+//! This works on a plan, so nothing is changed.
 //!
 //! An inner node can be moved too, as if it were a leaf, which shows its local derivative.
 

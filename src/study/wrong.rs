@@ -1,6 +1,6 @@
 //! Well-known mistakes in backpropagation: the list of them, and the grads of each beside the correct ones.
 //!
-//! `graph` runs the faulty passes, and `ops` has the mistakes in single operations. The session is not changed.
+//! `graph` runs the faulty passes, and `ops` defines the mistakes in individual operations. The session is not changed.
 
 use std::rc::Rc;
 

@@ -2,8 +2,8 @@
 //!
 //! A whole number up to 2^53 is written in full. Any other number gets the requested number of significant digits, or
 //! more if it has more digits before the point, without trailing zeros. It is written with an exponent if it is below
-//! 1e-5 or from 1e15 on, so zeros before the point are always digits of the number. From 17 digits on, the text is the
-//! shortest that parses to the same number.
+//! 1e-5 or at least 1e15, so zeros before the point are always digits of the number. With 17 or more digits, the text
+//! is the shortest that parses to the same number.
 
 use std::fmt::{Display, Write};
 

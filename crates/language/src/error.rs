@@ -1,8 +1,8 @@
-//! The error for a text that is no statement, which the parser returns and the session shows.
+//! The error for a text that is not a statement, which the parser returns and the session shows.
 //!
 //! The sentences are in lower case without a final period, quote the user's text in backticks and say what was expected
-//! and found; the help gives a way out. Most sentences stand in `parser/errors/errors.txt`. Where the session knows more
-//! (`sin x`: `sin` is a function), it replaces both.
+//! and found; the help gives a way out. Most sentences are in `parser/errors/errors.txt`. Where the session knows more
+//! (`sin x`: `sin` is a function), it replaces both the sentence and the help.
 
 use super::limits::MAX_LENGTH;
 use super::tree::Span;

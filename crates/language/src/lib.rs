@@ -1,9 +1,9 @@
 //! The language: reads text into trees and prints trees as text.
 //!
 //! `grammar/calculator.pest` defines the language for pest, and `grammar/python.pest` adds what only Python has;
-//! [`precedence`] is the table of operator precedence. A chunk of lines is divided into [`statements`], each is parsed into
-//! a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that reads back. This crate does not know
-//! which names are functions or what anything evaluates to. All places are bytes of the whole chunk.
+//! [`precedence`] is the table of operator precedence. A chunk of lines is divided into [`statements`], each is parsed
+//! into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that reads back. This crate does not
+//! know which names are functions or what anything evaluates to. All places are byte offsets in the whole chunk.
 //!
 //! ```
 //! use chainrule_language::{Statement, infix, statement, statements};

@@ -1,7 +1,7 @@
 //! Prints trees with as few brackets as possible, for labels; the text reads back as the same tree.
 //!
 //! Precedence comes from the table that the parser uses too. The flat tree is printed with an explicit stack of what is
-//! still to print, so that a deep tree does not overflow the call stack.
+//! still to be printed, so that a deep tree does not overflow the call stack.
 
 use std::fmt::Write as _;
 

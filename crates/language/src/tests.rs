@@ -1,7 +1,7 @@
-//! Tests of the whole layer through one door: a line goes in, S-expressions or an error come out.
+//! Tests of the whole layer through a single entry point: a line goes in, S-expressions or an error come out.
 //!
-//! Lists of pairs, one rule of the language after the other; then random trees there and back, and lines of a million
-//! words on a thread with a small stack.
+//! First come lists of pairs, one rule of the language after another; then random trees that are printed and read back,
+//! and lines of a million words on a thread with a small stack.
 #![allow(clippy::unwrap_used)]
 
 use super::*;

@@ -8,7 +8,7 @@ mod paths;
 pub(crate) mod range;
 pub(crate) mod relations;
 pub(crate) mod resolve;
-pub(crate) mod settings;
+pub(crate) mod set_values;
 pub mod signature;
 pub(crate) mod split;
 pub mod suggestions;

@@ -11,8 +11,8 @@
 //!
 //! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
 //! nothing, and the entry on the first screen of `:help`. Each item is an argument: its usage, in brackets if it may be
-//! left out; its kind and its conditions; its meaning. A small word before its name is its keyword. An argument without a
-//! kind is only a keyword.
+//! left out; its kind and its conditions; its meaning. A word in lower case before its name is its keyword. An argument
+//! without a kind is only a keyword.
 
 use super::suggestions::Offers;
 use super::{Argument, ArgumentKind, NodeCondition};

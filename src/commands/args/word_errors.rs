@@ -1,6 +1,6 @@
 //! Errors about the words of a command as a whole: a word too many, an argument that is missing.
 //!
-//! Errors of a single argument stand where that argument is evaluated.
+//! Errors about a single argument are in the code that evaluates it.
 
 use super::paths::is_path;
 use super::split::WordError;

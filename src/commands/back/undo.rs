@@ -1,4 +1,5 @@
-//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` makes them again. The session's journal has the changes.
+//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again. The changes are in the session's
+//! journal.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};

@@ -1,4 +1,4 @@
-//! `:next [N|all]`: goes to the next stop of the walk, or over several.
+//! `:next [N|all]`: goes to the next stop of the walk, or several stops further.
 //!
 //! Each stop is a report of its own, and so an object of its own in JSON.
 

@@ -1,4 +1,4 @@
-//! `:walk L`: the pass step by step. The words for a stop are those of `:next` and `:prev` too.
+//! `:walk L`: the pass step by step. `:next` and `:prev` use the same words for a stop.
 //!
 //! The session computes the stops.
 

@@ -1,7 +1,7 @@
 //! The option `--set a=9`: the statement that first binds the name gets the given value instead of its own.
 //!
-//! The interpreter calls this after each statement that binds names. The new leaves are set as by `:set`, so a value may be
-//! anything that `:set` takes. Later statements do what they say.
+//! The interpreter calls this after each statement that binds names. The new leaves are set as by `:set`, so a value
+//! may be anything that `:set` takes. Later statements run as they are written.
 
 use super::set;
 use crate::commands::args::Arguments;

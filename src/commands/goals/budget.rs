@@ -1,4 +1,4 @@
-//! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaf matters.
+//! `:budget [T] [corr a b 0.5, …]`: how uncertain T is, and which leaves matter most.
 //!
 //! `study::goals` computes; this file reads the correlations and makes the table of shares.
 

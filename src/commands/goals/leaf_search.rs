@@ -1,4 +1,5 @@
-//! What `:solve`, `:fit` and `:minimize` share: checks before a search for leaves, its end, and the table of the leaves.
+//! What `:solve`, `:fit` and `:minimize` share: the checks before a search for leaves, the end of the search, and the
+//! table of the leaves.
 //!
 //! `study::goals` does the search.
 

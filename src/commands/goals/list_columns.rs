@@ -1,4 +1,4 @@
-//! Lists as the columns of a table, for `:export … FILE.csv`. `:data` reads the file back to the bit.
+//! Lists as the columns of a table, for `:export … FILE.csv`. `:data` reads the file back bit for bit.
 //!
 //! Each part between commas is a column, or the columns of a list of rows. The user's text is the heading.
 

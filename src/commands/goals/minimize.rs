@@ -1,4 +1,4 @@
-//! `:minimize T [where C, …]`: sets the free leaves to where T is least.
+//! `:minimize T [where C, …]`: sets the free leaves to the values at which T is smallest.
 //!
 //! `study::goals` searches; this file reads the problem and describes the point that was found.
 

@@ -1,4 +1,4 @@
-//! `:solve LEAF, … for T = V, …`: sets leaves to where equations hold.
+//! `:solve LEAF, … for T = V, …`: sets leaves to values at which equations hold.
 //!
 //! `study::goals` searches; this file reads the problem, describes the solution, and changes the session.
 

@@ -1,4 +1,5 @@
-//! `:backward T`: runs a backward pass and adds its gradients to those there are, as happens when zeroing is forgotten.
+//! `:backward T`: runs a backward pass and adds its gradients to the existing ones, as happens when zeroing is
+//! forgotten.
 //!
 //! The table is that of `:grad`.
 

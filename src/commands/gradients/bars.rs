@@ -1,7 +1,7 @@
 //! `:grad T bars`: the gradients as bars, the largest first.
 //!
-//! Bars grow from one line, to the left for gradients below zero. Where gradients are of very different sizes their
-//! lengths are logarithmic, and a line of the answer says so.
+//! Bars grow from one line, to the left for gradients below zero. If the gradients differ greatly in size, the lengths
+//! of the bars are logarithmic, and a line of the answer says so.
 
 use std::rc::Rc;
 

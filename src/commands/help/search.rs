@@ -1,7 +1,7 @@
 //! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
-//! A page is found if each word begins a word of it. Pages with this name come first, then those with the words in their
-//! heading. The result shows the sentence in which the last of the words was found.
+//! A page is found if each typed word is the beginning of a word on the page. Pages with this name come first, then
+//! those with the words in their heading. The result shows the sentence in which the last of the words was found.
 
 use super::{Subject, page_parts};
 use crate::report::{

@@ -1,4 +1,4 @@
-//! `:tree T`: the expression behind a node, operation within operation.
+//! `:tree T`: the expression behind a node, as nested operations.
 //!
 //! `graph::structure` makes the rows, and `view` draws them.
 

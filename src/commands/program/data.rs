@@ -1,7 +1,7 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, and the session binds the names. A column is named after its heading, as far as that can be a
-//! name; a unit in brackets after it is for axes.
+//! The host reads the file, and the session binds the names. A column is named after its heading, if that can be a
+//! name; a unit in brackets after it is used on axes.
 
 use std::collections::{HashMap, HashSet};
 

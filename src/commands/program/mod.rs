@@ -1,4 +1,5 @@
-//! Commands about the session as a whole: files, lessons, settings, time, leaving. The shell reads and writes the files.
+//! Commands about the session as a whole: files, lessons, settings, time and quitting. The shell reads and writes the
+//! files.
 
 pub(crate) mod config;
 pub(crate) mod data;

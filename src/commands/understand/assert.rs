@@ -1,7 +1,7 @@
 //! `:assert L == -8 ± 1e-9`: a condition that must hold. A script that asserts tests itself.
 //!
 //! The condition is evaluated like any expression, and its nodes are dropped again, so nothing is left behind. If a
-//! comparison does not hold, the error has both of its sides.
+//! comparison does not hold, the error shows both of its sides.
 
 use std::rc::Rc;
 

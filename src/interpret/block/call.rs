@@ -1,7 +1,7 @@
 //! Functions of several lines, as `def` defines them: a call runs the lines.
 //!
-//! The parameters and the names that the lines assign belong to the call alone. Afterwards these names mean again what
-//! they meant before.
+//! The parameters and the names that the lines assign belong to the call alone. Afterwards these names have their
+//! earlier meanings again.
 
 use std::rc::Rc;
 

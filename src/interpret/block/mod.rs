@@ -1,7 +1,7 @@
-//! Blocks: loops and choices over statements, as Python writes them, as one statement.
+//! Blocks: loops and choices over statements, written as in Python and run as one statement.
 //!
 //! `read` divides the text into steps, and this file runs them on the session. Each line is translated once, however
-//! often it runs. All that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
+//! often it runs. Everything that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
 
 mod call;
 mod read;

@@ -1,4 +1,4 @@
-//! Finds out from the tokens before the cursor at what kind of place in an expression it is.
+//! Finds out from the tokens before the cursor what kind of place in an expression the cursor is at.
 //!
 //! The expression may be incomplete or wrong. The other files decide what can be typed at each place.
 

@@ -1,4 +1,4 @@
-//! Completes what may follow a point: `.tanh()`, `.data`.
+//! Completes what may follow a dot: `.tanh()`, `.data`.
 //!
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 

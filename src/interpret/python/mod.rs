@@ -1,16 +1,17 @@
-//! What to run or to type instead of Python, of other languages' habits, and of commands without their colon.
+//! What to run or to type instead of Python, of habits from other languages, and of commands without their colon.
 //!
-//! `run` asks it when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about it and of
-//! notebooks look like, `patterns.rs` compares a line with a row; `translate.rs` translates a line of Python by its
-//! tree. Where there is exactly one translation it is run, else an error says what to type. A line that looks like none
-//! of them keeps its error. No help names a command that does not exist: a test looks all of them up.
+//! `run` asks this module when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about
+//! it and of notebooks look like, and `patterns.rs` compares a line with a row; `translate.rs` translates a line of
+//! Python by means of its tree. If there is exactly one translation, it is run; otherwise an error says what to type. A
+//! line that looks like none of them keeps its error. No help names a command that does not exist: a test looks all of
+//! them up.
 
+mod build_network;
 mod classes;
-mod network;
 mod patterns;
 mod translate;
 
-pub(super) use self::network::is_data;
+pub(super) use self::build_network::is_data;
 
 use std::ops::Range;
 
@@ -188,7 +189,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         let foreign = foreign.with_line(head);
         return foreign
             .match_row("definitions")
-            .or_else(|| network::read_class(&foreign, statement))
+            .or_else(|| build_network::read_class(&foreign, statement))
             .or_else(|| foreign.match_row("statements"));
     }
     if !statement.contains('\n') {
@@ -210,11 +211,12 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if unclosed && !line.contains(['"', '\'']) {
         return None;
     }
-    let network = network::read_import(foreign).or_else(|| network::network_lines(foreign));
+    let network =
+        build_network::read_import(foreign).or_else(|| build_network::network_lines(foreign));
     if network.is_some() {
         return network;
     }
-    let members = foreign.replace_words(network::translate_member);
+    let members = foreign.replace_words(build_network::translate_member);
     if members != line {
         let further = of_line(&foreign.with_line(&members));
         return Some(further.unwrap_or(Meaning::Line(members)));

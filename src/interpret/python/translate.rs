@@ -1,7 +1,8 @@
-//! Translates a line of Python by its tree, in which names get the meaning that they have in Python.
+//! Translates a line of Python by means of its tree, in which names get the meaning that they have in Python.
 //!
-//! The parser reads the line, and already counts positions from 1. Functions of modules become the calculator's own,
-//! and the translated expressions are printed into their places. Then `dL/da` becomes `grad(L, a)`.
+//! The parser reads the line and has already turned its positions into ones that count from 1. Functions of modules
+//! become the calculator's own, and the translated expressions are printed in place of the original ones. Then `dL/da`
+//! becomes `grad(L, a)`.
 
 use std::ops::Range;
 

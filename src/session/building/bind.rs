@@ -1,4 +1,4 @@
-//! Binds one or several names to values, also with `+=` and its like, and notes what a rebinding breaks.
+//! Binds one or several names to values, also with `+=` and the like, and notes what a rebinding breaks.
 //!
 //! `evaluate` makes the nodes. Here they get their names.
 

@@ -1,4 +1,4 @@
-//! Builds the nodes of derivatives: simplified, constants folded, and without duplicates (hash consing).
+//! Builds the nodes of derivatives, simplified, with constants folded, and without duplicates (hash consing).
 //!
 //! Equal nodes are recognized by operation and operands, among those built here and those that existed before.
 //! `derivative` decides what is built.

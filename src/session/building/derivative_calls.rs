@@ -3,8 +3,9 @@
 //! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
 //! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
 //! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
-//! contains `grad(…)` means what it does with the arguments written into it, so all paths count; there only constants
-//! have placeholders, to be differentiated by. `derivative` does the differentiation.
+//! contains `grad(…)` means what it would mean with the arguments written into it, so all paths count; in this case
+//! only constants get placeholders, so that it can be differentiated with respect to them. `derivative` does the
+//! differentiation.
 
 use std::rc::Rc;
 

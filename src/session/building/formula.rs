@@ -1,7 +1,7 @@
 //! The formula of a function or of its derivative, for people: `f'(x) = 6*x - 4`.
 //!
-//! The body is built on leaves that are named like the parameters, differentiated with the texts that people learn, and
-//! read from the graph.
+//! The body is built on leaves that are named after the parameters, differentiated by the formulas that people learn,
+//! and read from the graph.
 
 use std::rc::Rc;
 

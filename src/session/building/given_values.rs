@@ -1,4 +1,4 @@
-//! Values for names from outside of a script: `chainrule --set a=9 lesson.calc`.
+//! Values for names from outside a script: `chainrule --set a=9 lesson.calc`.
 //!
 //! The first statement that binds the name takes the value. `interpret` sets it; here are the values that have not been
 //! taken yet.

@@ -1,4 +1,4 @@
-//! The values of the functions that take lists as wholes: `dot`, `len`, `zip` and others.
+//! The values of the functions that take whole lists: `dot`, `len`, `zip` and others.
 //!
 //! They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
 

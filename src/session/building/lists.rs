@@ -1,7 +1,7 @@
 //! Lists in expressions: lists of items, items of lists, ranges, and operations item by item.
 //!
 //! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
-//! ones, and so on; a number goes with every item.
+//! ones, and so on; a single number is combined with every item.
 
 use std::rc::Rc;
 

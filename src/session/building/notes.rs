@@ -1,4 +1,4 @@
-//! The notes that statements make beside their answers.
+//! The notes that statements make in addition to their answers.
 //!
 //! A note neither stops nor changes anything. Numbers in it stay numbers, which each view writes in its own way.
 

@@ -1,6 +1,6 @@
 //! The score of `:guess`, and the grads that the user has guessed.
 //!
-//! `:undo` does not affect the score, `:reset` clears it. `study` judges the guesses.
+//! `:undo` does not affect the score; `:reset` clears it. `study` judges the guesses.
 
 use std::rc::{Rc, Weak};
 

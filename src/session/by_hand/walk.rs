@@ -1,7 +1,8 @@
-//! A walk: a pass that the user steps through, one computed node at a time, forward or backward, with a way back.
+//! A walk: a pass that the user steps through, one computed node at a time, forward or backward, and can also step back
+//! through.
 //!
 //! It goes through the nodes in the order of `graph/order.rs` and processes each node as a sweep does, so a finished
-//! walk equals the pass to the bit. It reads data and never changes it. Once data changes, the walk has ended.
+//! walk equals the pass bit for bit. It reads data and never changes it. Once data changes, the walk has ended.
 
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Changes leaves: sets, freezes and unfreezes them, and recomputes the nodes above them.
+//! Changes leaves: sets, freezes and thaws them, and recomputes the nodes above them.
 //!
 //! The data of leaves is a table of the session, kept by the graph.
 

@@ -1,9 +1,8 @@
 //! Undo, redo and savepoints: marks in the logs of all tables, and the journal of the statements that can be undone.
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
-//! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. What a session keeps in
-//! tables with logs takes as much memory as the statements have changed. Passes are not undone, but a savepoint restores
-//! them.
+//! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. The logs of the tables
+//! take memory in proportion to what the statements have changed. Passes are not undone, but a savepoint restores them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Former names: what a node was called by the last name that it has lost.
 //!
-//! A former name is a tag of its node, so it lasts as long as something else uses the node. A node has one at most: the
-//! last that it got. The nodes of `a@1` are searched for when somebody types it.
+//! A former name is a tag of its node, so it lasts as long as something else uses the node. A node has at most one: the
+//! last one that it got. The nodes of `a@1` are searched for when somebody types it.
 
 use std::rc::Rc;
 

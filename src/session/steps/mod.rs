@@ -1,7 +1,7 @@
 //! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
 //! The first step uses the current gradients, including summed ones; stale ones are computed again first. The steps run
-//! on a plan, and end before one after which the root is not finite. One new pass follows all of them.
+//! on a plan, and end before a step after which the root would not be finite. One new pass follows all of them.
 
 mod step_rule;
 mod trail;

@@ -1,8 +1,8 @@
 //! The rules by which `:step` makes a step from gradients: as they are, with momentum, or by Adam.
 //!
-//! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation
-//! by operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left
-//! them: after anything else, such as `:set` or `:undo`, the rule begins anew.
+//! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation by
+//! operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left
+//! them: after anything else, such as `:set` or `:undo`, the rule starts again.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The values that a target has taken by `:step`, and where its leaves were, for `:plot L steps`.
+//! The values that a target has taken during `:step`, and where its leaves were, for `:plot L steps`.
 //!
 //! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 

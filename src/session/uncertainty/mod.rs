@@ -1,7 +1,7 @@
 //! The uncertainties of leaves: the width after `±`, and the correlations of leaves that were fitted together.
 //!
-//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
-//! anew; one that a fit or a search has left holds only while the leaf is where that ended.
+//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one
+//! is typed; one that a fit or a search has produced holds only while the leaf has the value at which the search ended.
 
 mod typed_widths;
 mod uncertainty_sources;

@@ -1,4 +1,4 @@
-//! Where uncertainties come from: a leaf that a search has found has its uncertainty from other leaves, its sources.
+//! Where uncertainties come from: a leaf that a search has found gets its uncertainty from other leaves, its sources.
 //! Code that adds up uncertainties asks here for the sources first, so that a source that leaves share counts once.
 
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Shapes of values: a number, a list of some length, a list of lists.
 //!
-//! The numbers of a list stand in one array, however deep the list; its shape says which of them belong together.
+//! The numbers of a list are stored in one array, however deep the list; its shape says which of them belong together.
 
 use std::fmt;
 use std::rc::Rc;

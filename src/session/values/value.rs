@@ -1,8 +1,8 @@
 //! Values: what an expression gives and a name stands for, a number or a list.
 //!
-//! A number is a node. A list is no node: it is an array of nodes and a [`ListShape`]. An item of a list is a section of the
-//! same array, so taking one costs the same however long the list is. The array remembers how the list was made, and so
-//! does a node that was made of its items: it holds the array.
+//! A number is a node. A list is not a node: it is an array of nodes and a [`ListShape`]. An item of a list is a
+//! section of the same array, so taking one costs the same however long the list is. The array remembers how the list
+//! was made, and so does a node that was made from its items: it holds the array.
 
 use std::rc::{Rc, Weak};
 

@@ -1,6 +1,6 @@
 //! The settings that `:config save` keeps in the init script.
 //!
-//! They stand between two marker lines; the rest of the file is left alone.
+//! They are between two marker lines; the rest of the file is left alone.
 
 use std::io::{self, ErrorKind};
 

@@ -1,6 +1,6 @@
 //! The files of a page, in memory: what was chosen or dropped, and what statements have written.
 //!
-//! They have names and no folders, so a path leads to the file with its last name.
+//! They have names and no folders, so a path leads to the file that is named by its last part.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

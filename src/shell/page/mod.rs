@@ -1,8 +1,8 @@
 //! A session behind a page in a browser: a line in, HTML or JSON out.
 //!
-//! The runner is that of the prompt and of scripts. It writes a document as `--echo=html` does, of which each entry gets
-//! its part. The browser has the time, shows how far work has come, and stops work by ending the session: here nothing
-//! unwinds.
+//! The runner is that of the prompt and of scripts. It writes a document as `--echo=html` does, and each entry gets its
+//! part of it. The browser keeps the time, shows how far work has come, and stops work by ending the session: here
+//! nothing unwinds.
 
 pub(super) mod files;
 

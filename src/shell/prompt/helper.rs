@@ -1,9 +1,9 @@
 //! What the line editor `rustyline` asks while a line is typed, on every key: completion, the result shown after the
 //! line, colours, and whether the statement is complete.
 //!
-//! While the editor reads a line, it borrows the session through [`Assistant`], which has the four traits that the editor
-//! calls; nothing done here changes the session. The views decide how the answers look, and the editor decides when to
-//! ask. The handlers of single keys are here, too.
+//! While the editor reads a line, it borrows the session through [`Assistant`], which implements the four traits that
+//! the editor calls; nothing done here changes the session. The views decide how the answers look, and the editor
+//! decides when to ask. The handlers of individual keys are here, too.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};

@@ -1,7 +1,7 @@
 //! The list that Tab shows under the line: its layout, and the files in it.
 //!
-//! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret`; files are
-//! listed here, with a suitable ending, and the folders that may lead to one.
+//! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret`; this file
+//! lists the files that have a suitable ending, and the folders that may lead to one.
 
 use rustyline::completion::{FilenameCompleter, Pair};
 

@@ -3,10 +3,10 @@
 //! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
 //! the session outlives every failure. Only this folder knows the line editor, `rustyline`.
 //!
-//! The line editor keeps the history, here and in its file, which several prompts may share. A failure is noted, not an
-//! error, because the prompt works without a history.
+//! The line editor keeps the history, in memory and in a file that several prompts may share. A failure to do so causes
+//! a note, not an error, because the prompt works without a history.
 //!
-//! The statement of a lesson stands in the line; what an entry then does is decided in `script::dialogue`.
+//! The statement of a lesson is put into the line; what an entry then does is decided in `script::dialogue`.
 
 mod helper;
 mod menu;

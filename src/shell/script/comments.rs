@@ -1,6 +1,6 @@
-//! The comments of a script as words for readers.
+//! The comments of a script as text for readers.
 //!
-//! Words are Markdown, and `## Words` is a heading as it stands.
+//! The text is Markdown; a line such as `## Words` is a heading and is kept as it is.
 
 use crate::report::{Block, markdown};
 

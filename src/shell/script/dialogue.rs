@@ -1,8 +1,8 @@
 //! The dialogue of the prompt and of the page: what an entry does, with the statement of a lesson in the line, and in a
 //! walk.
 //!
-//! The lesson goes on when its statement has run, or one that binds the same names. Anything else is the user's own, and
-//! the lesson waits.
+//! The lesson goes on when its statement, or one that binds the same names, has run. Anything else is the user's own,
+//! and the lesson waits.
 
 use super::echo;
 use super::lesson::{is_of_lesson, lacks_guess};

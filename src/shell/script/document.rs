@@ -1,7 +1,7 @@
-//! `--echo`: the lines of a script and what came of them go into a document.
+//! `--echo`: the lines of a script and their results go into a document.
 //!
-//! `view` says what a document looks like; this file tells it what comes when. Pictures stand after the answers of the
-//! line that drew them.
+//! `view` says what a document looks like; this file tells it what comes when. Pictures follow the answers of the line
+//! that drew them.
 
 use std::borrow::Cow;
 

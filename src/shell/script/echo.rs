@@ -1,7 +1,7 @@
 //! A line of statements as it looks at the prompt: while it is typed, and when it is shown again above its answer.
 //!
-//! The statements of a pasted block are removed from the screen and shown again one by one, each above its answer, as if
-//! they had been typed so.
+//! The statements of a pasted block are removed from the screen and shown again one by one, each above its answer, as
+//! if they had been typed that way.
 //!
 //! What is drawn while it is edited may contain control characters: pasted, recalled or typed. The editor computes
 //! columns from the text itself, so what is drawn must have the width that the editor assumes. Characters that it counts

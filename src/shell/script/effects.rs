@@ -1,7 +1,7 @@
 //! What only the shell can do after a command, because it runs statements: `:load`, `:time` and `:play`.
 //!
-//! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a whole.
-//! Where there is no prompt, all of a lesson runs.
+//! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
+//! whole. Where there is no prompt, the whole lesson runs.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
-//! The shell's implementation of the session's [`Host`]: should work stop, how far has it come, and the files that
-//! commands read and write.
+//! The shell's implementation of the session's [`Host`]: whether work should stop, how far it has come, and the files
+//! that commands read and write.
 //!
 //! The session calls it regularly during long work. That is also the chance to write answers that are still in the
-//! buffer. A file is replaced as a whole or not at all, and of one that this program did not write a copy is kept,
-//! except under a picture.
+//! buffer. A file is replaced as a whole or not at all, and a copy is kept of any file that this program did not write,
+//! unless a picture replaces it.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
 //! `:play`: a script as a lesson, which goes from statement to statement.
 //!
-//! A step is a statement with the comments before it. The lines are joined to statements as when the script runs. The
+//! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
 //! prompt puts the statements into the line.
 
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Lines from a stream of bytes: numbered, limited in length and checked to be UTF-8.
 //!
-//! Whether a statement goes on in the next line is decided by the caller.
+//! Whether a statement continues on the next line is decided by the caller.
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -1,4 +1,4 @@
-//! Scripts: a source is read in lines, lines are joined to chunks, and chunks are run.
+//! Scripts: a source is read in lines, lines are joined into chunks, and chunks are run.
 //!
 //! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
 //! only after everything before it has been run and, if reading may block, shown.

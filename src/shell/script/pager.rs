@@ -1,7 +1,7 @@
 //! The pager: shows long answers at the prompt.
 //!
-//! The pager is `$PAGER`, else `less`. Without either, or if it fails, the answer is written directly. Scripts and pipes
-//! are never paged.
+//! The pager is `$PAGER` or, if that is not set, `less`. Without either, or if it fails, the answer is written
+//! directly. Scripts and pipes are never paged.
 
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! What the cells of a column are: numbers, dates, missing, or words. `table` reads it row by row.
+//! What the cells of a column are: numbers, dates, words, or missing values. `table` reads it row by row.
 
 use std::mem;
 

@@ -1,8 +1,8 @@
 //! Tables of numbers: what `:data` reads from a CSV file, or from lines that are pasted at the prompt.
 //!
-//! `encoding` makes a text of the file, `layout` finds the rows in it and their heading. The first cell of a column that
-//! is not empty says whether it has numbers, dates or text. Errors name the place in the file as `FILE:LINE:COLUMN`, where
-//! COLUMN is that of the table.
+//! `encoding` turns the file into text, `layout` finds the rows in it and their heading. The first cell of a column
+//! that is not empty says whether it has numbers, dates or text. Errors name the place in the file as
+//! `FILE:LINE:COLUMN`, where COLUMN is that of the table.
 
 mod column;
 mod dates;

@@ -1,4 +1,5 @@
-//! Cells as numbers, with decimal points or commas and with grouped digits. What a separator is, the file proves.
+//! Cells as numbers, with decimal points or commas and with grouped digits. The file itself shows which separators it
+//! uses.
 
 /// Why a cell is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

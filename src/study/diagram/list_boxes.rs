@@ -1,6 +1,7 @@
 //! A diagram in which each long list is one box, with the ranges of its data and grads.
 //!
-//! Arrows from and to the items go from and to the box, each once. Lists that would make a circle stay apart.
+//! Arrows from and to the items go from and to the box, each once. Lists that would form a cycle are not made into
+//! boxes.
 
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Which leaves of a graph act as weights, which as biases, and which are boxes of their own.
 //!
-//! The graph alone does not show it: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
-//! weight is the one whose name begins with `w`, else the first; the other one is an input. A free leaf that is added
-//! to a sum with other terms than leaves is a bias. A leaf with any other use is a box, whatever else it is.
+//! The graph alone does not show this: `w*x` is a product of two leaves. Frozen leaves are data. Of two free ones, the
+//! weight is the one whose name begins with `w`, or the first one if there is no such name; the other one is an input.
+//! A free leaf that is added to a sum with terms other than leaves is a bias. A leaf with any other use is a box,
+//! whatever else it is.
 
 use std::rc::Rc;
 

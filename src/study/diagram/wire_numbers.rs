@@ -1,6 +1,6 @@
 //! The numbers on the wires of a diagram: local derivatives, or what flows while a backward walk is open.
 //!
-//! A wire whose operand is a constant has none, and neither has one that a walk has not come to.
+//! A wire whose operand is a constant has none, and neither has one that a walk has not reached.
 
 use std::cell::LazyCell;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! The closed form of a derivative: one expression, `b*f`, that can be typed and evaluates to the gradient.
 //!
-//! It is written as people learn it, `1 - o^2`, where that gives the same number here, else as it is computed. Names
-//! stay names. The nodes that it takes are dropped again.
+//! It is written as people learn it, `1 - o^2`, if that gives the same number here, and otherwise as it is computed.
+//! Names stay names. The nodes that this requires are dropped again.
 
 use std::rc::Rc;
 

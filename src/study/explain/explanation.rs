@@ -1,4 +1,5 @@
-//! `:explain`: the gradient of a root by a node, as the sum over the paths between them, the largest ones listed.
+//! `:explain`: the gradient of a root with respect to a node, as the sum over the paths between them, with the largest
+//! ones listed.
 //!
 //! The gradient is the pass's own number; the paths are the graph's. Nothing is changed: no pass, no walk, no data. Why
 //! a gradient is 0, NaN or infinite is found in `reasons`.

@@ -1,4 +1,5 @@
-//! Why a gradient is 0, NaN or infinite, or what convention it rests on: the cause is where the pass met it first.
+//! Why a gradient is 0, NaN or infinite, or what convention it rests on: the cause is found where the pass first met
+//! it.
 //!
 //! What is said about an operation comes from the operation's row: its domain, kinks, flat stretches and the text of
 //! its derivative.

@@ -1,6 +1,6 @@
 //! Turns names of nodes into identifiers of other languages: valid, unique, and easy to recognize.
 //!
-//! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, `lambda` in Python `lambda_`.
+//! `w[2]` becomes `w_2`, `a@1` becomes `a_old1`, `α` becomes `alpha`, and `lambda` becomes `lambda_` in Python.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
-//! Moves the text of a variable of JAX to where it is used, if that is in one place and the line stays short.
+//! Moves the text of a variable of JAX to where it is used, if it is used in only one place and the line stays short.
 //!
-//! The writer has a line for each operation, so `v1 = a * b`, `v2 = v1 + c` becomes `v2 = a * b + c`.
+//! The writer makes a line for each operation; so `v1 = a * b` and `v2 = v1 + c` become `v2 = a * b + c`.
 
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! A root as a program of JAX: a list is an array, and a loop over a list is a function that `jax.vmap` maps.
 //!
-//! JAX takes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: `params`, and
-//! `data` for lists of frozen ones.
+//! JAX computes the gradient itself, so only values are written. Leaves are the arrays of two dictionaries: `params`,
+//! and `data` for lists of frozen ones.
 
 use std::rc::Rc;
 

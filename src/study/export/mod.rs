@@ -1,9 +1,10 @@
-//! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient by the free leaves below it.
+//! A model for other programs: C, Python, JAX or LaTeX of a root and its gradient with respect to the free leaves below
+//! it.
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `computation` says what is
 //! computed in which order, and `writer` writes it line by line: `program` in C or Python, where `python_lists` finds
 //! the lists, and `jax` with arrays. `user_function` adds a function of the user's. `tex` writes formulas. The files
-//! `frame.*` hold the text around them. A further format is a further file here.
+//! `frame.*` hold the text around them. A further format needs a further file here.
 
 mod computation;
 mod frame;

@@ -1,5 +1,5 @@
 //! A root and its gradient as a program in C or Python: a function without branches, in Python with comprehensions for
-//! lists, and what prints its result.
+//! lists, and the code that prints its result.
 //!
 //! The derivatives are nodes, as `grad()` builds them, so the program is a list of nodes, operands before users.
 //! `operation_text` writes the operations. Where a factor of the chain rule is infinite or NaN at present, the product

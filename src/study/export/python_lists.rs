@@ -2,8 +2,8 @@
 //!
 //! The operands of a long sum, mean or maximum are the *rounds* of a loop. A node belongs to a round if only that round
 //! leads to it, or if it is computed from that round alone, as derivatives are. Nodes of all rounds with the same
-//! operation on operands of the same kinds are a *column*, and a column is a list of the program. Which nodes stand in one
-//! column decides how long the program is, not what it computes: the operands are those that each node has.
+//! operation on operands of the same kinds are a *column*, and a column is a list of the program. Which nodes are in
+//! one column decides how long the program is, not what it computes: the operands are those that each node has.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
-//! Writes what a program computes, one line for each operation: values in a language, and in JAX lists as arrays.
+//! Writes what a program computes, one line for each operation: values in a language and, in JAX, lists as arrays.
 //!
-//! Arrays are written from how the lists were made. In a loop, a *column* is what one part of the body is in all rounds.
-//! A part that is made in the same way in each round is written once, from the columns of its operands; one that is not,
-//! or that is stored in an array, is an argument of the function that the loop becomes.
+//! Arrays are written according to how the lists were made. In a loop, a *column* is what one part of the body is in
+//! all rounds. A part that is made in the same way in each round is written once, from the columns of its operands; one
+//! that is not, or that is stored in an array, is an argument of the function that the loop becomes.
 
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Fits a model to data: moves leaves to where the sum of the squared residuals is least, and finds out how well the
 //! data determine the leaves.
 //!
-//! The matrix of the derivatives of all points by all leaves, at the end of the search, says how the residuals move with
-//! the leaves. The inverse of its normal matrix is the covariance of the leaves in units of the variance of the data.
+//! The matrix of the derivatives of all points with respect to all leaves, at the end of the search, says how the
+//! residuals move with the leaves. The inverse of its normal matrix is the covariance of the leaves in units of the
+//! variance of the data.
 
 use std::rc::Rc;
 

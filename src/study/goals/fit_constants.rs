@@ -1,8 +1,8 @@
 //! Adds the uncertainties of constants to those of fitted leaves.
 //!
-//! At the end of a fit the slopes of χ² by the leaves p are 0. They stay 0 while a constant c moves and the leaves follow
-//! it, so H·dp/dc = -∂slopes/∂c, with H the second derivatives of χ² by the leaves. Both sides are exact: they are
-//! derivatives of nodes, as `grad()` builds them.
+//! At the end of a fit the slopes of χ² with respect to the leaves p are 0. They stay 0 while a constant c moves and
+//! the leaves follow it, so H·dp/dc = -∂slopes/∂c, with H the second derivatives of χ² with respect to the leaves. Both
+//! sides are exact: they are derivatives of nodes, as `grad()` builds them.
 
 use std::rc::Rc;
 

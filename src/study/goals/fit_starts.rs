@@ -1,8 +1,9 @@
-//! Finds where a fit begins with leaves that have no value yet.
+//! Finds starting values for the leaves of a fit that have no value yet.
 //!
-//! Leaves in which the model is linear are solved for. For the others some values are tried that the data suggest: places
-//! and widths on the way across, rates, the frequency that stands out most. A sum of several terms is built term by term:
-//! each next one begins on what the terms before it leave of the data. The nearest model is where the fit begins.
+//! Leaves in which the model is linear are solved for. For the others, some values that the data suggest are tried:
+//! places and widths along the horizontal axis, rates, and the frequency that stands out most. A sum of several terms
+//! is built term by term: each term starts from what the terms before it leave of the data. The fit begins at the model
+//! that is nearest to the data.
 
 use std::f64::consts::TAU;
 use std::rc::Rc;

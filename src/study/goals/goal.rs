@@ -1,6 +1,6 @@
 //! The goal of `:minimize`: the target, its constraints, and the leaves to move.
 //!
-//! `minimize` searches, `penalties` and `second_order` help it.
+//! `minimize` searches; `penalties` and `second_order` help it.
 
 use std::rc::Rc;
 

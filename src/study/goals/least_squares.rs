@@ -1,9 +1,9 @@
 //! Least squares: brings a list of residuals as near to 0 as it can (Levenberg and Marquardt, in a trust region).
 //!
 //! Each round replaces the residuals by their tangents and takes the step that is best for those, but no longer than a
-//! radius within which the tangents have proved right. Far away that is a careful step downhill, near the end it is
-//! Newton's. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and one
-//! of 1e6 count alike.
+//! radius within which the tangents have proved right. Far away, that is a careful step downhill; near the end, it is
+//! Newton's step. Each unknown is measured in units of how strongly the residuals depend on it, so that one of 1e-6 and
+//! one of 1e6 count alike.
 
 use std::cell::OnceCell;
 

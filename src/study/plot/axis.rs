@@ -1,6 +1,6 @@
 //! An axis along which something is sampled: even, or logarithmic.
 //!
-//! Places on the axis are numbers, or the decimal logarithms of numbers; the ends stay exactly what was typed.
+//! Places on the axis are numbers, or the decimal logarithms of numbers; the ends stay exactly as they were typed.
 
 /// A range, and whether equal distances along it are equal factors.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
-//! Samples expressions as curves over one leaf, for `:plot`. Works on plans, so nothing is changed.
+//! Samples expressions as curves over one leaf, for `:plot`. This works on plans, so nothing is changed.
 //!
-//! Each expression is lowered once, and its plan runs for each place. `sampling` chooses the places, which are the same
-//! for all curves.
+//! Each expression is turned into a plan once, and the plan runs for each place. `sampling` chooses the places, which
+//! are the same for all curves.
 
 use std::rc::Rc;
 

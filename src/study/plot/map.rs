@@ -1,4 +1,4 @@
-//! Samples an expression over two leaves, for maps. Works on a plan, so nothing is changed.
+//! Samples an expression over two leaves, for maps. This works on a plan, so nothing is changed.
 //!
 //! The grid is even along both axes; levels and contour lines are up to the view.
 

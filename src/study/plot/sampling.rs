@@ -1,8 +1,8 @@
 //! Adaptive sampling: the places at which a curve is evaluated. An even grid comes first and is refined where the curve
 //! bends.
 //!
-//! Thresholds are relative to the curve's usual range of values, which leaves out poles. What is suspected here to be a
-//! jump or a pole, `curve` examines more closely.
+//! Thresholds are relative to the curve's usual range of values, which leaves out poles. `curve` examines more closely
+//! what is suspected here to be a jump or a pole.
 
 use crate::report::usual_range;
 

@@ -1,7 +1,7 @@
 //! A script with its answers as a document: comments as prose, statements behind a prompt, answers under them, pictures.
 //!
 //! It is written from top to bottom while the script runs, so a long script takes no memory. Statements that follow one
-//! another stand in one block; prose or a picture ends it.
+//! another are in one block; prose or a picture ends it.
 
 mod html;
 mod markdown;

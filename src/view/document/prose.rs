@@ -1,8 +1,8 @@
 //! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
 //! HTML.
 //!
-//! The page must need no network and run no script of the author. So HTML in the prose is shown as text, an image becomes
-//! a link, and links lead only to pages and mail.
+//! The page must not need a network or run a script of the author's. So HTML in the prose is shown as text, an image
+//! becomes a link, and links lead only to pages and mail.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 

@@ -1,6 +1,6 @@
 //! Writes a report as HTML: paragraphs, tables and pictures of a page.
 //!
-//! The browser breaks the lines of words. Numbers are aligned by blanks, in letters of one width.
+//! The browser breaks the lines of words. Numbers are aligned with blanks, in a monospaced font.
 
 use std::fmt::Write;
 

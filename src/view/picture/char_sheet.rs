@@ -2,11 +2,11 @@
 //! four directions, and text on top of them.
 //!
 //! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
-//! other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
+//! other: `─│─`; all four arms are drawn only where a wire forks or wires meet.
 
 use crate::characters;
 use crate::view::placed_row::PlacedRow;
-use crate::view::theme::{Role, Theme, shades};
+use crate::view::theme::{Role, Theme, map_scale};
 
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
@@ -106,7 +106,7 @@ impl CharSheet {
                 match on {
                     None => line.write_at(&text, role, x),
                     Some(on) => line.write_painted(&text, x, |text, out| {
-                        shades::paint_on(on, text, role, out);
+                        map_scale::paint_on(on, text, role, out);
                     }),
                 }
             }

@@ -1,4 +1,4 @@
-//! Tests of the text and JSON views: given reports, notes and errors, the expected output.
+//! Tests of the text and JSON views: the output that is expected for given reports, notes and errors.
 //!
 //! Expected text is written as a block whose first line is empty, so that columns can be compared by eye.
 

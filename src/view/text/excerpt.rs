@@ -1,7 +1,7 @@
 //! Excerpts: the source line of an error or a note, with carets below the place and a label beside them.
 //!
-//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the user has just typed the
-//! line, so both are left out. Of a long line only a window around the place is shown and measured.
+//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the user has just typed
+//! the line, so both are left out. If a line is long, only a window around the place is shown and measured.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! The text view: the blocks of a report from top to bottom.
 //!
-//! Each large kind of block has a file.
+//! Each of the larger kinds of block has a file of its own.
 
 pub(crate) mod branches;
 pub(crate) mod excerpt;

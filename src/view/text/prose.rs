@@ -1,6 +1,6 @@
 //! Prose: text that is wrapped between words, with a hanging indent.
 //!
-//! A term stands before its description, or above it in a narrow window.
+//! A term is placed before its description, or above it in a narrow window.
 
 use crate::characters::push_blanks;
 use crate::report::Prose;

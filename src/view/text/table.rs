@@ -1,9 +1,9 @@
 //! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and at last those on
-//! the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for JSON
-//! shows nothing. `column.rs` rounds and measures.
-//! How many rows a table has is decided by commands, which ask `Session::table_rows`.
+//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and finally those
+//! on the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for
+//! JSON shows nothing. `column.rs` rounds and measures. How many rows a table has is decided by commands, which ask
+//! `Session::table_rows`.
 
 use std::borrow::Cow;
 

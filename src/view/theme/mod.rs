@@ -1,17 +1,17 @@
-//! Themes: texts in the colours of their roles. The only folder that uses the `colored` crate.
+//! Themes: texts in the colours of their roles. This is the only folder that uses the `colored` crate.
 //!
 //! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
 //! standard error may differ, so each caller says whether to use colour.
 
+pub(crate) mod map_scale;
 pub(crate) mod on_page;
-mod roles;
-pub(crate) mod shades;
+mod role_colors;
 
 use std::fmt::Write;
 
 use colored::{Color, ColoredString, Style, Styles, control};
 
-pub(crate) use self::roles::{LOOKS, Shades};
+pub(crate) use self::role_colors::{LOOKS, Shades};
 pub use crate::report::Role;
 
 /// The kind of background that the colours are made for.

@@ -1,13 +1,13 @@
 //! The roles on a page: marks in a text for the roles of its parts, and a style sheet with their colours.
 //!
 //! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
-//! colours are those of the themes for light and dark ground.
+//! colours are those of the themes for light and dark backgrounds.
 
 use std::fmt::Write;
 
 use colored::{Color, Styles};
 
-use super::roles::{LOOKS, Look};
+use super::role_colors::{LOOKS, Look};
 use super::{Role, Theme, parts, weight_and_color};
 
 const BEGIN: &str = "\u{1b}[";

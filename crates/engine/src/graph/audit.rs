@@ -1,7 +1,7 @@
 //! Compares everything that is cached about a graph with a fresh computation, in tests and debug builds.
 //!
-//! Data, the index of users, orders and passes are cached for speed. They must be equal to the bit; all NaNs count as
-//! equal.
+//! Data, the index of users, orders and passes are cached for speed. Each must equal the fresh result bit for bit; all
+//! NaNs count as equal.
 
 use std::rc::Rc;
 

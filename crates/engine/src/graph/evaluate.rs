@@ -1,6 +1,6 @@
 //! Evaluates a single node: its value and its local derivatives, from the data of its operands.
 //!
-//! Small numbers of operands have an arm each, which avoids collecting the operands' data in a list.
+//! Each small number of operands has its own match arm, which avoids collecting the operands' data in a list.
 
 use std::rc::Rc;
 

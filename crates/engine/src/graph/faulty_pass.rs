@@ -2,7 +2,7 @@
 //!
 //! Each mistake is a loop over the flat arrays of the graph, in the order of Karpathy's micrograd lecture (depth first,
 //! operands left to right, reversed) or in the order that results from the mistake. Some mistakes make a number of
-//! contributions that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
+//! contributions that grows exponentially with the size of the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
 use std::rc::Rc;

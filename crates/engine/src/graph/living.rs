@@ -1,12 +1,12 @@
 //! The nodes of a graph that are alive, oldest first, and an index of users by operand.
 //!
 //! Every varying node is listed from its creation for as long as anything holds it: a name, a result, the undo journal,
-//! a local variable of a running command. The list holds weak references, so it keeps no node alive and no owner has to
-//! register anything.
+//! or a local variable of a running command. The list holds weak references, so it keeps no node alive and no owner has
+//! to register anything.
 //!
 //! With the index a change of a leaf visits only the nodes that depend on it. The first change builds the index, and
-//! nodes created later are added to it. It is dropped, and built again by the next change, when the number of nodes has
-//! doubled or when the list is compacted, which moves nodes to other places.
+//! nodes created later are added to it. It is dropped when the number of nodes has doubled or when the list is
+//! compacted, which moves nodes to other places; the next change builds it again.
 
 use std::rc::{Rc, Weak};
 

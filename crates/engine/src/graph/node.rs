@@ -2,8 +2,8 @@
 //!
 //! Invariants: an operation and its operands never change after creation; only a leaf's data does. A node is created
 //! after its operands, so ascending ids are a topological order for evaluation and descending ids one for a backward
-//! pass. Operands are ordered and may repeat. A node does not know its name. Dropping is a loop, however deep the graph
-//! is.
+//! pass. Operands are ordered and may repeat. A node does not know its name. Nodes are dropped in a loop, however deep
+//! the graph is.
 
 use std::any::Any;
 use std::cell::Cell;

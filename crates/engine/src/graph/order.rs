@@ -1,10 +1,10 @@
 //! The topological order of a pass, which every engine, table and explanation follows. It is computed only here.
 //!
 //! In an order each user comes before its operands, so a backward pass reads it forwards and an evaluation reads it
-//! backwards. Constants are not in it. Up to [`NEWEST_FIRST`] nodes the order is descending ids. Larger graphs are
-//! sorted by level, then by operation, so that a plan can run one loop over all equal operations of a level (SIMD),
-//! then by who uses them first, so that the operands of neighbours are neighbours too: a network applied to a hundred
-//! samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
+//! backwards. Constants are not in it. With up to [`NEWEST_FIRST`] nodes, the order is that of descending ids. Larger
+//! graphs are sorted by level, then by operation, so that a plan can run one loop over all equal operations of a level
+//! (SIMD), and then by their first user, so that the operands of neighbours are neighbours too: a network applied to a
+//! hundred samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;

@@ -1,4 +1,4 @@
-//! Many passes from one root at other data than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
+//! Many passes from one root with data other than that of the nodes, for `:step`, `:check`, `:plot` and `:nudge`.
 
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! The backward pass: the chain rule as a loop over the slots of an order.
 //!
-//! [`Sweepable::contributions`] is the chain rule at one node, at the nodes' own data (`backward`) or in flat arrays at
-//! other data (here). [`Sweepable::sweep`] is the loop in pass order; it hands each contribution to a visitor, which adds
-//! it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the edges of paths
-//! node by node. Repeated passes that only want grads use `runs`, which gives the same bits.
+//! [`Sweepable::contributions`] is the chain rule at one node, with the nodes' own data (`backward`) or in flat arrays
+//! with other data (here). [`Sweepable::sweep`] is the loop in pass order; it hands each contribution to a visitor,
+//! which adds it to the grad of the operand. The faulty passes have loops of their own, and `:explain` collects the
+//! edges of paths node by node. Repeated passes that only want grads use `runs`, which gives the same bits.
 
 use std::cell::LazyCell;
 

@@ -1,10 +1,12 @@
 //! How C, Python and JAX compute an operation, for `:export`.
 //!
-//! A row has one spelling for all languages: arithmetic that they share, and calls, over `x`, `y`, `z`, or over the list
-//! `a` where there may be any number of operands. It calls functions of the language or of the folder `dialect`, whose
-//! text then stands in the program too. A language lacks an operation whose spelling calls what it does not have.
+//! A row has one spelling for all languages: arithmetic that they share, and calls. Its operands are `x`, `y` and `z`,
+//! or the list `a` where there may be any number of them. It calls functions of the language or of the folder
+//! `dialect`; the text of the latter is then included in the program. If a spelling calls a function that a language
+//! does not have, the operation cannot be exported to that language.
 //!
-//! `study/export/operation_text.rs` puts the texts together, and tests run all of them against the program's own numbers.
+//! `study/export/operation_text.rs` puts the texts together, and tests compare the results of all of them with the
+//! program's own numbers.
 
 use std::collections::BTreeSet;
 

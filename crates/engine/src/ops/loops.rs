@@ -1,6 +1,6 @@
 //! The loops that compute one operation for many nodes at once, for `graph/runs`, which repeats passes.
 //!
-//! The numbers stand in slots, users before operands. A row's loops are made from its scalar functions and contain
+//! The numbers are in slots, users before operands. A row's loops are made from its scalar functions and contain
 //! nothing else, so that the compiler can inline the function and vectorise the loop: SIMD, one instruction for several
 //! numbers. Operations of one or two operands without loops of their own use general ones; those of more operands only
 //! have a forward loop. The loops store contributions in buffers and do not add them: `graph/runs/execute` adds them in

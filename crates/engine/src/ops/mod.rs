@@ -1,9 +1,9 @@
 //! Operations: the formula sheet of the calculator.
 //!
-//! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
-//! number and as text, where it is defined, where it has kinks and what convention holds there. Nothing here depends on
-//! nodes or on the calculator. Other code iterates over the table or looks operations up by their spelling; it treats
-//! single ones (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
+//! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative with respect to each
+//! operand as a number and as text, where it is defined, where it has kinks and what convention holds there. Nothing
+//! here depends on nodes or on the calculator. Other code iterates over the table or looks operations up by their
+//! spelling; it treats individual ones (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
 
 pub mod algebra;
 mod chain;

@@ -1,6 +1,6 @@
 //! Builders for the rows of `table.rs`, so that a row reads like a line of a calculus book.
 //!
-//! All are `const`: the compiler makes the table, so the program's start does not wait for it.
+//! All of them are `const`: the compiler builds the table, so the program does not spend time on it when it starts.
 
 use super::loops::{BINARY, UNARY};
 use super::{

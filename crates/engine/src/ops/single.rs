@@ -1,7 +1,7 @@
 //! Computes a single node of one or two operands, where a loop of `loops` would cost more than it saves.
 //! `graph/runs/execute` calls it.
 //!
-//! The node's numbers stand in slots. Unlike the loops, these functions add the contributions themselves, left operand
+//! The node's numbers are in slots. Unlike the loops, these functions add the contributions themselves, left operand
 //! first.
 
 use super::chain::chain;

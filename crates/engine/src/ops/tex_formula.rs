@@ -1,6 +1,6 @@
 //! How mathematics writes an operation, in LaTeX, for `:export` and formulas on a page.
 //!
-//! An operation that is not listed is written as a call of its name.
+//! An operation that is not listed is written as a function call.
 
 use super::Op;
 

@@ -1,4 +1,4 @@
-//! Whether a statement continues in the next line, for every reader of lines: prompt, scripts, files and the page.
+//! Whether a statement continues on the next line, for every reader of lines: prompt, scripts, files and the page.
 //!
 //! It does while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 

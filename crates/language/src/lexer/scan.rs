@@ -1,8 +1,9 @@
 //! Scans text before it is parsed: one loop over the bytes finds brackets, quotes, comments and `;`.
 //!
-//! Readers of lines use it to know whether a statement continues in the next line
-//! ([`Continuation`](super::Continuation)), and the interpreter to divide the lines into [`statements`]. Characters that
-//! must never reach a terminal and brackets that are nested too deep are refused here, so that no later stage need check.
+//! Readers of lines use it to know whether a statement continues on the next line
+//! ([`Continuation`](super::Continuation)), and the interpreter to divide the lines into [`statements`]. Characters
+//! that must never reach a terminal and brackets that are nested too deeply are refused here, so that no later stage
+//! needs to check.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Makes the items of an expression, in postfix order, from pest's pairs.
 //!
-//! pest's `PrattParser` knows how tightly each operator binds. It calls functions here for the left operand, the right one,
-//! then for their operator: that is postfix order.
+//! pest's `PrattParser` knows how tightly each operator binds. It calls functions here for the left operand, then for
+//! the right one, and then for their operator, which is postfix order.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! Parses the text of a statement into its tree.
 //!
-//! pest reads the text by the grammar; `statement` and `expression` make the tree from its pairs. `errors` explains what is
-//! wrong with a text that the grammar refuses, or a tree that these files refuse.
+//! pest reads the text according to the grammar; `statement` and `expression` make the tree from its pairs. `errors`
+//! explains what is wrong with a text that the grammar refuses, or a tree that these files refuse.
 
 mod errors;
 mod expression;

@@ -1,6 +1,6 @@
 //! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
 //!
-//! The session changes and recomputes; `changes` has the answer.
+//! The session changes the leaves and recomputes the nodes; `changes` makes the answer.
 
 mod changes;
 
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use self::changes::Changes;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::not_a_leaf_error;
-use crate::commands::args::settings::LeafChanges;
+use crate::commands::args::set_values::LeafChanges;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, gradients};

@@ -1,6 +1,7 @@
-//! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to where it is nearest to the data.
+//! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to the values at which it is closest to the data.
 //!
-//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, `report` describes the result.
+//! `problem` reads the line and refuses what cannot be fitted, `study::goals` searches, and `report` describes the
+//! result.
 
 mod picture;
 mod problem;

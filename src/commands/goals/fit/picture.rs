@@ -1,7 +1,7 @@
 //! The picture of `:fit … plot`: the data as dots, the fitted curve, and below them the residuals.
 //!
-//! The axis to the right has the list that the model uses, if there is exactly one as long as the data; else the number of
-//! the point.
+//! The horizontal axis shows the list that the model uses, if exactly one is as long as the data; otherwise it shows
+//! the number of the point.
 
 use std::rc::Rc;
 

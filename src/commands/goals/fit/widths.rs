@@ -1,5 +1,5 @@
-//! Which `±` of leaves count in a fit. Leaves below a single point of the data give the point its weight; constants below
-//! several points move these together.
+//! Which uncertainties (`±`) of leaves count in a fit. Leaves below a single point of the data give that point its
+//! weight; constants below several points move those points together.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L x=A..B y=C..D`: a map over two leaves;
 //! `:plot y over x`: lists as dots; `:plot L steps`: the values of a root over the steps of `:step`.
 //!
-//! This file chooses the kind of plot, refuses one on which nothing would be seen, and adds notes on missing points.
+//! This file chooses the kind of plot, refuses one that would show nothing, and adds notes on missing points.
 //! `parts_and_movers` reads the expressions and what moves; `curves`, `map` and `list_dots` each make one kind of plot.
 
 mod curves;

@@ -1,6 +1,6 @@
 //! The parts of labels: the names of nodes, literals, and operations as they are written.
 //!
-//! `mod.rs` makes the labels of nodes of them, and `list_names` finds the names of lists.
+//! `mod.rs` makes the labels of nodes from them, and `list_names` finds the names of lists.
 
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
 //! A canvas of characters: braille dots, eight to a character, or in plain style one mark to a character.
 //!
-//! Places are parts of the width and height; (0, 0) is the lower left corner. `terminal.rs` draws the lines of charts here.
+//! Places are fractions of the width and height; (0, 0) is the lower left corner. `terminal.rs` draws the lines of
+//! charts here.
 
 use super::window::clip;
 

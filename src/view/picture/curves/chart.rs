@@ -1,8 +1,9 @@
-//! A chart: a frame with its axes, perhaps a ground of shades, and the marks in it, from the lowest to the uppermost.
+//! A chart: a frame with its axes, sometimes a background of shades, and the marks in it, from the lowest to the
+//! highest.
 //!
-//! It is built here, once, from a plot or a map; `shapes` paints it as shapes and `terminal` as characters. Places are in
-//! parts of the frame's width and height. A line with a new look needs an entry of `LineLook`; a line with a look that
-//! exists needs only a mark.
+//! It is built here, once, from a plot or a map; `shapes` paints it as shapes and `terminal` as characters. Places are
+//! fractions of the frame's width and height. A line with a new look needs an entry of `LineLook`; a line with an
+//! existing look needs only a mark.
 
 use std::cmp::Reverse;
 use std::iter::{once, repeat};

@@ -1,9 +1,10 @@
 //! The ground of a map: chooses round levels and the shades between them, and finds the contour lines with the algorithm
 //! of marching squares.
 //!
-//! A few values that are far from all others do not count for the levels; otherwise all levels would be near a pole. The
-//! value is taken to change evenly along each side of a square of the grid. NaN and everything outside the grid count as
-//! below every level. So the line around an area is always closed, but its parts along such an edge are no contour lines.
+//! A few values that are far from all others do not count for the levels; otherwise all levels would be near a pole.
+//! The value is taken to change evenly along each side of a square of the grid. NaN and everything outside the grid
+//! count as below every level. So the line around an area is always closed, but its parts along such an edge are not
+//! contour lines.
 
 use super::ticks;
 use super::window::{self, ChartAxis, Window, scale};

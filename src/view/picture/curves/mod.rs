@@ -1,4 +1,4 @@
-//! Draws the plots of reports, curves and maps, on the terminal and in files.
+//! Draws the plots of reports (curves and maps) on the terminal and in files.
 
 mod canvas;
 mod chart;

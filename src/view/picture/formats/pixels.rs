@@ -1,5 +1,5 @@
-//! A picture as a PNG file, on white ground, or on dark ground if the theme is dark. It has twice as many pixels as the
-//! picture, so that it is sharp on paper and on a screen.
+//! A picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has twice as many pixels
+//! as the picture, so that it is sharp on paper and on a screen.
 //!
 //! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. A letter
 //! that the font lacks is drawn as the box that the font has for such letters.

@@ -1,7 +1,8 @@
 //! A picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
-//! Every shape has its colour on light ground as an attribute, for programs that know no style sheets or no custom
-//! properties. In all others the style sheet wins, which has the same colours and changes them on a dark screen.
+//! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or
+//! custom properties. In all others, the style sheet takes precedence; it has the same colours and changes them on a
+//! dark screen.
 
 use std::fmt::Write;
 

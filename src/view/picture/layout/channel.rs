@@ -5,8 +5,8 @@
 //! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
 //! end in the same operation; where wires cross, one runs along and the other across.
 //!
-//! Most wires run on the line of their source or of their target. If forks and buses must then each be before the other,
-//! the wires of one of them get free lines. Each wire needs that at most once.
+//! Most wires run on the line of their source or of their target. If a fork and a bus would then each have to come
+//! before the other, the wires of one of them get free lines. Each wire needs that at most once.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! Crossing reduction: finds an order of the points in each rank in which few wires cross.
 //!
-//! Two adjacent points are swapped if that removes crossings. When no swap helps, some points of the best order so far are
-//! moved by chance and the swaps begin again, many times. Wires into one operation count as crossing if they do not come
-//! in the order of its operands.
+//! Two adjacent points are swapped if that removes crossings. When no swap helps, some points of the best order so far
+//! are moved at random and the swaps begin again, many times. Wires into one operation count as crossing if they do not
+//! come in the order of its operands.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;

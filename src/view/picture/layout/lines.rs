@@ -1,9 +1,10 @@
 //! Chooses the line of each point in its rank: wires are as straight as the order allows, and no points overlap.
 //!
 //! The order in a rank is kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest, by the
-//! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are pooled
-//! and move as one. A pool rests at the weighted median of its pulls, which minimizes the sum of distances, so most wires
-//! are straight. Lines are whole units, so halves are cut off. The result is the best state of all sweeps.
+//! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are
+//! pooled and move as one. A pool rests at the weighted median of its pulls, which minimizes the sum of distances, so
+//! most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the best state of all
+//! sweeps.
 
 use super::layers::{Layers, Point};
 use crate::stop;

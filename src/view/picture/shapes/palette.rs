@@ -1,13 +1,13 @@
-//! The colours of the inks, on light and on dark ground.
+//! The colours of the inks, on a light and on a dark background.
 //!
-//! Words have a contrast of at least 4.5 to 1 to their ground, and lines of 3 to 1. A reader who cannot distinguish red from
-//! green can distinguish the curves. The tests below measure all three. Boxes are filled with a tint of the colour of their
-//! outline.
+//! Words have a contrast of at least 4.5 to 1 with their background, and lines of 3 to 1. A reader who cannot
+//! distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with a
+//! tint of the colour of their outline.
 
 use std::fmt;
 
 use super::scene::Ink;
-use crate::view::theme::{LOOKS, Shades, shades};
+use crate::view::theme::{LOOKS, Shades, map_scale};
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +77,8 @@ pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
 /// The colour of an ink that has only one.
 fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
     match ink {
-        Ink::Shade(part) => Some(shades::scale(part)),
-        Ink::OnShade(part) if shades::is_dark(shades::scale(part)) => Some([255; 3]),
+        Ink::Shade(part) => Some(map_scale::scale(part)),
+        Ink::OnShade(part) if map_scale::is_dark(map_scale::scale(part)) => Some([255; 3]),
         Ink::OnShade(_) => Some([0; 3]),
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! A picture as shapes, from which `.svg`, `.png` and the page are written.
 //!
-//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds the
-//! colour on light and on dark ground.
+//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds
+//! the colour on a light and on a dark background.
 
 /// The role of a shape, which decides its colour.
 pub(crate) use crate::view::theme::Role as Ink;

@@ -1,6 +1,6 @@
-//! Graphs made by hand and by chance, for the tests of the drawings.
+//! Graphs made by hand and at random, for the tests of the drawings.
 //!
-//! They come as diagrams: no session, no labels made from formulas.
+//! They are given as diagrams, without a session or labels made from formulas.
 
 mod ranks;
 

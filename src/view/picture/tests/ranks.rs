@@ -1,4 +1,4 @@
-//! Which point stands in which rank, and how many wires cross.
+//! Which point is in which rank, and how many wires cross.
 //!
 //! Crossings are counted here once more, in the plainest way there is.
 

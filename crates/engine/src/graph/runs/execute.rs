@@ -1,8 +1,9 @@
 //! Executes the sections of a graph, forward and backward.
 //!
-//! The result equals that of the sweep over slots to the bit, because order, functions and additions are the same; tests
-//! compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions of a run,
-//! so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the nodes.
+//! The result equals that of the sweep over slots bit for bit, because the order, the functions and the additions are
+//! the same; tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the
+//! contributions of a run, so the compiler can vectorise it (SIMD); they are added up here, operand by operand, in the
+//! order of the nodes.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Every node at and below a root, for drawing. Unlike the order of a pass it includes constants.
+//! Every node at and below a root, for drawing. Unlike the order of a pass, this list includes constants.
 
 use std::rc::Rc;
 

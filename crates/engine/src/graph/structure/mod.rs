@@ -1,6 +1,7 @@
 //! The nodes below a root or between two nodes, as a list, as paths or as a tree, for commands that show structure.
 //!
-//! `below`, `full_graph` and `tree_rows` look at shape; `path_subgraph` and `paths` multiply local derivatives along paths.
+//! `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths` multiply local
+//! derivatives along paths.
 
 mod below;
 mod full_graph;

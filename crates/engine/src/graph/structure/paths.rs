@@ -1,4 +1,5 @@
-//! The largest paths from a root to a node, as many as asked for: a k-best-paths search, as in Eppstein's algorithm.
+//! The largest paths from a root to a node, as many as are asked for: a k-best-paths search, as in Eppstein's
+//! algorithm.
 //!
 //! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to
 //! the end. An entry of the heap is a sidetrack. It stands for all paths that begin this way, and the best of them is

@@ -1,7 +1,7 @@
-//! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
-//! function is a small difference of large numbers, and so is its derivative.
+//! Numbers of twice the usual precision, for the few formulas in which digits cancel: near its zeros the logarithm of
+//! the gamma function is a small difference of large numbers, and so is its derivative.
 //!
-//! Known as double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `polygamma`,
+//! This is known as double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `polygamma`,
 //! `reductions` and `tanh_and_sigmoid` use it.
 
 /// The sum of `high` and of a `low` that is below the last place of `high`.

@@ -1,8 +1,9 @@
 //! The gamma function, its logarithm and the factorial.
 //!
-//! The functions come from the crate `pxfm`. Left of 0 the logarithm and digamma have zeros, near which digits cancel.
-//! There this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u` to the nearest
-//! whole number; the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both have twice the usual precision.
+//! The functions come from the crate `pxfm`. To the left of 0, the logarithm and digamma have zeros, near which digits
+//! cancel. There this file sums the series of `1/gamma(1 + u)`, which converges everywhere, for the distance `u` to the
+//! nearest whole number; the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`. Both are computed in twice
+//! the usual precision.
 
 use super::double::Double;
 use super::source::{ln, log1p};

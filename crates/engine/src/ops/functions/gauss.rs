@@ -1,6 +1,6 @@
 //! The error functions, the Gaussian that they integrate, and `gelu`, which is made of them.
 //!
-//! `exp(-x^2)` needs care: at 26 the rounding of the square would cost 300 units in the last place.
+//! `exp(-x^2)` needs care: at `x = 26` the rounding of the square would cost 300 units in the last place.
 
 use super::source::{erfc, exp};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};

@@ -1,10 +1,10 @@
 //! The source of the elementary functions, which gives the same numbers on every machine.
 //!
-//! The crate `pxfm` rounded correctly at every point that was tried, 3,000 to 7,000 for each function: random ones,
-//! subnormals, near zeros and poles, large arguments; with and without fused multiply-add. The C library does not, and
-//! differs from system to system. Below are functions that are faster at the same accuracy or correct the crate (version
-//! 0.1.30); `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma functions in `gamma` and `polygamma`.
-//! `docs/operations.md` has the figures.
+//! The crate `pxfm` rounded correctly at every point that was tried, 3,000 to 7,000 for each function: random points,
+//! subnormal numbers, points near zeros and poles, and large arguments, with and without fused multiply-add. The C
+//! library does not, and differs from system to system. Below are functions that are faster at the same accuracy or
+//! correct the crate (version 0.1.30); `tanh` and `sigmoid` are in `tanh_and_sigmoid`, `hypot` in `plane`, the gamma
+//! functions in `gamma` and `polygamma`. `docs/operations.md` has the figures.
 
 use super::tanh_and_sigmoid::sigmoid;
 

@@ -1,10 +1,10 @@
 //! `tanh` and `sigmoid`, which neural networks call all the time: code of our own, since no library is both accurate
 //! and fast enough.
 //!
-//! Both are quotients of what `e^x = 2^k*(1 + u)/(1 - u)` is made of, for `u = tanh(r/2)` and the rest `r` of `x` after
-//! `k` logarithms of 2. Sums carry their rounding errors along, so that results are within 0.53 units in the last place
-//! and all but one in 3,000 are the nearest double. The code has no branches, tables or fused multiply-add, so that the
-//! compiler can vectorise a loop over many numbers (SIMD).
+//! Both are quotients built from the parts of `e^x = 2^k*(1 + u)/(1 - u)`, where `u = tanh(r/2)` and `r` is what
+//! remains of `x` after `k` times the logarithm of 2 has been subtracted. Sums carry their rounding errors along, so
+//! that results are within 0.53 units in the last place and all but one in 3,000 are the nearest double. The code has
+//! no branches, tables or fused multiply-add, so that the compiler can vectorise a loop over many numbers (SIMD).
 
 use super::double::{Double, quick_sum};
 use std::f64::consts::LOG2_E;

@@ -1,8 +1,8 @@
-//! Explains what is wrong with a text that the grammar refuses, or with a tree, by a row of `errors.txt`.
+//! Explains what is wrong with a text that the grammar refuses, or with a tree, by means of a row of `errors.txt`.
 //!
 //! The row depends on the bracket around the place where the grammar stopped, on the token before the place and on the
-//! token that was found there: `grammar_stop` has the tokens around the place, `table_names` the names of the table for
-//! them. The sentences quote the user's own words.
+//! token that was found there: `grammar_stop` finds the tokens around the place, and `table_names` gives them the names
+//! that the table uses. The sentences quote the user's own words.
 
 mod grammar_stop;
 mod table_names;

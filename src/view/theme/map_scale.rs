@@ -1,5 +1,5 @@
-//! The colours of a map, from the lowest value to the highest: dark blue, green, yellow. All steps look equally large, and
-//! each is brighter than the one before, even to eyes that see no red or no green.
+//! The colours of a map, from the lowest value to the highest: dark blue, green, yellow. All steps look equally large,
+//! and each is brighter than the one before, even to people who cannot see red or green.
 //!
 //! On a terminal, twelve of its 256 fixed colours are a scale of the same kind.
 
