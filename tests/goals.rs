@@ -1,7 +1,7 @@
 //! Commands that use gradients: `:budget`, `:solve`, `:minimize`. What they find is compared with closed forms, published
 //! results, and the functions themselves.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
@@ -612,6 +612,42 @@ impl Host for Patience {
 
     fn progress(&self, done: u64, _: u64, _: f64) {
         self.passes.set(done);
+    }
+}
+
+/// A host that keeps what brings the leaves to where a search is.
+#[derive(Default)]
+struct Keeper(RefCell<Vec<String>>);
+
+impl Host for Keeper {
+    fn stop(&self) -> bool {
+        false
+    }
+
+    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
+        self.0.borrow_mut().push(setting());
+    }
+}
+
+/// A page that ends a search takes up the leaves where the search was last.
+#[test]
+fn a_search_says_where_its_leaves_are() {
+    let lines = ["w, u = 3, 4", "const t, y = [1, 2, 3], [3, 5, 9]"];
+    for command in [
+        ":minimize (w - 1)^2 + (u - 2)^2",
+        ":solve w, u for w + u = 3, w*u = 2",
+        ":fit y ~ w*t + u",
+    ] {
+        let mut desk = Desk::with(&lines);
+        let keeper = Rc::new(Keeper::default());
+        desk.session.set_host(Rc::clone(&keeper) as Rc<dyn Host>);
+        desk.line(command);
+        let kept = keeper.0.take();
+        let mut again = Desk::with(&lines);
+        again.line(kept.last().expect("it keeps something"));
+        for leaf in ["w", "u"] {
+            near(again.value(leaf), desk.value(leaf), 1e-3);
+        }
     }
 }
 

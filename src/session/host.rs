@@ -5,6 +5,7 @@
 //! deadline, and the host of a test stops after a fixed number of calls or collects what is written. Nothing below the
 //! shell knows clocks, signals, terminals or files.
 
+use std::fmt::Display;
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -147,4 +148,10 @@ impl Host for QuietHost {
     fn stop(&self) -> bool {
         false
     }
+}
+
+/// `:set a 1.7, w[2] 0.5`: the statement that gives leaves of these names these values, for [`Host::keep_leaves`].
+pub fn setting_text(leaves: impl Iterator<Item = (impl Display, f64)>) -> String {
+    let each = leaves.map(|(name, value)| format!("{name} {value}"));
+    format!(":set {}", each.collect::<Vec<_>>().join(", "))
 }

@@ -38,7 +38,9 @@ pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::Setting;
-pub use self::host::{ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn};
+pub use self::host::{
+    ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
+};
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};

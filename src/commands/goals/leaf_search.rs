@@ -13,8 +13,9 @@ use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
-use crate::session::{Session, Setting, Widths};
+use crate::session::{Session, Setting, Widths, setting_text};
 use crate::stop;
+use crate::study::goals::SearchWatch;
 use crate::syntax::{Span, literal};
 
 /// The most names or equations in a message.
@@ -180,17 +181,20 @@ pub(super) fn describe_miss(
     }
 }
 
-/// Runs a search, and reports each pass to the host: its number, the most passes, and a value to watch. The search gets a
-/// closure that says after each pass whether to go on. One that stops in its first pass is an error.
+/// Runs a search for these leaves, and reports each pass to the host: its number, the most passes, a value to watch, and
+/// where the leaves are. One that stops in its first pass is an error.
 pub(super) fn run_search<T>(
     session: &mut Session,
+    leaves: &[Rc<Node>],
     most: u64,
-    search: impl FnOnce(&mut Session, &mut dyn FnMut(u64, f64) -> bool) -> T,
+    search: impl FnOnce(&mut Session, SearchWatch) -> T,
 ) -> Result<T, Diagnostic> {
     let host = session.host();
+    let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let mut found_nothing = false;
-    let mut watch = |pass: u64, value: f64| {
+    let mut watch = |pass: u64, value: f64, point: &[f64]| {
         host.progress(pass, most, value);
+        host.keep_leaves(&|| setting_text(labels.iter().zip(point.iter().copied())));
         let stops = host.stop();
         found_nothing |= stops && pass <= 1;
         !stops

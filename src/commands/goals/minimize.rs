@@ -33,9 +33,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // The answer does not repeat a long expression that was just typed.
     let is_said = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
-    let found = run_search(session, MOST_MINIMIZE_PASSES, |session, watch| {
-        minimize(session, &goal, watch)
-    })?;
+    let found = run_search(
+        session,
+        &goal.leaves,
+        MOST_MINIMIZE_PASSES,
+        |session, watch| minimize(session, &goal, watch),
+    )?;
     let mut verdict = match found.verdict {
         Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,

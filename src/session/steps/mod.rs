@@ -19,6 +19,7 @@ use crate::graph::{Node, NodeId, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
 use crate::session::history::Setting;
+use crate::session::host::setting_text;
 use crate::session::logged::Growth;
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
@@ -170,7 +171,10 @@ impl Session {
                     return (values, None);
                 }
                 self.host.0.progress(done, steps, plan.root_data());
-                self.host.0.keep_leaves(&|| self.setting_of(movers));
+                let moved = |mover: &Mover| (self.label(&mover.leaf), mover.after);
+                self.host
+                    .0
+                    .keep_leaves(&|| setting_text(movers.iter().map(moved)));
             }
             since += plan.order().nodes().len();
             let leaves = movers.iter().zip(&grads);
@@ -205,13 +209,6 @@ impl Session {
             }
         }
         (values, None)
-    }
-
-    /// `:set a 1.7, w[2] 0.5`: where leaves have moved.
-    fn setting_of(&self, movers: &[Mover]) -> String {
-        let moved = |mover: &Mover| format!("{} {}", self.label(&mover.leaf), mover.after);
-        let moved: Vec<String> = movers.iter().map(moved).collect();
-        format!(":set {}", moved.join(", "))
     }
 
     /// Sets the leaves to where the steps ended, as one change, and runs the final pass.

@@ -102,7 +102,7 @@ pub(super) fn descend(
     function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     start: &[f64],
     exactness: f64,
-    watch: &mut impl FnMut(f64) -> bool,
+    watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
     let bottom = -ENDLESS * (1.0 + here.value.abs());
@@ -116,7 +116,7 @@ pub(super) fn descend(
         if here.value < bottom || norm(&here.x) > far {
             return (here, PointKind::Endless);
         }
-        if !watch(here.value) {
+        if !watch(&here) {
             return (here, PointKind::Stopped);
         }
         if idle > IDLE {
@@ -156,7 +156,7 @@ fn along(
     here: &SearchPoint,
     direction: &[f64],
     first: bool,
-    watch: &mut impl FnMut(f64) -> bool,
+    watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> Option<SearchPoint> {
     let slope = dot(direction, &here.slopes);
     let (mut short, mut long) = (0.0, f64::INFINITY);
@@ -173,7 +173,7 @@ fn along(
     let mut lowest: Option<SearchPoint> = None;
     for attempt in 0..TRIES {
         let point = beyond(&here.x, direction, length);
-        if point == here.x || attempt > 0 && !watch(here.value) {
+        if point == here.x || attempt > 0 && !watch(here) {
             break;
         }
         let there = function(point);

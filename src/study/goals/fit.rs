@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
+use super::goal::SearchWatch;
 use super::least_squares::{self, NearestPoint, SearchEnd, Tangents};
 use super::linear::norm;
 use crate::graph::{Node, Order};
@@ -70,7 +71,7 @@ pub(crate) struct Certainty {
 
 /// Fits the model. At the present data of the leaves all points must be finite. `watch` is called for each pass with
 /// the root of the mean square there, and says whether to go on.
-pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> FoundFit {
+pub(crate) fn fit(problem: &FitProblem, watch: SearchWatch) -> FoundFit {
     let mut start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let n = start.len();
     let deviations = problem.deviations.clone();
@@ -84,7 +85,7 @@ pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool)
         start
     } else {
         let root = (start.residuals.len() as f64).sqrt();
-        let watch = &mut |pass, length: f64| watch(pass, length / root);
+        let watch = &mut |pass, length: f64, point: &[f64]| watch(pass, length / root, point);
         least_squares::least(&mut system, &start, watch)
     };
     let undetermined = nearest.undetermined_unknowns();

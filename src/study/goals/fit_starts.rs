@@ -206,7 +206,7 @@ fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, fre
     system.bounds = bounds.collect();
     let start = NearestPoint::at(system, point);
     if start.is_finite() {
-        let watch = &mut |_, _| {
+        let watch = &mut |_, _, _: &[f64]| {
             stop::ask_now();
             true
         };

@@ -7,6 +7,10 @@ use std::rc::Rc;
 use crate::graph::{Node, Order, gradients};
 use crate::session::Session;
 
+/// Is called for each pass of a search with its number, a value to watch and the point, and says whether to go on. A long
+/// pass asks more than once.
+pub(crate) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64, &[f64]) -> bool;
+
 /// A target to make as small as possible, with its constraints.
 #[derive(Debug)]
 pub(crate) struct Goal {

@@ -8,11 +8,8 @@
 use std::cell::OnceCell;
 
 use super::differences::Differences;
+use super::goal::SearchWatch;
 use super::linear::{Factors, dependent_columns, norm};
-
-/// Is called for each pass with the length of the vector of residuals, and says whether to go on. A long pass asks more
-/// than once.
-pub(super) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64) -> bool;
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
@@ -94,7 +91,7 @@ pub(super) fn least(
     let mut best = start.clone();
     let mut before = 0;
     for radius in RADII {
-        let mut count = |passes: u64, length: f64| watch(before + passes, length);
+        let mut count = |passes, length, point: &[f64]| watch(before + passes, length, point);
         let found = in_trust_region(residuals, start, radius, LONG, &mut count);
         before += found.passes;
         let is_stopped = found.end == SearchEnd::Stopped;
@@ -230,7 +227,7 @@ pub(super) fn in_trust_region(
             return found;
         }
         let Some(next) = region.next(residuals, &found, watch) else {
-            if !watch(found.passes, length) {
+            if !watch(found.passes, length, &found.point) {
                 found.end = SearchEnd::Stopped;
             } else if !found.is_level() {
                 found.end = SearchEnd::Stuck;
@@ -274,7 +271,7 @@ impl Region {
         );
         let size = found.size(&self.units);
         for _ in 0..TRIES {
-            if !watch(found.passes, length) {
+            if !watch(found.passes, length, &found.point) {
                 return None;
             }
             let step = BoundedStep::within(&factors, self.radius, self.damping);

@@ -5,7 +5,7 @@
 //! not become steep. Where second derivatives are affordable, their signs show whether it is a minimum.
 
 use super::bfgs::{LEVEL, PointKind, SearchPoint};
-use super::goal::Goal;
+use super::goal::{Goal, SearchWatch};
 use super::penalties::{Penalised, length};
 use super::second_order;
 use crate::session::Session;
@@ -31,36 +31,32 @@ pub(crate) struct Minimum {
 }
 
 /// Looks for the leaves' data with the least value of the target, beginning at their present data, where all is finite.
-pub(crate) fn minimize(
-    session: &mut Session,
-    goal: &Goal,
-    watch: &mut dyn FnMut(u64, f64) -> bool,
-) -> Minimum {
+pub(crate) fn minimize(session: &mut Session, goal: &Goal, watch: SearchWatch) -> Minimum {
     let mut model = Penalised::of(goal);
     // From here on only `watch` stops the search, so that the best point is kept.
     stop::run_to_end(|| {
         let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
         let (mut passes, mut interrupted) = (0, false);
-        let mut go_on = |value: f64| {
+        let mut go_on = |here: &SearchPoint| {
             let goes_on = !interrupted && passes < MOST_PASSES;
             if goes_on {
                 passes += 1;
-                interrupted = !watch(passes, value);
+                interrupted = !watch(passes, here.value, &here.x);
             }
             goes_on && !interrupted
         };
         let (found, end) = model.run(&start, &mut go_on);
-        let mut point = model.at(found.x);
+        let mut point = model.at(found.x.clone());
         let holds = model.holds(&point);
         let mut kind = None;
-        if holds && end != PointKind::Endless && go_on(found.value) {
+        if holds && end != PointKind::Endless && go_on(&found) {
             let host = session.host();
             let second = || second_order::finish(session, goal, &mut model, &mut point, &start);
             // The best point is kept when it stops here, too.
             kind = stop::run_until_stopped(move || host.stop(), second)
                 .ok()
                 .flatten();
-            go_on(found.value);
+            go_on(&found);
         }
         let balanced = point.clone().balance(&model.multipliers);
         let verdict = match end {

@@ -27,7 +27,7 @@ pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES,
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::fit_constants::add_constants;
 pub(crate) use self::fit_starts::{curved_leaves, starts};
-pub(crate) use self::goal::{Goal, kink_below};
+pub(crate) use self::goal::{Goal, SearchWatch, kink_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
 pub(crate) use self::solution_uncertainties::{of_minimum, of_solution, sources_below};

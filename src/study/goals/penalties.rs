@@ -141,7 +141,7 @@ impl Penalised {
     pub(super) fn run(
         &mut self,
         start: &[f64],
-        go_on: &mut impl FnMut(f64) -> bool,
+        go_on: &mut impl FnMut(&SearchPoint) -> bool,
     ) -> (SearchPoint, PointKind) {
         let mut point = bfgs::descend(&mut |x| self.shortfall(x), start, LEVEL, go_on).0;
         self.weigh(&point.x);
@@ -159,7 +159,7 @@ impl Penalised {
             let now = self.farthest(&found);
             renewals += 1;
             let exact = now <= HOLDS && exactness <= LEVEL;
-            if exact || renewals >= RENEWALS || !go_on(found.value) {
+            if exact || renewals >= RENEWALS || !go_on(&found) {
                 return (found, end);
             }
             if end == PointKind::Endless {

@@ -7,7 +7,8 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{NearestPoint, SearchEnd, SearchWatch, in_trust_region};
+use super::goal::SearchWatch;
+use super::least_squares::{NearestPoint, SearchEnd, in_trust_region};
 use super::linear::norm;
 use crate::graph::Node;
 use crate::stop;
@@ -63,14 +64,14 @@ pub(crate) fn solve(
                 continue;
             }
             let mut stopped = false;
-            let mut count = |pass: u64, distance: f64| {
-                stopped = stopped || !watch(passes + pass, distance);
+            let mut count = |pass: u64, distance: f64, point: &[f64]| {
+                stopped = stopped || !watch(passes + pass, distance, point);
                 !stopped
             };
             let mut found = None;
             if let [x] = point[..] {
                 let distance = norm(&start.residuals);
-                found = between_sides(&mut differences, x, &mut || count(1, distance))
+                found = between_sides(&mut differences, x, &mut || count(1, distance, &point))
                     .map(|x| NearestPoint::at(&mut differences, &[x]))
                     .filter(|found| is_solved(&mut differences, &found.point));
             }

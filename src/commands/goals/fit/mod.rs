@@ -46,7 +46,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         data,
         options.logarithmic,
     ));
-    let mut found = run_search(session, MOST_FIT_PASSES, |_, watch| fit(&problem, watch))?;
+    let mut found = run_search(session, &problem.leaves, MOST_FIT_PASSES, |_, watch| {
+        fit(&problem, watch)
+    })?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
