@@ -3,122 +3,15 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::process::feed;
-
-/// A temporary folder that is removed with the value.
-struct Folder(PathBuf);
-
-/// The result of a run.
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!(
-            "files-{}-{}",
-            std::process::id(),
-            COUNT.fetch_add(1, Ordering::Relaxed)
-        );
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    /// A folder with these files in it.
-    fn with(files: &[(&str, &str)]) -> Folder {
-        let folder = Folder::new();
-        for (name, text) in files {
-            folder.put(name, text);
-        }
-        folder
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder in it");
-        fs::write(path, text).expect("a file for the test");
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    /// The names of the files in it, sorted.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("it can be listed");
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.expect("it can be listed").file_name())
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    }
-
-    /// The program, started in this folder, which is also its home folder.
-    fn program(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
-        self.at_home(&mut command);
-        command.args(arguments);
-        command
-    }
-
-    fn at_home(&self, command: &mut Command) {
-        command
-            .current_dir(&self.0)
-            .env("HOME", &self.0)
-            .env_remove("XDG_CONFIG_HOME")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-    }
-
-    /// The same with a timeout, for runs that may hang.
-    fn patiently(&self, arguments: &[&str], script: &str) -> crate::common::process::Ran {
-        feed(self.program(arguments), script.as_bytes())
-    }
-
-    fn run(&self, arguments: &[&str], script: &str) -> Ran {
-        fed(self.program(arguments), script)
-    }
-
-    /// The answers to a script that must succeed without messages.
-    fn out(&self, script: &str) -> String {
-        let ran = self.run(&[], script);
-        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{script}");
-        ran.out
-    }
-
-    /// The JSON answers to a script that goes on after failures.
-    fn json(&self, script: &str) -> Vec<Value> {
-        let ran = self.run(&["--json", "--keep-going"], script);
-        assert_eq!(ran.err, "", "{script}");
-        let object = |line: &str| {
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
-        };
-        ran.out.lines().map(object).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::common::process::{Folder, feed};
 
 fn mode(path: &Path) -> u32 {
     let found = fs::metadata(path).expect("it is there");
@@ -129,23 +22,6 @@ fn mode(path: &Path) -> u32 {
 fn pipe(path: &Path) {
     let made = Command::new("mkfifo").arg(path).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe");
-}
-
-fn fed(mut command: Command, script: &str) -> Ran {
-    let mut child = command.spawn().expect("the program runs");
-    // It is all right if the program ends before it has read everything.
-    let _ = child
-        .stdin
-        .take()
-        .expect("it reads")
-        .write_all(script.as_bytes());
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("what it says is text");
-    Ran {
-        status: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
 }
 
 const LECTURE: &str = "a, b, c, f = 2, -3, 10, -2;\nL = (a*b + c)*f;\n";
@@ -284,7 +160,7 @@ fn a_disk_that_becomes_full_leaves_the_old_file() {
     let many: String = (0..200)
         .map(|place| format!("a{place} = {place};\n"))
         .collect();
-    let ran = fed(command, &format!("{many}:save old.calc\n"));
+    let ran = feed(command, format!("{many}:save old.calc\n").as_bytes());
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(
         ran.err
@@ -313,7 +189,7 @@ fn a_disk_that_becomes_full_leaves_the_old_copy() {
         folder.at_home(&mut command);
         let shell = format!("ulimit -f 1 && exec '{}'", env!("CARGO_BIN_EXE_chainrule"));
         command.args(["-c", &shell]);
-        let ran = fed(command, &format!("a = 2; L = a^2;\n{line}\n"));
+        let ran = feed(command, format!("a = 2; L = a^2;\n{line}\n").as_bytes());
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         let message = format!("`{copy}` cannot be written: file too large");
         assert!(ran.err.contains(&message), "{line}: {}", ran.err);
@@ -332,7 +208,7 @@ fn a_disk_that_becomes_full_cuts_no_row() {
     let program = env!("CARGO_BIN_EXE_chainrule");
     let shell = format!("ulimit -f 1 && exec '{program}' --keep-going --csv=all.csv");
     command.args(["-c", &shell]);
-    let ran = fed(command, &"1234.5\n".repeat(200));
+    let ran = feed(command, "1234.5\n".repeat(200).as_bytes());
     assert!(
         ran.err.contains("cannot be written: file too large"),
         "{}",
@@ -392,7 +268,7 @@ fn only_regular_files_are_read_and_written() {
             let _ = fs::remove_file(at(&name));
             symlink(kind, at(&name)).expect("a link");
             let script = format!("{LECTURE}{command} {name}\n1 + 1\n");
-            let ran = folder.patiently(&["--keep-going"], &script);
+            let ran = folder.run(&["--keep-going"], &script);
             assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"), "{ran:?}");
             let message = format!("`{name}` cannot be written: {told}\n");
             assert!(ran.err.contains(&message), "{kind} {command}: {}", ran.err);
@@ -402,7 +278,7 @@ fn only_regular_files_are_read_and_written() {
                 ran.err
             );
         }
-        let ran = folder.patiently(&["--keep-going"], ":load odd.calc\n1 + 1\n");
+        let ran = folder.run(&["--keep-going"], ":load odd.calc\n1 + 1\n");
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"), "{ran:?}");
         let message = format!("`odd.calc` cannot be read: {told}\n");
         assert!(ran.err.contains(&message), "{kind}: {}", ran.err);
@@ -420,7 +296,7 @@ fn only_regular_files_are_read_and_written() {
             &init,
         )
         .expect("a link");
-        let ran = folder.patiently(
+        let ran = folder.run(
             &["--keep-going"],
             ":config digits 5;\n:config save\n1 + 1\n",
         );
@@ -469,7 +345,7 @@ fn a_new_file_has_the_rights_the_system_gives_new_files() {
             env!("CARGO_BIN_EXE_chainrule")
         );
         command.args(["-c", &line]);
-        let ran = fed(command, "a = 1;\n:save new.calc;\n:graph a new.svg;\n");
+        let ran = feed(command, b"a = 1;\n:save new.calc;\n:graph a new.svg;\n");
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
         for name in ["new.calc", "new.svg"] {
             assert_eq!(mode(&folder.0.join(name)), expected, "{umask} {name}");
@@ -970,10 +846,10 @@ fn the_init_script_is_read_first_and_not_shown() {
     assert_eq!(objects[0]["data"], 9.81);
     let mut command = folder.program(&["-e", "g"]);
     command.env("XDG_CONFIG_HOME", folder.0.join("nowhere"));
-    assert!(fed(command, "").err.contains("unknown name `g`"));
+    assert!(feed(command, b"").err.contains("unknown name `g`"));
     let mut command = folder.program(&["-e", "1"]);
     command.env_remove("HOME");
-    assert_eq!(fed(command, "").out, "1\n");
+    assert_eq!(feed(command, b"").out, "1\n");
 }
 
 #[test]

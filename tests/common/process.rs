@@ -12,6 +12,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 /// A time limit longer than anything takes on a slow machine, reached only by processes that hang.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
@@ -141,6 +143,74 @@ impl Folder {
         let path = self.0.join(name);
         fs::write(&path, bytes).expect("a file for the test");
         path.to_string_lossy().into_owned()
+    }
+
+    /// A folder with these files in it.
+    pub fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder::new();
+        for (name, text) in files {
+            folder.put(name, text);
+        }
+        folder
+    }
+
+    pub fn put(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder in it");
+        fs::write(path, text).expect("a file for the test");
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of the files in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("it can be listed");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("it can be listed").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The program, started in this folder, which is also its home folder.
+    pub fn program(&self, arguments: &[&str]) -> Command {
+        let mut command = program(arguments);
+        self.at_home(&mut command);
+        command
+    }
+
+    pub fn at_home(&self, command: &mut Command) {
+        command
+            .current_dir(&self.0)
+            .env("HOME", &self.0)
+            .env_remove("XDG_CONFIG_HOME")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+    }
+
+    pub fn run(&self, arguments: &[&str], script: &str) -> Ran {
+        feed(self.program(arguments), script.as_bytes())
+    }
+
+    /// The answers to a script that must succeed without messages.
+    pub fn out(&self, script: &str) -> String {
+        let ran = self.run(&[], script);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{script}");
+        ran.out
+    }
+
+    /// The JSON answers to a script that goes on after failures.
+    pub fn json(&self, script: &str) -> Vec<Value> {
+        let ran = self.run(&["--json", "--keep-going"], script);
+        assert_eq!(ran.err, "", "{script}");
+        let object = |line: &str| {
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        };
+        ran.out.lines().map(object).collect()
     }
 }
 
