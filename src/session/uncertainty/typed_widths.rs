@@ -10,7 +10,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::values::{ListShape, Value};
-use crate::syntax::{Binding, ItemKind, Span, Width};
+use crate::syntax::{self, Binding, ItemKind, Span, Width};
 
 impl Session {
     /// The numbers of a width for leaves with this data and of this shape: one for each. It leaves no nodes behind.
@@ -122,7 +122,10 @@ impl Session {
                     "only a new leaf has an uncertainty of its own, and `{target}` is not one"
                 );
                 let help = if node.is_leaf() {
-                    format!("`:set {} {}`", self.label(node), width.span.of(text))
+                    let typed = value.span.of(text);
+                    let is_name = syntax::is_name(typed);
+                    let leaves = if is_name { typed } else { &*self.label(node) };
+                    format!("`:set {leaves} {}`", width.span.of(text))
                 } else {
                     let help = "the uncertainty of a computed value follows from its leaves";
                     format!("{help}: leave it out, then `:budget {target}`")

@@ -14,7 +14,7 @@ const STEPS: [i64; 3] = [1, 2, 5];
 const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
 ];
-const DAYS: [i64; 4] = [1, 2, 7, 14];
+const DAYS: [i64; 5] = [1, 2, 3, 7, 14];
 const STEPS_OF_MONTHS: [i64; 14] = [
     1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000,
 ];
@@ -73,8 +73,11 @@ fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks
     };
     let of_days = |step: i64| {
         // The last step of a month is left out if it would be shorter than half a step.
-        let is_step = |day: i64| (day - 1) % step == 0 && day + step / 2 <= 31;
-        let days = (first..=last).filter(move |at| is_step(date(*at)[2]));
+        let is_step = |at: &i64| {
+            let [_, month, day] = date(*at);
+            (day - 1) % step == 0 && date(*at + step / 2)[1] == month
+        };
+        let days = (first..=last).filter(move |at| is_step(at));
         days.map(|at| at * DAY).collect::<Vec<_>>()
     };
     let of_months = |step: i64| {
@@ -225,6 +228,18 @@ mod tests {
                 4.0,
                 5,
                 "27 Feb, 28 Feb, 29 Feb, 1 Mar, 2 Mar",
+            ),
+            (
+                day([2024, 2, 27]),
+                9.0,
+                5,
+                "27 Feb, 1 Mar, 3 Mar, 5 Mar, 7 Mar",
+            ),
+            (
+                day([2024, 2, 27]),
+                12.0,
+                5,
+                "28 Feb, 1 Mar, 4 Mar, 7 Mar, 10 Mar",
             ),
             (day([2024, 2, 20]), 60.0, 6, "1 Mar, 15 Mar, 1 Apr, 15 Apr"),
             (
