@@ -134,6 +134,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
       const choose = () => pick((content) => put(answer.missing, content).then(() => run(entry.text)));
       actions.push(button(`Choose ${answer.missing}`, choose));
     }
+    if (answer.table) actions.push(button("Read the table", () => run(answer.table)));
     const counted = known.counted;
     know(answer);
     const names = known.leaves.map(({ name }) => name).filter((name) => /^\s*:vars\b/.test(entry.text) || answer.bound.includes(name));

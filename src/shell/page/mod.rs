@@ -99,10 +99,10 @@ impl Page {
     }
 
     /// Runs what was entered. The answer is an object: `html`, `more` if the last statement is not complete, and then
-    /// nothing was run, `statement` for the line, of a lesson or for the table that was entered, `files` that were
-    /// written, the file that is `missing`, whether the session is to `quit`, whether a statement `failed`, how many
-    /// results were `counted`, the names that were `bound`, and the free `leaves` of one number, none while a walk
-    /// goes on.
+    /// nothing was run, `statement` of a lesson for the line, the statement that reads the `table` that was entered,
+    /// `files` that were written, the file that is `missing`, whether the session is to `quit`, whether a statement
+    /// `failed`, how many results were `counted`, the names that were `bound`, and the free `leaves` of one number, none
+    /// while a walk goes on.
     pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
         if !is_whole && script::wants_more(text) {
             return object(vec![("more", Fact::Flag(true))]);
@@ -111,10 +111,7 @@ impl Page {
         let table = table::pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
         if let Some(table) = table {
             files::put(PASTED, text.as_bytes().to_vec());
-            let note = say!(
-                "a table with the columns {}: Enter reads it",
-                name_list(table.names)
-            );
+            let note = say!("a table with the columns {}", name_list(table.names));
             // Writing into memory does not fail.
             let _ = self.runner.note(note);
             self.of_table = Some(table.statement);
@@ -152,14 +149,11 @@ impl Page {
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let _ = self.runner.end_part();
         let _ = self.runner.flush();
-        let offered = self
-            .of_table
-            .take()
-            .or_else(|| self.dialogue.statement.clone());
         let (written, missing) = files::news();
         object(vec![
             ("html", Fact::Text(self.written.take())),
-            ("statement", offered.as_deref().into()),
+            ("statement", self.dialogue.statement.as_deref().into()),
+            ("table", self.of_table.take().as_deref().into()),
             (
                 "files",
                 Fact::List(written.into_iter().map(Fact::Text).collect()),
