@@ -1,10 +1,10 @@
 //! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, some crates belong to one part of the
 //! program, a type has its name in one layer, and functions and comments use the words of the vocabulary in
-//! `CONTRIBUTING.md`.
+//! `CONTRIBUTING.md`; and what stands at the top of the project.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, files};
+use crate::common::project::{Source, at, files};
 
 /// The layers, and which others each may use.
 const LAYERS: &[(&str, &str)] = &[
@@ -57,6 +57,10 @@ const ROOMS: &[(&str, &str)] = &[
         "src/shell/ src/main.rs",
     ),
 ];
+
+/// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
+const TOP: &str = ".ci .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches build.rs \
+    crates docs examples fuzz grammar src tests web";
 
 /// Participles that say neither what a function does nor what it returns.
 const PARTICIPLES: &str = "answered applied asked bracketed called chosen counted defined drawn filled finished \
@@ -395,6 +399,19 @@ fn the_rules_are_kept() {
 fn the_words_are_those_of_the_house() {
     let found = words(&all_sources());
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+/// Files that a run has left behind are found, too.
+#[test]
+fn the_top_of_the_project_holds_what_belongs_there() {
+    let entries = std::fs::read_dir(at("")).expect("it can be listed");
+    let names = entries.map(|entry| entry.expect("it can be listed").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| name != ".git" && name != "target")
+        .collect();
+    names.sort();
+    assert_eq!(names.join(" "), TOP);
 }
 
 #[test]

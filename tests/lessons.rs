@@ -70,6 +70,7 @@ fn the_examples_are_the_built_in_lessons() {
 fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
     for (name, file, text) in lessons() {
         let played = run(&["--no-init", "-e", &format!(":play {name}")], "");
+        let file = at(&file).to_string_lossy().into_owned();
         let script = run(&["--no-init", &file], "");
         assert_eq!(played.status, Some(0), "{played:?}");
         assert_eq!(script.status, Some(0), "{script:?}");

@@ -50,6 +50,8 @@ fn undisturbed(name: &str) -> Command {
     ] {
         command.env_remove(name);
     }
+    // What a line writes stays out of the project.
+    command.current_dir(env!("CARGO_TARGET_TMPDIR"));
     // The init script of the user who runs the tests must not take part in them.
     command.env("XDG_CONFIG_HOME", "/nowhere");
     command
