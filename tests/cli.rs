@@ -14,15 +14,6 @@ use crate::common::process::{
 };
 use chainrule::commands::COMMANDS;
 
-/// Where `build.rs` says so, no address of the program has to be corrected when it starts.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[test]
-fn the_program_has_a_fixed_address() {
-    let header = fs::read(env!("CARGO_BIN_EXE_chainrule")).expect("it was built");
-    // The type of an ELF file: 2 for a fixed address, 3 for any.
-    assert_eq!((&header[1..4], header[16]), (&b"ELF"[..], 2));
-}
-
 // Where statements come from.
 
 #[test]

@@ -59,7 +59,7 @@ const ROOMS: &[(&str, &str)] = &[
 ];
 
 /// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
-const TOP: &str = ".ci .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches build.rs \
+const TOP: &str = ".ci .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
     crates docs examples fuzz grammar src tests web";
 
 /// Participles that say neither what a function does nor what it returns.
