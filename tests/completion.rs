@@ -372,7 +372,6 @@ fn leading(command: &Command, argument: &Argument) -> String {
 fn every_argument_of_every_command_is_completed() {
     let mut desk = desk();
     desk.line(":walk L");
-    desk.line(":watch L");
     for command in COMMANDS {
         for argument in &command.arguments {
             let lead = leading(command, argument);

@@ -751,15 +751,6 @@ fn the_leaves_are_frozen_and_their_items_are_nodes() {
 }
 
 #[test]
-fn watches_see_what_was_bound() {
-    let told = said(
-        &[("f.csv", b"x\n1\n2\n")],
-        "x = 5\n:watch x\n:data f.csv;\n",
-    );
-    assert!(told.contains("watch"), "{told}");
-}
-
-#[test]
 fn json_tells_path_names_and_rows() {
     let ran = run_with(
         &[("a b.csv", b"x,y\n1,2\n")],

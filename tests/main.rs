@@ -60,7 +60,6 @@ mod sums;
 mod tree;
 mod typing;
 mod walk;
-mod watch;
 mod widths;
 mod worked_examples;
 mod wrong;

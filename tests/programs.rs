@@ -113,13 +113,13 @@ fn files_have_every_row_and_every_digit() {
 #[test]
 fn a_table_that_cannot_be_written_leaves_no_trace() {
     let script = "a, b = 2, 3\nL = a*b\n";
-    let after = ":vars\n:log\n:watch\n:next\n";
+    let after = ":vars\n:log\n:next\n";
     let without = run(&["--keep-going", "-"], format!("{script}{after}"));
     for line in [
         ":grad L /nowhere/x.csv",
         ":set a 7 /nowhere/x.csv",
         ":step 0.1 of L /nowhere/x.csv",
-        ":watch L /nowhere/x.csv",
+        ":topo L /nowhere/x.csv",
         ":minimize (a - 1)^2 /nowhere/x.csv",
         ":set a 2 x.csv",
         ":config digits 5 x.csv",

@@ -702,21 +702,6 @@ fn results_are_numbered_and_can_be_used_again() {
             "      ^^^ there are `$1` to `$5`"
         ]
     );
-    assert_eq!(terminal.enter(":watch $2"), ["watched: $2"]);
-    assert_eq!(terminal.enter(":set a 4;"), ["watch: $2  9 → 16"]);
-    assert_eq!(terminal.leave(), Some(0));
-}
-
-#[test]
-fn what_is_watched_is_told_under_each_statement_of_a_block() {
-    let mut terminal = start(&[]);
-    terminal.enter("a = 2");
-    terminal.enter("L = a^2");
-    terminal.enter(":watch L");
-    let screen = paste(&mut terminal, ":set a 3;\nL = -L\n:undo");
-    let expected = "∂> :set a 3;\nwatch: L  4 → 9\n∂> L = -L\nL = -9\nwatch: L  9 → -9\n\
-                    ∂> :undo\nundone: L = -L\nwatch: L  -9 → 9\n∂>";
-    assert!(screen.ends_with(expected), "{screen}");
     assert_eq!(terminal.leave(), Some(0));
 }
 

@@ -202,10 +202,6 @@ fn limits() -> String {
             session::values::results::RESULTS.to_string(),
         ),
         (
-            "watches at a time",
-            session::watches::MOST_WATCHES.to_string(),
-        ),
-        (
             "changes `:undo` can take back, unless set",
             session::settings::UNDO_STEPS.to_string(),
         ),

@@ -444,7 +444,7 @@ fn sessions_are_saved_as_they_were_typed() {
                 "g = a.grad;",
             ],
         ),
-        (&[":config theme dark", "a = 1", ":watch a"], &["a = 1;"]),
+        (&[":config theme dark", "a = 1"], &["a = 1;"]),
     ] {
         let mut desk = Desk::with(lines);
         let text = comes_back(&mut desk, &format!("{lines:?}"));

@@ -105,7 +105,6 @@ fn a_line_is_known_to_run() {
         ":config theme light",
         ":save lesson.calc",
         ":graph L picture.svg",
-        ":watch L",
         ":reset",
         ":step 0.1",
         ":tour",

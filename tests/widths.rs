@@ -27,7 +27,6 @@ const LINES: &[&str] = &[
     ":walk end",
     ":explain a",
     ":step 0.01 20",
-    ":watch a, L, a_long_name_of_an_output",
     ":set a 5",
     ":topo L",
     ":tree a_long_name_of_an_output",

@@ -69,8 +69,6 @@ pub static COMMANDS: &[&Command] = &[
     &change::freeze::COMMAND,
     &change::freeze::THAW,
     &look::vars::COMMAND,
-    &look::watch::COMMAND,
-    &look::watch::UNWATCH,
     &goals::budget::COMMAND,
     &goals::solve::COMMAND,
     &goals::fit::COMMAND,
@@ -134,8 +132,6 @@ pub struct Reply {
     pub report: Option<Report>,
     /// Further reports of a statement with several answers, such as `:next 3`. In JSON each is an object of its own.
     pub more: Vec<Report>,
-    /// Changes of watched values, shown even if the statement is silenced.
-    pub watched: Option<Report>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
     /// What the shell has to do. (It is in a box to keep replies small, because every statement moves one.)

@@ -30,7 +30,6 @@ use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::set_option;
-use crate::commands::look::watch;
 use crate::commands::{Command, Reply, table_file};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Line, Note, Piece, Report, Role, say};
@@ -43,20 +42,17 @@ use crate::syntax::{
     StatementSpan,
 };
 
-/// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
+/// Runs one statement of a text. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
 pub fn statement(
     session: &mut Session,
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
-    let mut done = run_statement(session, text, cut);
+    let done = run_statement(session, text, cut);
     let goes_on = |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
     if !done.as_ref().is_ok_and(goes_on) {
         session.forget_remarks();
-    }
-    if let Ok(reply) = &mut done {
-        reply.watched = watch::change_report(session);
     }
     if cfg!(debug_assertions) {
         session.audit_in_turn();

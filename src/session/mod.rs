@@ -1,7 +1,7 @@
 //! A session: everything that lasts from one statement to the next.
 //!
 //! It holds names and their nodes (`naming`), what else is known about nodes (`tags`, `uncertainty`), functions, the
-//! last pass, the last results, watches, settings, the undo journal (`history`), and exercises such as `:walk`
+//! last pass, the last results, settings, the undo journal (`history`), and exercises such as `:walk`
 //! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
 //! statements that a saved session consists of.
 //!
@@ -27,7 +27,6 @@ mod tags;
 mod target;
 pub mod uncertainty;
 pub mod values;
-pub mod watches;
 
 use std::rc::Rc;
 
@@ -65,7 +64,6 @@ use self::steps::{Optimizer, Trails};
 use self::target::TargetKey;
 use self::values::Value;
 use self::values::results::Results;
-use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 use crate::report::{Note, say};
 use crate::stop;
@@ -123,8 +121,6 @@ struct Recent {
     walk: Option<Walk>,
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
-    /// What is printed after every statement that changes it.
-    watches: Rc<Vec<Watch>>,
     /// The target of a command that has none of its own, and that of one that moves leaves; see `target`.
     target: Option<Target>,
     moved_target: Option<Target>,

@@ -94,7 +94,7 @@ impl Desk {
         let mut objects = Vec::new();
         for answer in self.try_line(text) {
             let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-            for report in reply.report.iter().chain(&reply.more).chain(&reply.watched) {
+            for report in reply.report.iter().chain(&reply.more) {
                 let mut out = String::new();
                 json::report(report, &reply.notes, "-", 1, &mut out);
                 objects.push(
@@ -117,7 +117,7 @@ impl Desk {
         for answer in self.try_line(text) {
             match answer {
                 Ok(reply) => {
-                    for report in reply.report.iter().chain(&reply.more).chain(&reply.watched) {
+                    for report in reply.report.iter().chain(&reply.more) {
                         json::report(report, &reply.notes, "-", 1, &mut out);
                     }
                 }
@@ -299,9 +299,6 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
                 }
                 for note in &reply.notes {
                     view::note(note, &place, style, &mut out);
-                }
-                if let Some(watched) = &reply.watched {
-                    view::report(watched, style, &mut out);
                 }
             }
             Err(error) => view::diagnostic(error, Some(&place), style, &mut out),

@@ -1,4 +1,4 @@
-//! Commands that show names, functions, operations, pictures, curves and watched nodes.
+//! Commands that show names, functions, operations, pictures and curves.
 //!
 //! None of them changes data or gradients.
 
@@ -6,4 +6,3 @@ pub(crate) mod graph;
 pub(crate) mod plot;
 pub(crate) mod tree;
 pub(crate) mod vars;
-pub(crate) mod watch;

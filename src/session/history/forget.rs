@@ -21,7 +21,7 @@ impl Session {
         self.functions.write(Rc::from(name), None);
     }
 
-    /// Forgets all names, results, gradients and watches, and begins the random numbers anew. Settings stay.
+    /// Forgets all names, results and gradients, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self) {
         self.names_mut().forget_all();
         let functions: Vec<Rc<str>> = self

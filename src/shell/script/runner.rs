@@ -422,9 +422,6 @@ impl Runner {
             }
             Ok(presented) => presented?,
         }
-        if let Some(watched) = reply.watched {
-            self.watched(&watched, job)?;
-        }
         match (reply.interrupted, quits) {
             (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Err(RunEnd::Quit),

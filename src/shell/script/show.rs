@@ -175,18 +175,6 @@ impl Runner {
         })
     }
 
-    /// Shows which watched values changed.
-    pub(super) fn watched(&mut self, report: &Report, job: Job) -> Result<(), RunEnd> {
-        match self.format {
-            _ if self.unshown => Ok(()),
-            AnswerFormat::Csv(_) => self.write_tables(&[report]),
-            AnswerFormat::Json => {
-                self.show(|_, out| json::report(report, &[], job.origin.name(), job.line(), out))
-            }
-            _ => self.tell_all(&[report], false),
-        }
-    }
-
     /// Shows reports as one answer. A long one is shown in the pager if it `pages`.
     fn tell_all(&mut self, reports: &[&Report], pages: bool) -> Result<(), RunEnd> {
         let is_page = match &self.format {
