@@ -3,7 +3,7 @@
 //! The line editor, the views and scripts ask here, so that they always agree.
 
 use super::lines::{SHOWN, too_long};
-use super::transcript::{LineRole, SourceLine, Transcript, syntax_reads};
+use super::transcript::{LineRole, SourceLine, Transcript};
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
@@ -19,19 +19,17 @@ pub(crate) struct LineJoiner {
 }
 
 impl LineJoiner {
-    /// Takes the next line. Returns the statements that end before it and with it. `is_statement` says whether a line
-    /// that begins like a prompt is meant as it stands.
+    /// Takes the next line. Returns the statements that end before it and with it.
     pub(crate) fn take(
         &mut self,
         number: usize,
         line: &str,
-        is_statement: &dyn Fn(&str) -> bool,
     ) -> impl Iterator<Item = Chunk> + use<> {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
             return [None, None].into_iter().flatten();
         }
-        let source = self.transcript.read(line, is_statement);
+        let source = self.transcript.read(line);
         let ends = self.open.ends_before(&source);
         let before = ends.then(|| self.end()).flatten();
         let is_answer = source.role == LineRole::Answer;
@@ -63,7 +61,7 @@ pub(super) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
     let mut joiner = LineJoiner::default();
     let mut chunks = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        chunks.extend(joiner.take(number, line, &syntax_reads));
+        chunks.extend(joiner.take(number, line));
     }
     chunks.extend(joiner.end());
     (chunks, joiner.answers)
@@ -73,7 +71,7 @@ pub(super) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
 pub(crate) fn wants_more(text: &str) -> bool {
     let mut joiner = LineJoiner::default();
     for (number, line) in (1..).zip(text.lines()) {
-        drop(joiner.take(number, line, &syntax_reads));
+        drop(joiner.take(number, line));
     }
     let last = text.rsplit('\n').next().unwrap_or_default();
     let lines = joiner.open.lines;

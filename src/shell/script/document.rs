@@ -11,7 +11,7 @@ use crate::session::settings::PROMPT;
 use crate::view::{Document, DocumentPicture, Style};
 
 /// The prompts of a document, with the margins below them. They are not those of the settings, as the document is to be
-/// read by others; `d> ` could be a comparison.
+/// read by others.
 const SIGNS: (&str, &str) = (PROMPT, " … ");
 const PLAIN_SIGNS: (&str, &str) = (">>> ", "... ");
 
@@ -59,7 +59,7 @@ impl EchoDocument {
 
     /// Writes a statement, laid out after its prompt.
     pub(super) fn statement(&mut self, shown: &str, out: &mut String) {
-        self.transcript.read(&self.echo.sign, |_| false);
+        self.transcript.read(&self.echo.sign);
         self.document.statement(shown, out);
     }
 

@@ -28,12 +28,12 @@ use std::path::Path;
 use self::chunk::{Chunk, LineJoiner};
 use self::lines::{Lines, NumberedLine};
 use self::runner::{LineOrigin, Runner};
-use self::transcript::syntax_reads;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
+use crate::syntax;
 
 /// Runs the remaining lines of a source.
 pub(crate) fn read(
@@ -62,8 +62,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
         };
         match read {
             Some((number, Ok(line))) => {
-                let is_statement = |line: &str| is_statement(&runner.session, line);
-                for chunk in joiner.take(number, line, &is_statement) {
+                for chunk in joiner.take(number, line) {
                     run_chunk(&chunk, runner, origin)?;
                 }
             }
@@ -120,10 +119,12 @@ fn next_line<'l>(
     Ok(lines.read())
 }
 
-/// Is a line meant as it stands, although it begins like a prompt: `d> 2`, where d has a value?
+/// Is a line a statement about a name that the session knows? If not, it may be the heading of a table.
 pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
-    session.knows(&line[..end.unwrap_or(line.len())]) && syntax_reads(line)
+    let mut cuts = syntax::statements(line);
+    session.knows(&line[..end.unwrap_or(line.len())])
+        && cuts.all(|cut| cut.is_ok_and(|cut| syntax::statement(line, &cut).is_ok()))
 }
 
 /// The error for a script that could not be read.

@@ -7,10 +7,6 @@
 use std::borrow::Cow;
 
 use crate::session::settings::PROMPT;
-use crate::syntax;
-
-/// What `--ascii` makes of the prompt. It is a comparison, too.
-const PLAIN_PROMPT: &str = "d>";
 
 /// Python's prompts.
 const PYTHON: (&str, &str) = (">>>", "...");
@@ -57,22 +53,13 @@ pub(crate) enum LineRole {
 }
 
 impl Transcript {
-    /// What the next line is. `is_statement` says whether a line that begins with a prompt like `d>` is meant as it stands.
-    pub(crate) fn read<'l>(
-        &mut self,
-        line: &'l str,
-        is_statement: impl Fn(&str) -> bool,
-    ) -> SourceLine<'l> {
+    /// What the next line is.
+    pub(crate) fn read<'l>(&mut self, line: &'l str) -> SourceLine<'l> {
         let plain = SourceLine {
             role: LineRole::Plain,
             text: Cow::Borrowed(line),
         };
-        // Most lines of a script: only at its beginning a prompt may begin like a name.
-        if self.kind == SourceKind::Script && line.starts_with(|c: char| c.is_ascii_lowercase()) {
-            self.follows = false;
-            return plain;
-        }
-        let Some((length, role)) = self.prompt(line, is_statement) else {
+        let Some((length, role)) = self.prompt(line) else {
             let code = line.trim();
             if code.is_empty() || self.kind == SourceKind::Open && code.starts_with('#') {
                 return plain;
@@ -100,7 +87,7 @@ impl Transcript {
     pub(crate) fn answer(&mut self, text: &str) -> String {
         let mut answer = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
-            let source = self.read(line, |_| false);
+            let source = self.read(line);
             let looks_typed = matches!(source.role, LineRole::First | LineRole::Next);
             answer.push_str(if looks_typed { &source.text } else { line });
         }
@@ -108,7 +95,7 @@ impl Transcript {
     }
 
     /// How many bytes of a line are a prompt, and what that says of the line.
-    fn prompt(&self, line: &str, is_statement: impl Fn(&str) -> bool) -> Option<(usize, LineRole)> {
+    fn prompt(&self, line: &str) -> Option<(usize, LineRole)> {
         let code = line.trim_start_matches([' ', '\t']);
         let blanks = line.len() - code.len();
         let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');
@@ -119,19 +106,9 @@ impl Transcript {
         if code.starts_with(own) {
             return Some((blanks + own.len(), LineRole::First));
         }
-        // This one may be the beginning of a statement, so it counts only where a source begins with it.
-        let plain = PLAIN_PROMPT.len();
-        let begins = match self.kind {
-            SourceKind::Open => code.len() > plain,
-            SourceKind::Script => false,
-            SourceKind::Transcript => true,
-        };
-        if begins && code.starts_with(PLAIN_PROMPT) && ends(plain) && !is_statement(code) {
-            return Some((blanks + plain, LineRole::First));
-        }
         // Python's second prompt, and the margin below a prompt of this program. Alone, `...` is a statement of Python
         // that does nothing.
-        let margin = [PYTHON.1, "…", ".."]
+        let margin = [PYTHON.1, "…"]
             .iter()
             .find(|mark| self.follows && code.starts_with(**mark) && ends(mark.len()));
         margin.map(|mark| (blanks + mark.len(), LineRole::Next))
@@ -143,16 +120,10 @@ pub(crate) fn without_prompts(text: &str) -> String {
     let mut transcript = Transcript::default();
     let mut plain = String::new();
     for line in text.lines() {
-        plain.push_str(&transcript.read(line, syntax_reads).text);
+        plain.push_str(&transcript.read(line).text);
         plain.push('\n');
     }
     plain
-}
-
-/// Is the line a statement as it stands, whatever its names mean?
-pub(crate) fn syntax_reads(line: &str) -> bool {
-    let mut cuts = syntax::statements(line);
-    cuts.all(|cut| cut.is_ok_and(|cut| syntax::statement(line, &cut).is_ok()))
 }
 
 #[cfg(test)]
@@ -163,7 +134,7 @@ mod tests {
     fn read(source: &str) -> Vec<String> {
         let mut transcript = Transcript::default();
         let kind = |line| {
-            let SourceLine { role, text } = transcript.read(line, |line| line.starts_with("d> 2"));
+            let SourceLine { role, text } = transcript.read(line);
             let sign = match role {
                 LineRole::Plain => "=",
                 LineRole::First => "1",
@@ -197,12 +168,11 @@ mod tests {
             ),
             // An answer may begin with a margin, too.
             (
-                "∂> a\n … b\n2\n… | c\n... d\n\n.. e",
+                "∂> a\n … b\n2\n… | c\n... d\n\n… e",
                 vec!["1   a", "+   b", "-", "-", "-", "=", "-"],
             ),
             ("... a\n>>> b", vec!["=... a", "1    b"]),
-            ("a\nd> b\n2", vec!["=a", "=d> b", "=2"]),
-            ("d> a = 1\n1\nd> a", vec!["1   a = 1", "-", "1   a"]),
+            // A comparison, and no prompt.
             (
                 "d> 2\n… a\n...a\nInf",
                 vec!["=d> 2", "=… a", "=...a", "=Inf"],
@@ -217,13 +187,12 @@ mod tests {
         for (answer, expected) in [
             ("L = 5\n  a   2\n", "L = 5\n  a   2\n"),
             ("a\n\n  ∂> a = 2\n… b\n", "a\n\n     a = 2\n  b\n"),
-            ("d> a = 2\nd> 2", "   a = 2\n   2"),
             ("\n … b\n… c\nd\n… e\n", "\n   b\n  c\nd\n… e\n"),
             ("... b\n", "    b\n"),
             ("type `>>> a`\n… | b\n", "type `>>> a`\n… | b\n"),
         ] {
             let mut transcript = Transcript::default();
-            transcript.read("∂> 1", |_| false);
+            transcript.read("∂> 1");
             assert_eq!(transcript.answer(answer), expected, "{answer}");
         }
     }
