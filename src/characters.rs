@@ -9,56 +9,25 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthChar;
 
-/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves. No
-/// name can contain these symbols, so names are never changed.
-fn ascii_spelling(symbol: char) -> Option<&'static str> {
-    Some(match symbol {
-        '→' => "->",
-        '←' => "<-",
-        '↓' => "v",
-        '↑' => "^",
-        '…' => "...",
-        '∂' => "d",
-        '√' => "sqrt ",
-        '≈' => "~",
-        '≤' => "<=",
-        '≥' => ">=",
-        '≠' => "!=",
-        '±' => "+/-",
-        '²' => "^2",
-        '∞' => "inf",
-        '−' | '–' | '—' | '─' | '━' | '╌' => "-",
-        '│' | '┃' | '┆' | '├' => "|",
-        '└' => "`",
-        '\u{2500}'..='\u{257f}' => "+",
-        '·' => ".",
-        '■' => "#",
-        '\u{2800}' => " ",
-        '•' | '×' | '\u{2801}'..='\u{28ff}' => "*",
-        _ => return None,
-    })
-}
+/// The mark for omitted text.
+pub const ELLIPSIS: &str = "…";
 
-/// The text in a form that is safe within a line: control characters are escaped, a tab is one space, and with `ascii`
-/// the program's own symbols are spelled in ASCII.
-pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
+/// The text in a form that is safe within a line: control characters are escaped, and a tab is one space.
+pub fn clean(text: &str) -> Cow<'_, str> {
     // Fast path for the common case: printable ASCII.
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        match ascii_spelling(c).filter(|_| ascii) {
-            Some(spelling) => out.push_str(spelling),
-            None => push_clean(c, &mut out),
-        }
+        push_clean(c, &mut out);
     }
     Cow::Owned(out)
 }
 
 /// The same for a text of several lines.
-pub(crate) fn clean_lines(text: &str, ascii: bool) -> String {
-    let lines = text.split('\n').map(|line| clean(line, ascii));
+pub(crate) fn clean_lines(text: &str) -> String {
+    let lines = text.split('\n').map(clean);
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -95,19 +64,19 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Shortens a text to at most `room` columns by leaving out its middle, so that beginning and end remain.
-pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
-    shorten(text, room, usual_tail(room, ascii), ascii)
+pub fn shorten_middle(text: &str, room: usize) -> Cow<'_, str> {
+    shorten(text, room, usual_tail(room))
 }
 
 /// The columns that the end of a shortened text gets.
-fn usual_tail(room: usize, ascii: bool) -> usize {
-    room.saturating_sub(width(ellipsis(ascii))) / 3
+fn usual_tail(room: usize) -> usize {
+    room.saturating_sub(width(ELLIPSIS)) / 3
 }
 
 /// Shortens the texts of a column by leaving out their middles. A text that would then look like another one is cut in
 /// another way: it shows the first word in which the two differ, as in `dot(W[3]…`.
-pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow<'t, str>> {
-    let cut = texts.iter().map(|text| shorten_middle(text, room, ascii));
+pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
+    let cut = texts.iter().map(|text| shorten_middle(text, room));
     let mut cut: Vec<Cow<str>> = cut.collect();
     let mut groups: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (place, text) in cut.iter().enumerate() {
@@ -130,7 +99,7 @@ pub fn shorten_apart<'t>(texts: &[&'t str], room: usize, ascii: bool) -> Vec<Cow
                 .max();
             if let Some(differs) = differs {
                 for &place in *places {
-                    cut[place] = shorten_beside(text, differs, room, ascii);
+                    cut[place] = shorten_beside(text, differs, room);
                 }
             }
         }
@@ -146,13 +115,13 @@ fn common_start(one: &str, other: &str) -> usize {
 }
 
 /// Shortens a text so that the word at this place can be seen.
-fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_, str> {
+fn shorten_beside(text: &str, place: usize, room: usize) -> Cow<'_, str> {
     let end = text[place..].find(|c: char| !c.is_alphanumeric());
     let end = end.map_or(text.len(), |end| place + end);
-    let dots = ellipsis(ascii);
+    let dots = ELLIPSIS;
     let room_beside = room.checked_sub(width(&text[..end]) + width(dots));
     if let Some(tail) = room_beside {
-        return shorten(text, room, tail.min(usual_tail(room, ascii)), ascii);
+        return shorten(text, room, tail.min(usual_tail(room)));
     }
     let behind = if end < text.len() { dots } else { "" };
     let before = room.saturating_sub(width(dots) + width(behind));
@@ -161,26 +130,21 @@ fn shorten_beside(text: &str, place: usize, room: usize, ascii: bool) -> Cow<'_,
 }
 
 /// Shortens a text to at most `room` columns by leaving out its end.
-pub fn shorten_end(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
-    shorten(text, room, 0, ascii)
+pub fn shorten_end(text: &str, room: usize) -> Cow<'_, str> {
+    shorten(text, room, 0)
 }
 
-fn shorten(text: &str, room: usize, tail: usize, ascii: bool) -> Cow<'_, str> {
+fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
     }
-    let dots = ellipsis(ascii);
+    let dots = ELLIPSIS;
     let Some(rest) = room.checked_sub(width(dots)) else {
         return Cow::Borrowed(&text[..bytes_that_fit(text, room)]);
     };
     let head = text[..bytes_that_fit(text, rest - tail)].trim_end();
     let tail = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
     Cow::Owned(format!("{head}{dots}{tail}"))
-}
-
-/// The mark for omitted text.
-pub fn ellipsis(ascii: bool) -> &'static str {
-    if ascii { "..." } else { "…" }
 }
 
 /// Appends blanks.
@@ -247,7 +211,7 @@ const MARKDOWN_SIGNS: &str = "\\`*_{}[]<>#|~&$";
 /// A text with a backslash before each sign that means something in Markdown.
 pub(crate) fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in clean(text, false).chars() {
+    for c in clean(text).chars() {
         if MARKDOWN_SIGNS.contains(c) {
             out.push('\\');
         }
@@ -263,20 +227,18 @@ mod tests {
     #[test]
     fn texts_are_cleaned() {
         let cases = [
-            ("alpha", false, "alpha"),
-            ("größe π 数", false, "größe π 数"),
-            ("a\u{1b}[31mb", false, "a\\u{1b}[31mb"),
-            ("a\u{9b}b\u{7f}", false, "a\\u{9b}b\\u{7f}"),
-            ("\u{202e}x\u{200b}", true, "\\u{202e}x\\u{200b}"),
-            ("a\tb\nc", false, "a b\\u{a}c"),
-            ("-8 → -2 …", false, "-8 → -2 …"),
-            ("-8 → -2 …", true, "-8 -> -2 ..."),
-            ("π ∂L/∂a", true, "π dL/da"),
+            ("alpha", "alpha"),
+            ("größe π 数", "größe π 数"),
+            ("a\u{1b}[31mb", "a\\u{1b}[31mb"),
+            ("a\u{9b}b\u{7f}", "a\\u{9b}b\\u{7f}"),
+            ("\u{202e}x\u{200b}", "\\u{202e}x\\u{200b}"),
+            ("a\tb\nc", "a b\\u{a}c"),
+            ("-8 → -2 …", "-8 → -2 …"),
         ];
-        for (text, ascii, expected) in cases {
-            assert_eq!(clean(text, ascii), expected, "{text:?}");
+        for (text, expected) in cases {
+            assert_eq!(clean(text), expected, "{text:?}");
             let columns: usize = text.chars().map(char_width).sum();
-            assert_eq!(columns, width(&clean(text, false)), "{text:?}");
+            assert_eq!(columns, width(&clean(text)), "{text:?}");
         }
     }
 
@@ -312,7 +274,7 @@ mod tests {
                 ["one…t", "one…t", ""],
             ),
         ] {
-            let cut = shorten_apart(&texts, room, false);
+            let cut = shorten_apart(&texts, room);
             assert_eq!(cut, expected);
             assert!(cut.iter().all(|text| width(text) <= room), "{cut:?}");
         }
@@ -321,25 +283,17 @@ mod tests {
     #[test]
     fn texts_are_shortened() {
         let cases = [
-            ("alpha", 5, false, "alpha", "alpha"),
-            ("x1*w1 + x2*w2 + b", 10, false, "x1*w1…+ b", "x1*w1 + x…"),
-            ("x1*w1 + x2*w2 + b", 10, true, "x1*w1...b", "x1*w1 +..."),
-            ("数数数数", 5, false, "数…", "数数…"),
-            ("数数数数", 8, false, "数数数数", "数数数数"),
-            (
-                "e\u{301}e\u{301}e\u{301}",
-                2,
-                false,
-                "e\u{301}…",
-                "e\u{301}…",
-            ),
-            ("abcdef", 1, false, "…", "…"),
-            ("abcdef", 0, false, "", ""),
-            ("abcdef", 2, true, "ab", "ab"),
+            ("alpha", 5, "alpha", "alpha"),
+            ("x1*w1 + x2*w2 + b", 10, "x1*w1…+ b", "x1*w1 + x…"),
+            ("数数数数", 5, "数…", "数数…"),
+            ("数数数数", 8, "数数数数", "数数数数"),
+            ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…", "e\u{301}…"),
+            ("abcdef", 1, "…", "…"),
+            ("abcdef", 0, "", ""),
         ];
-        for (text, room, ascii, middle, end) in cases {
-            assert_eq!(shorten_middle(text, room, ascii), middle, "{text:?} {room}");
-            assert_eq!(shorten_end(text, room, ascii), end, "{text:?} {room}");
+        for (text, room, middle, end) in cases {
+            assert_eq!(shorten_middle(text, room), middle, "{text:?} {room}");
+            assert_eq!(shorten_end(text, room), end, "{text:?} {room}");
             assert!(
                 width(middle) <= room && width(end) <= room,
                 "{text:?} {room}"

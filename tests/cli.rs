@@ -2,7 +2,6 @@
 //! elsewhere; this is about where they go, in which order, and that nothing crashes the process.
 #![cfg(unix)]
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -12,7 +11,6 @@ use std::time::{Duration, Instant};
 use crate::common::process::{
     Folder, PATIENCE, Ran, Talk, ended, feed, gathered, out, program, run,
 };
-use chainrule::commands::COMMANDS;
 
 // Where statements come from.
 
@@ -284,7 +282,6 @@ fn help_and_version_are_answers() {
         "--keep-going",
         "--color",
         "--digits",
-        "--ascii",
         "--quiet",
         "--no-history",
         "--no-init",
@@ -339,7 +336,7 @@ fn completions_are_what_shells_accept() {
         ("chainrule --color al", "always"),
         ("chainrule --completions po", "powershell"),
         ("chainrule --no-", "--no-history --no-init"),
-        ("chainrule --digits 3 --as", "--ascii"),
+        ("chainrule --digits 3 --qu", "--quiet"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();
         let script = format!(
@@ -488,36 +485,6 @@ fn digits() {
     }
     // An option sets the default, so there is no change to undo.
     assert_eq!(run(&["--digits", "3"], ":undo").status, Some(1));
-}
-
-#[test]
-fn plain_characters() {
-    let mut script =
-        "a = 2\nL = a^2\n:vars\n:grad L\n:set a 3\n:step 0.1\n:step 0.1 9\nln(-1)\n:help\n:help operations\n"
-            .to_string();
-    // The example of `:time` is left out, because it contains a measured time.
-    for command in COMMANDS.iter().filter(|command| command.name != "time") {
-        let _ = writeln!(script, ":help {}", command.name);
-    }
-    let fancy = run(&[], &script);
-    assert!(!fancy.out.is_ascii());
-    let plain = run(&["--ascii"], &script);
-    assert!(
-        plain.out.is_ascii() && plain.err.is_ascii(),
-        "{}",
-        plain.out
-    );
-    assert!(plain.out.contains("4 -> 9"), "{}", plain.out);
-}
-
-/// Between lengths as between factors `×` is the `*` that can be typed.
-#[test]
-fn shapes_in_plain_characters() {
-    let script = "W = [[j*k for j in 1..2] for k in 1..10]\nL = sum(flat(W)^2);\n:vars\n:grad L\n:freeze W\n:graph L\n";
-    let shown = run(&["--ascii"], script).out;
-    assert_eq!(shown.matches("10 * 2").count(), 4, "{shown}");
-    let wrong = run(&["--ascii"], "2 ×\n").err;
-    assert!(wrong.contains("after `*`"), "{wrong}");
 }
 
 #[test]
@@ -832,11 +799,7 @@ fn control_characters_never_come_out() {
         }
         let count = lines.len();
         let script = lines.join("\n") + "\n2\n";
-        for arguments in [
-            &["--keep-going"][..],
-            &["--keep-going", "--json"],
-            &["--keep-going", "--ascii"],
-        ] {
+        for arguments in [&["--keep-going"][..], &["--keep-going", "--json"]] {
             let ran = run(arguments, &script);
             let code = format!("U+{:04X} is not allowed in a line", u32::from(c));
             let all = ran.out + &ran.err;

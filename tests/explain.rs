@@ -9,8 +9,6 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
 use chainrule::graph::Node;
-use chainrule::view;
-use chainrule::view::Style;
 use serde_json::{Value, json};
 
 fn explain(desk: &mut Desk, line: &str) -> Value {
@@ -221,23 +219,6 @@ fn of_a_long_path_the_first_steps_are_shown() {
     assert!(told.to_string().len() < 20_000);
     let screen = desk.screen(":explain x of y");
     assert!(screen.contains("29988 more rows"), "{screen}");
-}
-
-#[test]
-fn plain_characters_are_enough() {
-    let mut desk = Desk::with(&["x = 1", "y = x"]);
-    for _ in 0..9 {
-        desk.line("y = y + y*x;");
-    }
-    let reply = desk.try_line(":explain x of y").remove(0).unwrap();
-    let style = Style {
-        ascii: true,
-        width: Some(80),
-        ..Style::default()
-    };
-    let mut out = String::new();
-    view::report(reply.report.as_ref().unwrap(), &style, &mut out);
-    assert!(out.is_ascii() && out.contains(" -> "), "{out}");
 }
 
 #[test]

@@ -72,7 +72,6 @@ fn names_of_files_and_options_act_on_no_terminal() {
         (&[script.as_str()][..], 1),
         (&["--keep-going", &script], 1),
         (&["--json", "--keep-going", &script], 1),
-        (&["--ascii", "--keep-going", &script], 1),
         (&[&missing], 1),
         (&["--json", &missing], 1),
         (&[&inner], 1),
@@ -197,7 +196,7 @@ fn hostile_lines_are_survived() {
     folder.file("one.calc", "1;\n:load two.calc\n");
     folder.file("two.calc", ":load one.calc\n");
     let files = [&*long, &*deep, ":load self.calc", ":load one.calc"].map(str::as_bytes);
-    for view in ["--quiet", "--json", "--ascii"] {
+    for view in ["--quiet", "--json"] {
         let mut script = Vec::new();
         for text in texts.iter().chain(&files) {
             script.extend_from_slice(text);

@@ -138,7 +138,7 @@ fn a_played_file_does_not_act_on_the_terminal() {
             ),
         ] {
             fs::write(folder.0.join("l.calc"), &lesson).expect("a lesson");
-            for options in [&[][..], &["--ascii"], &["--color=never", "--keep-going"]] {
+            for options in [&[][..], &["--color=never", "--keep-going"]] {
                 let mut command = program(options);
                 command
                     .args(["--no-init", "-e", ":play l.calc"])

@@ -380,28 +380,17 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
         assert!(shown.contents().contains('●'), "{}", shown.contents());
     }
     for width in [24, 40, 80, 160] {
-        for ascii in [false, true] {
-            let style = Style {
-                ascii,
-                ..wide(width)
-            };
-            let text = desk.told(line, &style);
-            for row in text.lines().filter(|row| !row.starts_with("at ")) {
-                assert!(
-                    characters::width(row) <= width.min(100),
-                    "{width}: {row}\n{text}"
-                );
-                assert!(!ascii || row.is_ascii(), "{row}");
-            }
-            let point = if ascii { '@' } else { '●' };
+        let text = desk.told(line, &wide(width));
+        for row in text.lines().filter(|row| !row.starts_with("at ")) {
             assert!(
-                text.contains(point) && text.contains("path of 5 "),
-                "{text}"
+                characters::width(row) <= width.min(100),
+                "{width}: {row}\n{text}"
             );
-            // The bar beside it explains the shades.
-            let is_level = |row: &str| row.ends_with(".. 2") || row.ends_with(":: 2");
-            assert!(text.lines().any(is_level), "{text}");
         }
+        assert!(text.contains('●') && text.contains("path of 5 "), "{text}");
+        // The bar beside it explains the shades.
+        let is_level = |row: &str| row.ends_with(".. 2") || row.ends_with(":: 2");
+        assert!(text.lines().any(is_level), "{text}");
     }
 }
 
@@ -591,18 +580,27 @@ fn a_point_outside_is_not_told_as_if_it_were_there() {
 #[test]
 fn the_first_curve_lies_on_top() {
     let mut desk = Desk::default();
-    let ascii = Style {
-        ascii: true,
+    let colored = Style {
+        color: Some(Theme::Dark),
         ..wide(80)
     };
     // Right of 0 both have the same values.
-    let text = desk.told(":plot relu(t), t t=-3..3", &ascii);
-    let rows: Vec<&str> = text.lines().skip(1).collect();
-    let (above, below) = rows.split_at(8);
-    let count = |rows: &[&str], sign: char| rows.iter().map(|row| row.matches(sign).count()).sum();
-    let [stars, plusses]: [usize; 2] = ['*', '+'].map(|sign| count(above, sign));
-    assert!(stars > 20 && plusses <= 1, "{stars} {plusses}\n{text}");
-    assert!(count(below, '+') > 20, "{text}");
+    let text = desk.told(":plot relu(t), t t=-3..3", &colored);
+    let rows: Vec<&str> = text.lines().collect();
+    let color = |sample: &str| sample.split('m').next().unwrap_or_default().to_owned();
+    let samples: Vec<&str> = rows[0]
+        .split("\u{1b}[")
+        .filter(|it| it.contains('⠤'))
+        .collect();
+    let [first, second] = [0, 1].map(|at| color(samples[at]));
+    assert_ne!(first, second, "{text}");
+    let (above, below) = rows[1..].split_at(8);
+    let count = |rows: &[&str], color: &str| rows.join("\n").matches(&format!("[{color}m")).count();
+    assert!(
+        count(above, &first) > 6 && count(above, &second) <= 1,
+        "{text}"
+    );
+    assert!(count(below, &second) > 6, "{text}");
     // So do the dots of the first list.
     let line = ":plot [1, 2, 3], [3, 2, 1] over [1, 2, 3]";
     let text = desk.told(line, &wide(80));

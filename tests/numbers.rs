@@ -120,11 +120,10 @@ const BROKEN: [&str; 5] = [
 fn the_origin_of_the_first_nan_is_shown_in_every_format() {
     let mut desk = Desk::with(&BROKEN);
     let plain = Style {
-        ascii: true,
         width: Some(80),
         ..Style::default()
     };
-    assert!(shown(&mut desk, ":graph L", &plain).contains("+ n first NaN"));
+    assert!(shown(&mut desk, ":graph L", &plain).contains("╭ n first NaN"));
     let narrow = Style {
         width: Some(44),
         ..Style::default()

@@ -311,15 +311,6 @@ fn on_the_terminal_numbers_stand_beside_the_operations() {
     let out = shown(&mut desk, ":graph y locals", &Style::default());
     assert!(out.contains("(max ·, 0, 0, 0, 0, …)"), "{out}");
     assert!(out.contains("(ln inf)"), "{out}");
-    let ascii = Style {
-        ascii: true,
-        ..Style::default()
-    };
-    let out = shown(&mut desk, ":graph y locals", &ascii);
-    assert!(
-        out.is_ascii() && out.contains("(max ., 0, 0, 0, 0, ...)"),
-        "{out}"
-    );
     let colored = Style {
         color: Some(Theme::Dark),
         ..Style::default()

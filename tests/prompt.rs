@@ -75,13 +75,14 @@ impl Shown {
     }
 }
 
+/// The prompt's text.
+const SIGN: &str = "∂>";
+
 /// A terminal with the program running in it.
 struct Terminal {
     pty: Arc<Pty>,
     child: Child,
     shown: Arc<(Mutex<Shown>, Condvar)>,
-    /// The prompt's text.
-    sign: &'static str,
     /// How many prompts have appeared.
     prompts: usize,
     home: Arc<Home>,
@@ -121,7 +122,6 @@ struct Setup<'s> {
     variables: &'s [(&'s str, &'s str)],
     columns: u16,
     rows: u16,
-    sign: &'static str,
     home: Arc<Home>,
 }
 
@@ -133,7 +133,6 @@ impl Default for Setup<'_> {
             variables: &[],
             columns: COLUMNS,
             rows: ROWS,
-            sign: "∂>",
             home: Home::new(),
         }
     }
@@ -201,7 +200,6 @@ impl Setup<'_> {
             pty,
             child,
             shown,
-            sign: self.sign,
             prompts: 0,
             home: Arc::clone(&self.home),
         }
@@ -264,14 +262,14 @@ impl Terminal {
     /// Waits for one more prompt with nothing typed after it.
     fn next_prompt(&mut self) {
         self.prompts += 1;
-        let (sign, count) = (self.sign, self.prompts);
+        let count = self.prompts;
         self.wait(&format!("prompt {count}"), |shown| {
             let prompts = shown
                 .rows()
                 .iter()
-                .filter(|row| row.starts_with(sign))
+                .filter(|row| row.starts_with(SIGN))
                 .count();
-            (prompts == count && shown.row() == sign).then_some(())
+            (prompts == count && shown.row() == SIGN).then_some(())
         });
     }
 
@@ -280,11 +278,10 @@ impl Terminal {
     fn enter_block(&mut self) {
         let before = self.wait("a prompt", |shown| Some(readings(shown)));
         self.keys("\r");
-        let sign = self.sign;
         self.prompts = self.wait("the end of the block", |shown| {
             let rows = shown.rows();
-            let prompts = rows.iter().filter(|row| row.starts_with(sign)).count();
-            (readings(shown) > before && shown.row() == sign).then_some(prompts)
+            let prompts = rows.iter().filter(|row| row.starts_with(SIGN)).count();
+            (readings(shown) > before && shown.row() == SIGN).then_some(prompts)
         });
     }
 
@@ -292,13 +289,12 @@ impl Terminal {
     fn entered(&mut self, keys: &str) -> String {
         let before = self.wait("a prompt", |shown| Some(readings(shown)));
         self.keys(keys);
-        let sign = self.sign;
         self.wait("the next line", |shown| {
             let raw = String::from_utf8_lossy(&shown.raw);
             let is_begun = raw
                 .rsplit(BEGINS)
                 .next()
-                .is_some_and(|it| it.contains(sign));
+                .is_some_and(|it| it.contains(SIGN));
             (readings(shown) > before && is_begun).then(|| shown.row())
         })
     }
@@ -311,7 +307,7 @@ impl Terminal {
     /// Clears the line with Ctrl-C.
     fn clear(&mut self) {
         self.keys(CTRL_C);
-        self.line_is(self.sign);
+        self.line_is(SIGN);
     }
 
     /// Types a line and returns the rows of its answer.
@@ -338,7 +334,7 @@ impl Terminal {
         let mut prompts = rows
             .iter()
             .enumerate()
-            .filter(|(_, row)| row.starts_with(self.sign))
+            .filter(|(_, row)| row.starts_with(SIGN))
             .map(|(at, _)| at)
             .rev();
         let last = prompts.next().unwrap_or(rows.len());
@@ -362,9 +358,8 @@ impl Terminal {
     /// Presses Ctrl-D, waits for the end and returns the exit status. Waits for a prompt first, because the editor
     /// would lose a key pressed earlier.
     fn leave(mut self) -> Option<i32> {
-        let sign = self.sign;
         let _ = self.wait_for(Duration::from_secs(2), |shown| {
-            (shown.row() == sign).then_some(())
+            (shown.row() == SIGN).then_some(())
         });
         self.keys(CTRL_D);
         self.end()
@@ -437,11 +432,10 @@ fn last_row(terminal: &Terminal, line: &str, what: &str) {
     terminal_keys
         .write_all(format!("{line}\r").as_bytes())
         .expect("the terminal takes keys");
-    let sign = terminal.sign;
     terminal.wait(&format!("{what} after {line}"), |shown| {
         let rows = shown.rows();
         let last = rows.len().checked_sub(2).map(|at| rows[at].as_str());
-        (shown.row() == sign && last.is_some_and(|row| row.contains(what))).then_some(())
+        (shown.row() == SIGN && last.is_some_and(|row| row.contains(what))).then_some(())
     });
 }
 
@@ -648,35 +642,28 @@ fn a_python_definition_waits_for_its_body() {
 
 #[test]
 fn lines_that_go_on_stand_below_the_text_behind_a_mark() {
-    for (arguments, sign, mark) in [(&[][..], "∂>", " … "), (&["--ascii"], "d>", ".. ")] {
-        let setup = Setup {
-            arguments,
-            sign,
-            ..Setup::default()
-        };
-        let mut terminal = setup.start();
-        terminal.keys("a = (1 +\r2 +\r3)");
-        terminal.see(&format!("{sign} a = (1 +\n{mark}2 +\n{mark}3)"));
-        terminal.keys("\r");
-        terminal.next_prompt();
-        assert_eq!(terminal.value("a"), "6");
-        // Backspace deletes the whole indentation at once, and the next one joins the lines.
-        terminal.keys("b = (1 +\r\u{7f}\u{7f} 7)");
-        terminal.see(&format!("{sign} b = (1 + 7)"));
-        terminal.keys("\r");
-        terminal.next_prompt();
-        assert_eq!(terminal.value("b"), "8");
-        // The history returns the entry as it was entered.
-        terminal.keys(UP);
-        terminal.keys(UP);
-        terminal.keys(UP);
-        terminal.keys(UP);
-        terminal.see(&format!("{mark}2 +\n{mark}3)"));
-        terminal.keys("\r");
-        terminal.next_prompt();
-        assert_eq!(terminal.answer().last().map(String::as_str), Some("a = 6"));
-        assert_eq!(terminal.leave(), Some(0));
-    }
+    let mut terminal = start(&[]);
+    terminal.keys("a = (1 +\r2 +\r3)");
+    terminal.see("∂> a = (1 +\n … 2 +\n … 3)");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.value("a"), "6");
+    // Backspace deletes the whole indentation at once, and the next one joins the lines.
+    terminal.keys("b = (1 +\r\u{7f}\u{7f} 7)");
+    terminal.see("∂> b = (1 + 7)");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.value("b"), "8");
+    // The history returns the entry as it was entered.
+    terminal.keys(UP);
+    terminal.keys(UP);
+    terminal.keys(UP);
+    terminal.keys(UP);
+    terminal.see(" … 2 +\n … 3)");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.answer().last().map(String::as_str), Some("a = 6"));
+    assert_eq!(terminal.leave(), Some(0));
     // Without colour the margin is blank.
     let mut terminal = start(&["--color", "never"]);
     terminal.keys("a = (1 +\r2)");
@@ -1455,7 +1442,7 @@ fn a_history_that_is_no_file_is_not_opened() {
 impl Terminal {
     /// Waits until this is the text of the line at the cursor.
     fn line(&self, line: &str) {
-        let wanted = format!("{} {line}", self.sign);
+        let wanted = format!("{} {line}", SIGN);
         self.wait(&wanted, |shown| (shown.row() == wanted).then_some(()));
     }
 }
@@ -1510,12 +1497,9 @@ fn tab_knows_commands_and_files() {
 
 #[test]
 fn tab_does_no_harm() {
-    for (columns, arguments) in [(80, &[][..]), (12, &[]), (80, &["--ascii"]), (1, &[])] {
-        let sign = if arguments.is_empty() { "∂>" } else { "d>" };
+    for columns in [80, 12, 1] {
         let mut terminal = Setup {
-            arguments,
             columns,
-            sign,
             ..Setup::default()
         }
         .launch();
@@ -1544,13 +1528,6 @@ fn tab_does_no_harm() {
             let text = shown.flowing();
             text.split("# end").last()?.contains("42").then_some(())
         });
-        if columns > 1 {
-            let raw = terminal.raw();
-            assert!(
-                !arguments.contains(&"--ascii") || !raw.contains('×'),
-                "{raw:?}"
-            );
-        }
     }
 }
 
@@ -1604,28 +1581,6 @@ fn a_dumb_terminal() {
     assert_eq!(terminal.enter("q")[0], "error: unknown name `q`");
     assert!(!terminal.raw().contains('\u{1b}'), "{:?}", terminal.raw());
     assert_eq!(terminal.leave(), Some(0));
-}
-
-#[test]
-fn plain_characters() {
-    for (arguments, variables) in [(&["--ascii"][..], &[][..]), (&[], &[("LANG", "C")][..])] {
-        let mut terminal = Setup {
-            arguments,
-            variables,
-            sign: "d>",
-            ..Setup::default()
-        }
-        .start();
-        terminal.enter("a = 2");
-        terminal.enter(":grad a^2");
-        assert!(
-            terminal.enter(":set a 3").join("\n").contains("4 -> 9"),
-            "{}",
-            terminal.screen()
-        );
-        assert!(terminal.screen().is_ascii(), "{}", terminal.screen());
-        assert_eq!(terminal.leave(), Some(0));
-    }
 }
 
 #[test]

@@ -109,23 +109,20 @@ fn no_line_is_wider_than_the_window() {
     let sessions = sessions();
     assert!(sessions.len() > 300, "{}", sessions.len());
     let mut wide = Vec::new();
-    for ascii in [false, true] {
-        for columns in (20..=200).rev() {
-            let style = Style {
-                width: Some(columns),
-                ascii,
-                ..Style::default()
-            };
-            for (line, answers) in &sessions {
-                let text = shown(line, answers, &style);
-                // The line that was run instead is code.
-                let rows = text.lines().filter(|row| !row.starts_with('→'));
-                // A word that is about as wide as the window is left to the terminal.
-                let last = |row: &str| row.split(' ').next_back().map_or(0, width);
-                let rows = rows.filter(|row| last(row) + 8 <= columns);
-                for row in rows.filter(|row| width(row) > columns) {
-                    wide.push(format!("{line}, {columns} columns: {row}"));
-                }
+    for columns in (20..=200).rev() {
+        let style = Style {
+            width: Some(columns),
+            ..Style::default()
+        };
+        for (line, answers) in &sessions {
+            let text = shown(line, answers, &style);
+            // The line that was run instead is code.
+            let rows = text.lines().filter(|row| !row.starts_with('→'));
+            // A word that is about as wide as the window is left to the terminal.
+            let last = |row: &str| row.split(' ').next_back().map_or(0, width);
+            let rows = rows.filter(|row| last(row) + 8 <= columns);
+            for row in rows.filter(|row| width(row) > columns) {
+                wide.push(format!("{line}, {columns} columns: {row}"));
             }
         }
     }

@@ -116,7 +116,7 @@ impl From<Box<Diagnostic>> for Diagnostic {
 
 /// A text to quote in a sentence. Of a long text only the beginning and the end stay.
 pub fn shorten_quotation(text: &str) -> String {
-    shorten_middle(text, QUOTED, false).into_owned()
+    shorten_middle(text, QUOTED).into_owned()
 }
 
 /// Words between backticks: `` `a`, `b` ``.
@@ -141,7 +141,7 @@ pub(crate) fn shorten_quotations(sentence: String) -> String {
     let sentence = parts.collect::<Vec<_>>().join("`");
     // A message of several lines is a list, which may be longer.
     let lines = if sentence.contains('\n') { 10 } else { 1 };
-    shorten_middle(&sentence, lines * SENTENCE, false).into_owned()
+    shorten_middle(&sentence, lines * SENTENCE).into_owned()
 }
 
 #[cfg(test)]

@@ -18,10 +18,7 @@ pub(super) fn definition_report(function: &Function, expanded: Option<String>) -
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
     if let Some(formula) = expanded {
-        line.extend(say!(
-            " = {:formula}",
-            &*shorten_end(&formula, LONGEST, false)
-        ));
+        line.extend(say!(" = {:formula}", &*shorten_end(&formula, LONGEST)));
         facts.push(("formula", formula.into()));
     }
     Report::confirming("function", facts, line)
@@ -45,7 +42,7 @@ pub(super) fn function_facts(
 pub(super) fn formula_report(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
-    let body = shorten_end(&formula.body, LONGEST, false);
+    let body = shorten_end(&formula.body, LONGEST);
     let mut line = say!("{:name} = {:formula}", &head, &*body);
     if body.contains('…') {
         let (x, f) = (&formula.parameters[0], &formula.function);

@@ -114,10 +114,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17), value_hint = ValueHint::Other)]
     pub digits: Option<u8>,
 
-    /// Use plain characters only
-    #[arg(long)]
-    pub ascii: bool,
-
     /// Do not confirm bindings, `:set` and `:step`
     #[arg(short, long)]
     pub quiet: bool,
@@ -188,7 +184,6 @@ impl Options {
         RunOptions {
             color: self.color,
             digits: self.digits,
-            ascii: self.ascii,
             quiet: self.quiet,
             keep_going: self.keep_going,
         }
@@ -295,19 +290,12 @@ mod tests {
             "--json",
             "--keep-going",
             "-q",
-            "--ascii",
             "--no-history",
             "--color",
             "never",
         ]);
         let options = options.expect("all of it is fine");
-        assert!(
-            options.json
-                && options.keep_going
-                && options.quiet
-                && options.ascii
-                && options.no_history
-        );
+        assert!(options.json && options.keep_going && options.quiet && options.no_history);
         assert_eq!(
             (options.color, options.digits, options.interactive),
             (When::Never, None, false)

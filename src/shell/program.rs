@@ -47,7 +47,6 @@ fn run_here() -> ExitCode {
         return ExitCode::from(print(&printed));
     }
     options.interactive |= options.programs.is_empty() && terminal::interactive();
-    options.ascii |= options.interactive && terminal::plain_locale();
     process::interrupt::watch();
     let mut runner = Runner::new(options.of_run(), options.format(), Output::standard());
     let end = if options.no_init {
@@ -143,7 +142,7 @@ fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
     for line in answer.render().to_string().lines() {
-        text += &*crate::characters::clean(line, false);
+        text += &*crate::characters::clean(line);
         text += "\n";
     }
     if answer.use_stderr() {
@@ -188,11 +187,7 @@ fn document(options: &Options) -> Option<EchoDocument> {
         EchoFormat::Html => DocumentFormat::Html,
     };
     let document = Document::new(format, &title(options));
-    Some(EchoDocument::new(
-        document,
-        options.color != When::Never,
-        options.ascii,
-    ))
+    Some(EchoDocument::new(document, options.color != When::Never))
 }
 
 /// The name of the first file.

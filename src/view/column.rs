@@ -20,8 +20,8 @@ pub(crate) struct CellPart {
 
 impl CellPart {
     /// Words, with control characters escaped.
-    fn words(text: &str, role: Role, style: &Style) -> CellPart {
-        let text = characters::clean(text, style.ascii);
+    fn words(text: &str, role: Role) -> CellPart {
+        let text = characters::clean(text);
         CellPart {
             width: characters::width(&text),
             text: text.into_owned(),
@@ -54,7 +54,7 @@ impl CellPart {
         }
         CellPart {
             point: Some(point),
-            ..CellPart::words(&text, Role::Number, style)
+            ..CellPart::words(&text, Role::Number)
         }
     }
 
@@ -73,7 +73,7 @@ impl CellPart {
         };
         CellPart {
             point: Some(before),
-            ..CellPart::words(&text, Role::of_grad(part), style)
+            ..CellPart::words(&text, Role::of_grad(part))
         }
     }
 
@@ -106,19 +106,19 @@ fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     let pair = |one: f64, sign, other: f64| {
         let mut parts = vec![apart(one, other)];
         if one.to_bits() != other.to_bits() && !(one.is_nan() && other.is_nan()) {
-            parts.push(CellPart::words(sign, Role::Dim, style));
+            parts.push(CellPart::words(sign, Role::Dim));
             parts.push(apart(other, one));
         }
         parts
     };
-    let words = |role| CellPart::words(cell.words(), role, style);
+    let words = |role| CellPart::words(cell.words(), role);
     let part = match cell {
         Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
         Cell::Change(before, after) => return pair(*before, " → ", *after),
         Cell::Range(least, most) => return pair(*least, " … ", *most),
         Cell::Missing => CellPart {
             point: Some(1),
-            ..CellPart::words("·", Role::Dim, style)
+            ..CellPart::words("·", Role::Dim)
         },
         Cell::Count(count) => CellPart::number(count.to_string(), Role::Number),
         Cell::Number(value) => CellPart::number(number::text(*value, digits), role(*value)),
@@ -183,7 +183,7 @@ impl TextColumn {
     ) -> TextColumn {
         let mut track = TextColumn {
             place,
-            title: CellPart::words(&column.title, Role::Heading, style),
+            title: CellPart::words(&column.title, Role::Heading),
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
             numeric: false,

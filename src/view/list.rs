@@ -21,8 +21,8 @@ pub(crate) const FEWEST: usize = 24;
 
 /// `[0.5, -1, 0.25]`, or `[0.1, 0.2, …]   16 × 2` if all of it takes more than `most` columns.
 pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
-    let dots = characters::ellipsis(style.ascii);
-    let shape = characters::clean(&numbers.shape, style.ascii);
+    let dots = characters::ELLIPSIS;
+    let shape = characters::clean(&numbers.shape);
     // The end of a cut list besides its brackets: `, …` and the shape.
     let end = 5 + characters::width(dots) + characters::width(&shape);
     let mut text = String::new();
@@ -66,6 +66,5 @@ pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
 /// Whether the whole list fits into `most` columns.
 pub(crate) fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
     // Even `0, ` takes three columns.
-    numbers.parts.len() <= most
-        && !line(numbers, most, style).contains(characters::ellipsis(style.ascii))
+    numbers.parts.len() <= most && !line(numbers, most, style).contains(characters::ELLIPSIS)
 }

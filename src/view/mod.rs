@@ -57,8 +57,6 @@ pub struct Style {
     pub width: Option<usize>,
     /// The theme, if colours may be used.
     pub color: Option<Theme>,
-    /// Whether only ASCII is used, except for the user's own text.
-    pub ascii: bool,
     /// Whether pictures in PNG files have a dark ground.
     pub dark: bool,
     /// Whether the numbers of a picture change while it is shown. Then all have room for a few digits.
@@ -72,7 +70,6 @@ impl Default for Style {
             table_digits: 6,
             width: None,
             color: None,
-            ascii: false,
             dark: false,
             moves: false,
         }

@@ -122,7 +122,7 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
                 "" => format!("{value} ± {sigma}"),
                 power => format!("({value} ± {sigma}){power}"),
             };
-            let text = characters::clean(&text, style.ascii).into_owned();
+            let text = characters::clean(&text).into_owned();
             (text.into(), Role::of(of.value))
         }
         Piece::ToUncertainty(value, width) => {
@@ -130,6 +130,6 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         }
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
-        Piece::Words(role, text) => (characters::clean(text, style.ascii), *role),
+        Piece::Words(role, text) => (characters::clean(text), *role),
     }
 }

@@ -19,19 +19,19 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
             write_markdown(sheet, style, &mut out);
         } else {
             out.push_str(if place > 0 { "\r\n" } else { "" });
-            csv(sheet, true, style, &mut out);
+            csv(sheet, true, &mut out);
         }
     }
     out
 }
 
 /// Writes a sheet as comma-separated values, or only its rows if the header stands above already.
-pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn AnswerSink) {
+pub fn csv(sheet: &DataSheet, with_header: bool, sink: &mut dyn AnswerSink) {
     if with_header {
         let out = sink.text();
         for (place, title) in sheet.header.iter().enumerate() {
             out.push_str(if place > 0 { "," } else { "" });
-            field(title, style, out);
+            field(title, out);
         }
         end(sheet, out);
     }
@@ -45,7 +45,7 @@ pub fn csv(sheet: &DataSheet, with_header: bool, style: &Style, sink: &mut dyn A
                     out.push_str(if value > 0.0 { "Infinity" } else { "-Infinity" });
                 }
                 Some(value) => number::write(value, number::EXACT, out),
-                None => field(entry.words(), style, out),
+                None => field(entry.words(), out),
             }
         }
         end(sheet, out);
@@ -88,8 +88,8 @@ fn end(sheet: &DataSheet, out: &mut String) {
 }
 
 /// Writes words: in quotes if there is something in them that ends a field.
-fn field(text: &str, style: &Style, out: &mut String) {
-    let text = characters::clean(text, style.ascii);
+fn field(text: &str, out: &mut String) {
+    let text = characters::clean(text);
     if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
         out.push('"');
         out.push_str(&text.replace('"', "\"\""));

@@ -135,5 +135,5 @@ pub fn describe_value(session: &Session, value: &Value) -> Line {
 
 /// The beginning of an expression, with an ellipsis if it is long.
 pub fn short_expression(expression: &str) -> String {
-    characters::shorten_end(expression, LETTERS, false).into_owned()
+    characters::shorten_end(expression, LETTERS).into_owned()
 }

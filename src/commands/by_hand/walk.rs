@@ -127,7 +127,7 @@ fn direction_word(direction: Direction) -> &'static str {
 
 /// A label that is short enough for a stop.
 pub(crate) fn brief(label: &str) -> String {
-    characters::shorten_middle(label, LABEL, false).into_owned()
+    characters::shorten_middle(label, LABEL).into_owned()
 }
 
 /// The words for the stops of a walk.

@@ -145,7 +145,7 @@ fn word(text: &str) -> &str {
 
 /// A part of the line, short enough for a sentence.
 fn shorten(text: &str) -> String {
-    characters::shorten_end(text, SHOWN, false).into_owned()
+    characters::shorten_end(text, SHOWN).into_owned()
 }
 
 /// The meaning of a line that is not a statement of this language.

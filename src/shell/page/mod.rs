@@ -83,7 +83,7 @@ impl Page {
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
         runner.session.numbered = true;
-        runner.begin_document(EchoDocument::new(Document::part_of_page(), true, false));
+        runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
         Page {
             runner,
             written,

@@ -142,21 +142,6 @@ pub(crate) fn put_back_at_the_end() {
     });
 }
 
-/// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
-pub(crate) fn plain_locale() -> bool {
-    is_plain(|name| std::env::var_os(name))
-}
-
-fn is_plain(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    let named = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| variable(name).filter(|value| !value.is_empty()));
-    named.is_some_and(|locale| {
-        let locale = locale.to_string_lossy().to_ascii_lowercase();
-        !locale.contains("utf-8") && !locale.contains("utf8")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,26 +175,6 @@ mod tests {
                 expected,
                 "{variables:?} {terminal}"
             );
-        }
-    }
-
-    #[test]
-    fn locales() {
-        for (variables, expected) in [
-            (&[][..], false),
-            (&[("LANG", "de_DE.UTF-8")], false),
-            (&[("LANG", "C.utf8")], false),
-            (&[("LANG", "C")], true),
-            (&[("LANG", "de_DE.ISO-8859-1")], true),
-            (&[("LANG", "")], false),
-            (&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "POSIX")], true),
-            (&[("LANG", "C"), ("LC_CTYPE", "en_US.UTF-8")], false),
-            (
-                &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
-                true,
-            ),
-        ] {
-            assert_eq!(is_plain(lookup(variables)), expected, "{variables:?}");
         }
     }
 }

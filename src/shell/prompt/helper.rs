@@ -116,13 +116,12 @@ impl Assistant {
     /// The rest of an earlier line, as far as the row has room, with the key that takes it, so that it is not mistaken for
     /// typed text.
     fn ghost(&self, line: &str, rest: &str) -> String {
-        let ascii = self.style.ascii;
-        let key = if ascii { "->" } else { "→" };
+        let key = "→";
         let columns = terminal::answer_size().columns;
         let last = line.rsplit('\n').next().unwrap_or(line);
         let before = characters::width(&self.margin) + characters::width(last);
         let room = (columns - before % columns).saturating_sub(characters::width(key) + 3);
-        let rest = characters::shorten_end(rest, room, ascii);
+        let rest = characters::shorten_end(rest, room);
         match self.style.color {
             Some(_) => format!("{rest} [{key}]"),
             None => format!("[{rest} {key}]"),

@@ -29,8 +29,8 @@ const QUOTED: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 /// names.
 pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSize) -> Vec<Pair> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
-    let shorten = |text: &str| characters::shorten_end(text, most, style.ascii).into_owned();
-    let name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown, style.ascii));
+    let shorten = |text: &str| characters::shorten_end(text, most).into_owned();
+    let name = |candidate: &Candidate| shorten(&characters::clean(&candidate.shown));
     let names: Vec<String> = candidates.iter().map(name).collect();
     let widths = names.iter().map(|name| characters::width(name));
     let widest = widths.max().unwrap_or(0);

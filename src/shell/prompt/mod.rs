@@ -58,7 +58,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     interrupt::forget();
     #[cfg(unix)]
     terminal::put_back_at_the_end();
-    let mut prompt = match Prompt::new(options.ascii) {
+    let mut prompt = match Prompt::new() {
         Ok(prompt) => prompt,
         Err(error) => {
             let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
@@ -89,8 +89,6 @@ struct Prompt {
     indent: Indent,
     /// The prompt's text, and the margin below it.
     echo: Echo,
-    /// ASCII only.
-    plain: bool,
     /// The terminal cannot move its cursor, so lines are read without editing.
     unedited: bool,
     /// The file of the history, if it is kept.
@@ -113,7 +111,7 @@ enum ReadEntry {
 }
 
 impl Prompt {
-    fn new(plain: bool) -> rustyline::Result<Prompt> {
+    fn new() -> rustyline::Result<Prompt> {
         let config = Config::builder()
             .max_history_size(HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
@@ -156,7 +154,6 @@ impl Prompt {
             ctrl_d,
             indent,
             echo: Echo::default(),
-            plain,
             unedited,
             history: None,
             failed: false,
@@ -165,7 +162,7 @@ impl Prompt {
 
     /// Applies the settings, which the last statement may have changed.
     fn apply_settings(&mut self, settings: &Settings) {
-        let sign = characters::clean(PROMPT, self.plain).into_owned();
+        let sign = PROMPT.to_owned();
         let vi = settings.word("editing") == VI;
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
@@ -175,7 +172,7 @@ impl Prompt {
         // How many blanks one Backspace deletes.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
-        let margin = echo::margin(width, self.plain);
+        let margin = echo::margin(width);
         self.echo = Echo { sign, margin };
     }
 
@@ -228,9 +225,8 @@ impl Prompt {
     fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|_| self.unedited) {
-            let shown = around_guess(statement).map(|(before, after)| {
-                format!("{before}{}{after}", characters::ellipsis(self.plain))
-            });
+            let shown = around_guess(statement)
+                .map(|(before, after)| format!("{before}{}{after}", characters::ELLIPSIS));
             runner.say_statement(shown.as_deref().unwrap_or(statement))?;
             runner.flush()?;
         }

@@ -10,10 +10,8 @@ use super::transcript::Transcript;
 use crate::session::settings::PROMPT;
 use crate::view::{Document, DocumentPicture, Style};
 
-/// The prompts of a document, with the margins below them. They are not those of the settings, as the document is to be
-/// read by others.
-const SIGNS: (&str, &str) = (PROMPT, " … ");
-const PLAIN_SIGNS: (&str, &str) = (">>> ", "... ");
+/// The margin below the prompt.
+const MARGIN: &str = " … ";
 
 /// The document that `--echo` writes, and what waits for its place in it.
 pub(crate) struct EchoDocument {
@@ -33,14 +31,13 @@ pub(crate) struct EchoDocument {
 
 impl EchoDocument {
     /// A document that nothing stands in yet.
-    pub(crate) fn new(document: Document, colors: bool, ascii: bool) -> EchoDocument {
-        let (sign, margin) = if ascii { PLAIN_SIGNS } else { SIGNS };
+    pub(crate) fn new(document: Document, colors: bool) -> EchoDocument {
         EchoDocument {
             document,
             colors,
             echo: Echo {
-                sign: sign.to_owned(),
-                margin: margin.to_owned(),
+                sign: PROMPT.to_owned(),
+                margin: MARGIN.to_owned(),
             },
             transcript: Transcript::default(),
             prose: String::new(),

@@ -45,8 +45,8 @@ impl Echo {
 }
 
 /// The margin before a continuation line, as wide as the prompt.
-pub(crate) fn margin(width: usize, plain: bool) -> String {
-    let mark = if plain { ".. " } else { "… " };
+pub(crate) fn margin(width: usize) -> String {
+    let mark = "… ";
     match width.checked_sub(characters::width(mark)) {
         Some(blanks) => " ".repeat(blanks) + mark,
         None => " ".repeat(width),
@@ -89,8 +89,8 @@ const UNRUN_SHOWN: usize = 10;
 pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
     let more = lines.len() > UNRUN_SHOWN;
     let shown = lines.iter().take(UNRUN_SHOWN).copied();
-    for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {
-        let line = characters::clean(line, style.ascii);
+    for line in shown.chain(more.then_some(characters::ELLIPSIS)) {
+        let line = characters::clean(line);
         style.paint(&format!("      {line}"), Role::Dim, out);
         out.push('\n');
     }
@@ -130,7 +130,7 @@ pub(crate) fn paint_line(
         None => {
             for part in text.split_inclusive('\n') {
                 let words = part.trim_end_matches('\n');
-                style.paint(&characters::clean(words, style.ascii), role, out);
+                style.paint(&characters::clean(words), role, out);
                 out.push_str(&part[words.len()..]);
             }
         }
@@ -199,16 +199,8 @@ mod tests {
 
     #[test]
     fn margins_are_as_wide_as_signs() {
-        for (width, plain, expected) in [
-            (3, false, " … "),
-            (3, true, ".. "),
-            (2, false, "… "),
-            (2, true, "  "),
-            (0, false, ""),
-            (6, false, "    … "),
-            (6, true, "   .. "),
-        ] {
-            assert_eq!(margin(width, plain), expected, "{width} {plain}");
+        for (width, expected) in [(3, " … "), (2, "… "), (0, ""), (6, "    … ")] {
+            assert_eq!(margin(width), expected, "{width}");
         }
     }
 

@@ -29,8 +29,6 @@ use crate::view::{DocumentPicture, Style};
 pub(crate) struct ShellHost {
     pub output: Rc<RefCell<Output>>,
     pub meter: Option<RefCell<Meter>>,
-    /// Tables in files have plain characters only.
-    pub ascii: bool,
     /// The file whose statements run. What they read is looked for in its folder.
     pub script: RefCell<Option<PathBuf>>,
     /// The files that run, each loaded by the one before it; none if no file is being loaded.
@@ -180,7 +178,6 @@ impl Host for ShellHost {
         let style = Style {
             digits: settings.count("digits") as u8,
             table_digits: settings.count("table-digits") as u8,
-            ascii: self.ascii,
             dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
             ..Style::default()
         };

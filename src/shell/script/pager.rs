@@ -6,7 +6,7 @@
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Stdio};
 
-use crate::shell::process::{interrupt, terminal};
+use crate::shell::process::interrupt;
 
 /// The pager if `$PAGER` is not set.
 const USUAL: &str = "less";
@@ -35,8 +35,8 @@ pub(crate) fn show(text: &str) -> bool {
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", FLAGS);
     }
-    if !terminal::plain_locale() && std::env::var_os("LESSCHARSET").is_none() {
-        // `less` takes a missing locale for ASCII, but a missing locale says nothing about the terminal.
+    if std::env::var_os("LESSCHARSET").is_none() {
+        // Answers are UTF-8, whatever the locale says.
         command.env("LESSCHARSET", "utf-8");
     }
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else {

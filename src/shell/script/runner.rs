@@ -34,7 +34,6 @@ use crate::view::StatementPlace;
 pub(crate) struct RunOptions {
     pub color: When,
     pub digits: Option<u8>,
-    pub ascii: bool,
     pub quiet: bool,
     pub keep_going: bool,
 }
@@ -190,7 +189,6 @@ impl Runner {
         let host = Rc::new(ShellHost {
             output: Rc::clone(&output),
             meter: (!options.quiet).then(|| RefCell::new(Meter::new(look))),
-            ascii: options.ascii,
             script: RefCell::default(),
             loads: RefCell::default(),
             data_from_input: Cell::default(),
@@ -373,9 +371,8 @@ impl Runner {
             // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
             let columns = self.style(Stream::Answers).width.filter(|_| self.at_prompt);
             let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(2));
-            let ascii = self.options.ascii;
             let lines = translated.line.lines();
-            let lines = lines.map(|line| characters::shorten_end(line, room, ascii));
+            let lines = lines.map(|line| characters::shorten_end(line, room));
             let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
             if report.shows_only(&translated.line) {
                 report.blocks.clear();

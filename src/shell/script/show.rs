@@ -26,7 +26,7 @@ impl Runner {
 
     /// Shows statements, of which nothing reaches the terminal but characters.
     pub(crate) fn say_statement(&mut self, text: &str) -> Result<(), RunEnd> {
-        let text = characters::clean_lines(text, self.options.ascii);
+        let text = characters::clean_lines(text);
         self.say(&(text + "\n"))
     }
 
@@ -158,9 +158,9 @@ impl Runner {
         let header = if values { &sheet.header[..] } else { &[] };
         tables.above = Some(header.to_vec());
         let Some(file) = &tables.file else {
-            return self.show(|style, sink| {
+            return self.show(|_, sink| {
                 sink.text().push_str(if apart { "\r\n" } else { "" });
-                view::csv(sheet, !goes_on, style, sink);
+                view::csv(sheet, !goes_on, sink);
             });
         };
         let path = match tables.count {
@@ -168,7 +168,7 @@ impl Runner {
             number => file.with_extension(format!("{number}.csv")),
         };
         let mut text = String::new();
-        view::csv(sheet, !goes_on, &self.style(Stream::Answers), &mut text);
+        view::csv(sheet, !goes_on, &mut text);
         files::write_part(&path, text.as_bytes(), goes_on).or_else(|error| {
             let error = files::unwritable(&path, &error);
             self.complain(&error, LineOrigin::script("--csv", None), None)
@@ -267,7 +267,6 @@ impl Runner {
             table_digits: settings.count("table-digits") as u8,
             width: look.width,
             color: look.color.then(|| Theme::from_name(settings.word("theme"))),
-            ascii: self.options.ascii,
             dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
             // Sliders move them.
             moves: cfg!(not(feature = "terminal")),
@@ -320,11 +319,7 @@ impl Runner {
 
     /// Puts a line of a script into the document. Says whether it is a statement.
     pub(super) fn echo_in_document(&mut self, text: &str) -> Result<bool, RunEnd> {
-        let style = Style {
-            // The user's own text stays as it is.
-            ascii: false,
-            ..self.style(Stream::Answers)
-        };
+        let style = self.style(Stream::Answers);
         let AnswerFormat::Document(document) = &mut self.format else {
             return Ok(false);
         };

@@ -34,7 +34,7 @@ pub(super) fn title(text: &str) -> Option<String> {
 pub(super) fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
-        out.push_str(&characters::clean(line, false));
+        out.push_str(&characters::clean(line));
         out.push('\n');
     }
     out

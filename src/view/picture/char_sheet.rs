@@ -19,10 +19,6 @@ const PASSES: u8 = 16;
 const SIGNS: [char; 16] = [
     ' ', '─', '─', '─', '│', '╯', '╰', '┴', '│', '╮', '╭', '┬', '│', '┤', '├', '┼',
 ];
-/// The same in plain style.
-const PLAIN_SIGNS: [char; 16] = [
-    ' ', '-', '-', '-', '|', '+', '+', '+', '|', '+', '+', '+', '|', '+', '+', '+',
-];
 
 /// The column where a text begins, its role, and the shade of a map behind it.
 type SheetText = (usize, String, Role, Option<u8>);
@@ -31,7 +27,6 @@ type SheetText = (usize, String, Role, Option<u8>);
 pub(crate) struct CharSheet {
     /// Whether the picture runs downwards.
     downwards: bool,
-    ascii: bool,
     width: usize,
     cells: Vec<Vec<u8>>,
     texts: Vec<Vec<SheetText>>,
@@ -39,10 +34,9 @@ pub(crate) struct CharSheet {
 
 impl CharSheet {
     /// An empty sheet. Wires have room in this many columns; texts may stand after them.
-    pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> CharSheet {
+    pub(crate) fn new(width: usize, height: usize, downwards: bool) -> CharSheet {
         CharSheet {
             downwards,
-            ascii,
             width,
             cells: vec![vec![0; width]; height],
             texts: (0..height).map(|_| Vec::new()).collect(),
@@ -89,7 +83,7 @@ impl CharSheet {
     /// The same, perhaps on a shade of a map.
     pub(crate) fn text_on(&mut self, at: (usize, usize), text: &str, role: Role, on: Option<u8>) {
         if let Some(row) = self.texts.get_mut(at.1) {
-            let text = characters::clean(text, self.ascii);
+            let text = characters::clean(text);
             row.push((at.0, text.into_owned(), role, on));
         }
     }
@@ -101,7 +95,7 @@ impl CharSheet {
             let mut line = PlacedRow::new(color, out);
             let mut behind = 0;
             for (x, text, role, on) in texts {
-                line.write_at(&self.wires(row, behind, x), Role::Plain, behind);
+                line.write_at(&wires(row, behind, x), Role::Plain, behind);
                 behind = x + characters::width(&text);
                 match on {
                     None => line.write_at(&text, role, x),
@@ -110,22 +104,22 @@ impl CharSheet {
                     }),
                 }
             }
-            line.write_at(&self.wires(row, behind, self.width), Role::Plain, behind);
+            line.write_at(&wires(row, behind, self.width), Role::Plain, behind);
             line.end();
         }
     }
+}
 
-    fn wires(&self, row: &[u8], from: usize, to: usize) -> String {
-        let cells = row.get(from..to).unwrap_or_default();
-        cells.iter().map(|&cell| self.sign(cell)).collect()
-    }
+/// The characters of a row from one column to another.
+fn wires(row: &[u8], from: usize, to: usize) -> String {
+    let cells = row.get(from..to).unwrap_or_default();
+    cells.iter().map(|&cell| sign(cell)).collect()
+}
 
-    fn sign(&self, cell: u8) -> char {
-        let arms = cell & !PASSES;
-        let crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
-        let signs = if self.ascii { PLAIN_SIGNS } else { SIGNS };
-        signs[usize::from(if crossing { UP | DOWN } else { arms })]
-    }
+fn sign(cell: u8) -> char {
+    let arms = cell & !PASSES;
+    let crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
+    SIGNS[usize::from(if crossing { UP | DOWN } else { arms })]
 }
 
 /// The arms of one cell of a straight wire.

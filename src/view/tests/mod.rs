@@ -19,13 +19,6 @@ fn plain(width: impl Into<Option<usize>>) -> Style {
     }
 }
 
-fn ascii() -> Style {
-    Style {
-        ascii: true,
-        ..Style::default()
-    }
-}
-
 /// The text of a table. Fails if a row ends with a blank.
 fn table(table: &Table, style: &Style) -> String {
     let blocks = vec![Block::Table(table.clone())];
@@ -185,18 +178,6 @@ fn tables() {
   b      -3              NaN
   o       0.5 → 10.25     -4 → -5.9094
   … 1 more row: :vars
-",
-        ),
-        (
-            changes(),
-            ascii(),
-            "
-  node   data            grad
-  L      -8   -> -2         1
-  f      -2                 4 ->  1
-  b      -3               NaN
-  o       0.5 -> 10.25     -4 -> -5.9094
-  ... 1 more row: :vars
 ",
         ),
         (

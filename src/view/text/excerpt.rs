@@ -57,14 +57,14 @@ pub(crate) fn write(
     };
     let mut margin = Margin::new(place, last);
     if let Some(file) = place.file {
-        let file = characters::clean(file, style.ascii);
+        let file = characters::clean(file);
         let (line, column) = (place.line + head.row, head.column);
         margin.blank(out);
         style.paint("--> ", Role::Dim, out);
         style.paint(&format!("{file}:{line}:{column}"), Role::Place, out);
         out.push('\n');
         if spots.is_empty() || translated.is_some() {
-            let view = View::new(&text[head.line.clone()], 0..0, margin.room(style), style);
+            let view = View::new(&text[head.line.clone()], 0..0, margin.room(style));
             margin.source(place.line + head.row, &view.text, style, out);
         }
     }
@@ -98,10 +98,10 @@ fn marked_lines(
         if row != Some(spot.row) {
             if row.is_some_and(|row| row + 1 < spot.row) {
                 margin.blank(out);
-                style.paint(characters::ellipsis(style.ascii), Role::Dim, out);
+                style.paint(characters::ELLIPSIS, Role::Dim, out);
                 out.push('\n');
             }
-            let view = View::new(line, columns.clone(), margin.room(style), style);
+            let view = View::new(line, columns.clone(), margin.room(style));
             margin.source(number + spot.row, &view.text, style, out);
             shown = Some((spot.row, view));
         }
@@ -144,7 +144,7 @@ impl Margin {
 
     fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
         if self.has_arrow {
-            let arrow = characters::clean("→ ", style.ascii);
+            let arrow = "→ ";
             push_blanks(self.width() - characters::width(&arrow), out);
             style.paint(&arrow, Role::Dim, out);
         } else if let Some(digits) = self.digits {
@@ -204,8 +204,8 @@ struct View {
 }
 
 impl View {
-    fn new(line: &str, focus: Range<usize>, room: usize, style: &Style) -> View {
-        let dots = characters::ellipsis(style.ascii);
+    fn new(line: &str, focus: Range<usize>, room: usize) -> View {
+        let dots = characters::ELLIPSIS;
         let shown = window(line, focus, room, characters::width(dots));
         let mut text = String::from(if shown.start > 0 { dots } else { "" });
         let before = characters::width(&text);

@@ -35,7 +35,7 @@ pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
             } => value(before, numbers, *rows, style, out),
             Block::Prose(text) => prose::write(text, style, out),
             Block::Table(table) => table::write(table, style, out),
-            Block::Code(text) => code(text, style, out),
+            Block::Code(text) => code(text, out),
             Block::Tree(tree) if tree.nested => {
                 json::write_fact(&tree.fact(), usize::MAX, out);
                 out.push('\n');
@@ -88,12 +88,11 @@ pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) 
     }
 }
 
-/// Writes code as it is: line breaks and tabs stay, other control characters are escaped. With `ascii` the program's
-/// own symbols are replaced here too, because examples in the help contain arrows.
-fn code(text: &str, style: &Style, out: &mut String) {
+/// Writes code as it is: line breaks and tabs stay, other control characters are escaped.
+fn code(text: &str, out: &mut String) {
     for part in text.split_inclusive(['\t', '\n']) {
         let inner = part.trim_end_matches(['\t', '\n']);
-        out.push_str(&characters::clean(inner, style.ascii));
+        out.push_str(&characters::clean(inner));
         out.push_str(&part[inner.len()..]);
     }
     if !text.is_empty() && !text.ends_with('\n') {

@@ -37,7 +37,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     layout.write(rows.len(), style, out);
     layout.write_dropped(style, out);
     if let Some((count, typed)) = &table.omitted {
-        let typed = characters::clean(typed, style.ascii);
+        let typed = characters::clean(typed);
         remark(
             &format!("{}: {typed}", plural(*count, "more row")),
             style,
@@ -172,14 +172,14 @@ impl Layout {
                         start + track.front_width() - title.width,
                     );
                 } else {
-                    let text = characters::shorten_end(&title.text, *width, style.ascii);
+                    let text = characters::shorten_end(&title.text, *width);
                     head.write_at(&text, title.role, *start);
                 }
             }
             head.end();
         }
         let words: Vec<Vec<Cow<str>>> = (places.iter())
-            .map(|(track, _, width)| words(track, *width, style))
+            .map(|(track, _, width)| words(track, *width))
             .collect();
         for index in stop::with_checks(0..rows) {
             let mut row = PlacedRow::new(style.color, out);
@@ -198,7 +198,7 @@ impl Layout {
 
 /// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
 /// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
-fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, str>> {
+fn words<'t>(track: &'t TextColumn, room: usize) -> Vec<Cow<'t, str>> {
     if track.numeric {
         return Vec::new();
     }
@@ -208,10 +208,10 @@ fn words<'t>(track: &'t TextColumn, room: usize, style: &Style) -> Vec<Cow<'t, s
         .iter()
         .map(|entry| entry.first().filter(is_label));
     let labels: Vec<&str> = labels.map(|part| part.map_or("", |it| &it.text)).collect();
-    let mut words = characters::shorten_apart(&labels, room, style.ascii);
+    let mut words = characters::shorten_apart(&labels, room);
     for (words, entry) in words.iter_mut().zip(&track.entries) {
         if let Some(part) = entry.first().filter(|part| !is_label(part)) {
-            *words = characters::shorten_end(&part.text, room, style.ascii);
+            *words = characters::shorten_end(&part.text, room);
         }
     }
     words

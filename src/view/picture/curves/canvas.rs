@@ -1,21 +1,23 @@
-//! A canvas of characters: braille dots, eight to a character, or in plain style one mark to a character.
+//! A canvas of braille characters, each of eight dots.
 //!
 //! Places are fractions of the width and height; (0, 0) is the lower left corner. `terminal.rs` draws the lines of
 //! charts here.
 
 use super::window::clip;
 
-/// The dots of a braille character: column, row, and the bit.
+/// The number of dots of a braille character across and down.
+const DOTS: (usize, usize) = (2, 4);
+
+/// The bits of its dots, row by row.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
 /// A grid of characters on which lines are drawn.
 #[derive(Debug)]
 pub(crate) struct Canvas {
     columns: usize,
-    /// The number of dots of a character across and down.
-    dots: (usize, usize),
     /// The dots of each character, and the ink of the last line through it.
     cells: Vec<(u8, u8)>,
+    /// The number of dots across and down.
     size: (usize, usize),
 }
 
@@ -24,13 +26,11 @@ pub(crate) type Pattern = &'static str;
 
 impl Canvas {
     /// An empty canvas, measured in characters.
-    pub(crate) fn new(columns: usize, rows: usize, plain: bool) -> Canvas {
-        let dots = if plain { (1, 1) } else { (2, 4) };
+    pub(crate) fn new(columns: usize, rows: usize) -> Canvas {
         Canvas {
             columns,
-            dots,
             cells: vec![(0, 0); columns * rows],
-            size: (columns * dots.0, rows * dots.1),
+            size: (columns * DOTS.0, rows * DOTS.1),
         }
     }
 
@@ -77,7 +77,7 @@ impl Canvas {
     /// The character that holds a place.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
         let dot = self.dot_at(x, y);
-        (dot.0 / self.dots.0, dot.1 / self.dots.1)
+        (dot.0 / DOTS.0, dot.1 / DOTS.1)
     }
 
     fn dot_at(&self, x: f64, y: f64) -> (usize, usize) {
@@ -87,8 +87,8 @@ impl Canvas {
     }
 
     fn set(&mut self, (x, y): (usize, usize), ink: u8) {
-        let cell = &mut self.cells[y / self.dots.1 * self.columns + x / self.dots.0];
-        cell.0 |= BRAILLE[y % self.dots.1][x % self.dots.0];
+        let cell = &mut self.cells[y / DOTS.1 * self.columns + x / DOTS.0];
+        cell.0 |= BRAILLE[y % DOTS.1][x % DOTS.0];
         cell.1 = ink;
     }
 }

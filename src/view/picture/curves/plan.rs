@@ -41,7 +41,6 @@ pub(super) struct PlanRoom {
     pub side: usize,
     /// Whether it is for a file. There texts can stand upright, and the remarks stand above the frame with a row between.
     pub in_file: bool,
-    pub ascii: bool,
 }
 
 pub(super) struct ChartPlan<'c> {
@@ -105,7 +104,7 @@ impl<'c> ChartPlan<'c> {
             0
         };
         let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
-        let name = shorten_label(&chart.across, room.columns, room.ascii);
+        let name = shorten_label(&chart.across, room.columns);
         let wide = characters::width(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
         let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
@@ -127,7 +126,7 @@ impl<'c> ChartPlan<'c> {
                     at: (0.7, top as f64 + height / 2.0),
                     anchor: Anchor::Middle,
                     role: Role::Name,
-                    text: characters::clean(&chart.up, room.ascii).into_owned(),
+                    text: characters::clean(&chart.up).into_owned(),
                     upright: true,
                 });
             }
@@ -184,14 +183,8 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// Adds a text after the others of its row, with room before it, or where a new row begins; returns where it begins.
-    fn flow(
-        &mut self,
-        next: &mut usize,
-        lead: usize,
-        (role, text): (Role, &str),
-        room: &PlanRoom,
-    ) -> usize {
-        let text = shorten_label(text, self.columns.saturating_sub(lead), room.ascii);
+    fn flow(&mut self, next: &mut usize, lead: usize, (role, text): (Role, &str)) -> usize {
+        let text = shorten_label(text, self.columns.saturating_sub(lead));
         let wide = lead + characters::width(&text);
         if *next + wide > self.columns {
             self.rows += 1;
@@ -207,7 +200,7 @@ impl<'c> ChartPlan<'c> {
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         let mut next = self.columns;
         if !chart.title.is_empty() {
-            self.flow(&mut next, 0, (Role::Heading, &chart.title), room);
+            self.flow(&mut next, 0, (Role::Heading, &chart.title));
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
@@ -215,13 +208,13 @@ impl<'c> ChartPlan<'c> {
                 MarkShape::Point(..) => 4,
                 MarkShape::Dots(_) => 2,
             };
-            let column = self.flow(&mut next, lead, (Role::Formula, &mark.label), room);
+            let column = self.flow(&mut next, lead, (Role::Formula, &mark.label));
             let at = (column as f64, self.rows as f64 - 0.5);
             self.samples.push((at, mark));
         }
         next = self.columns;
         for said in chart.points_in_words.iter().filter(|_| room.in_file) {
-            self.flow(&mut next, 0, (Role::Dim, said), room);
+            self.flow(&mut next, 0, (Role::Dim, said));
         }
     }
 
@@ -234,7 +227,7 @@ impl<'c> ChartPlan<'c> {
         }
         // In a file there is a gap between the name and the frame or the legend above it.
         self.rows += usize::from(room.in_file);
-        let name = shorten_label(&chart.up, self.columns, room.ascii);
+        let name = shorten_label(&chart.up, self.columns);
         let wide = characters::width(&name);
         // The name stands a little above the middle, because the label of a tick may stand right below it.
         let column = (left - 1).saturating_sub(wide / 2) as f64;
@@ -291,9 +284,9 @@ impl<'c> ChartPlan<'c> {
     }
 }
 
-fn shorten_label(text: &str, columns: usize, ascii: bool) -> String {
-    let clean = characters::clean(text, ascii);
-    characters::shorten_end(&clean, columns, ascii).into_owned()
+fn shorten_label(text: &str, columns: usize) -> String {
+    let clean = characters::clean(text);
+    characters::shorten_end(&clean, columns).into_owned()
 }
 
 /// Empties labels that are too long, because a part of a number would be misleading.

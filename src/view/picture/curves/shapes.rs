@@ -75,7 +75,6 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         rows: ROWS,
         side: 0,
         in_file: true,
-        ascii: false,
     };
     let mut plan = ChartPlan::of(chart, &room);
     if let Some((_, height)) = asked {

@@ -32,14 +32,12 @@ const PATTERNS: [Pattern; 6] = [
 ];
 const THIN: Pattern = "-  ";
 const PATH: Pattern = "---- ";
-/// The signs of curves in plain style, and those of dots otherwise.
-const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
+/// The signs of dots.
 const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
-/// The signs of shades without colours, none of which is a mark.
+/// The signs of shades without colours.
 const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', 'M', 'W'];
-/// The arrows around a point, row by row, and the same in plain style.
+/// The arrows around a point, row by row.
 const ARROWS: [[char; 3]; 3] = [['↖', '↑', '↗'], ['←', '●', '→'], ['↙', '↓', '↘']];
-const PLAIN_ARROWS: [[char; 3]; 3] = [['\\', '^', '/'], ['<', '@', '>'], ['/', 'v', '\\']];
 
 /// A character, its role, and the shade of a map behind it.
 type ChartCell = (char, Role, Option<u8>);
@@ -63,10 +61,9 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
             rows,
             side: 1,
             in_file: false,
-            ascii: style.ascii,
         },
     );
-    let mut sheet = CharSheet::new(0, plan.rows, false, style.ascii);
+    let mut sheet = CharSheet::new(0, plan.rows, false);
     for text in &plan.texts {
         let wide = characters::width(&text.text);
         let before = match text.anchor {
@@ -80,7 +77,7 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
     for ((column, row), mark) in &plan.samples {
         let role = Role::Curve(mark.series);
         let place = (*column as usize, *row as usize);
-        sheet.text(place, &sample(mark, style.ascii), role);
+        sheet.text(place, &sample(mark), role);
     }
     for (at, frame) in plan.frames.iter().enumerate() {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
@@ -90,40 +87,40 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
 }
 
 /// The sample of a mark for the legend.
-fn sample(mark: &Mark, is_plain: bool) -> String {
+fn sample(mark: &Mark) -> String {
     let look = match mark.shape {
         MarkShape::Line(look, _) => look,
-        MarkShape::Dots(_) => return sign_of(mark.series, is_plain).to_string(),
-        MarkShape::Point(..) => {
-            let arrows = if is_plain { PLAIN_ARROWS } else { ARROWS };
-            return arrows[1][1..].iter().collect();
-        }
+        MarkShape::Dots(_) => return dot_of(mark.series).to_string(),
+        MarkShape::Point(..) => return ARROWS[1][1..].iter().collect(),
     };
-    let (pattern, sign, _) = line_look(look, mark.series, is_plain);
-    let mut canvas = Canvas::new(SAMPLE, 1, is_plain);
-    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
+    let mut canvas = Canvas::new(SAMPLE, 1);
+    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern_of(look));
     let cells = (0..SAMPLE).map(|column| canvas.cell(column, 0));
-    let cells = cells.map(|cell| cell.map_or(' ', |(dots, _)| if is_plain { sign } else { dots }));
+    let cells = cells.map(|cell| cell.map_or(' ', |(dots, _)| dots));
     cells.collect()
 }
 
-/// The sign of a series.
-fn sign_of(series: u8, is_plain: bool) -> char {
-    let signs = if is_plain { MARKS } else { DOTS };
-    signs[usize::from(series) % signs.len()]
+/// The sign of a dot of a series.
+fn dot_of(series: u8) -> char {
+    DOTS[usize::from(series) % DOTS.len()]
 }
 
-/// The look of a line: its pattern, its sign in plain style, and its colour.
-fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role) {
-    let own = Role::Curve(series);
+/// The pattern of a line.
+fn pattern_of(look: LineLook) -> Pattern {
     match look {
-        LineLook::Curve(_) if is_plain => (SOLID, sign_of(series, true), own),
-        LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], ' ', own),
-        LineLook::Thin | LineLook::Band => (THIN, '.', Role::Dim),
-        LineLook::ErrorBar => (SOLID, '|', own),
-        LineLook::Boundary => (SOLID, '$', Role::Plain),
-        LineLook::Path if is_plain => (SOLID, ',', Role::Plain),
-        LineLook::Path => (PATH, ' ', Role::Plain),
+        LineLook::Curve(before) => PATTERNS[before % PATTERNS.len()],
+        LineLook::Thin | LineLook::Band => THIN,
+        LineLook::ErrorBar | LineLook::Boundary => SOLID,
+        LineLook::Path => PATH,
+    }
+}
+
+/// The colour of a line of a series.
+fn role_of(look: LineLook, series: u8) -> Role {
+    match look {
+        LineLook::Curve(_) | LineLook::ErrorBar => Role::Curve(series),
+        LineLook::Thin | LineLook::Band => Role::Dim,
+        LineLook::Boundary | LineLook::Path => Role::Plain,
     }
 }
 
@@ -131,7 +128,7 @@ fn line_look(look: LineLook, series: u8, is_plain: bool) -> (Pattern, char, Role
 fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec<ChartCell>> {
     let chart = frame.chart;
     // A character shows either a band or a line, so both have a canvas, and a line covers a band.
-    let [bands, canvas] = [true, false].map(|is_band| canvas(frame, style.ascii, is_band));
+    let [bands, canvas] = [true, false].map(|is_band| canvas(frame, is_band));
     let mut grid = match chart.ground.zip(levels) {
         Some(ground) => write_shaded(ground, frame, style),
         None => with_axes(frame, &canvas),
@@ -149,8 +146,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
                 && let mark = &chart.marks[usize::from(ink)]
                 && let MarkShape::Line(look, _) = mark.shape
             {
-                let (_, plain, role) = line_look(look, mark.series, style.ascii);
-                put((column, row), if style.ascii { plain } else { dots }, role);
+                put((column, row), dots, role_of(look, mark.series));
             }
         }
     }
@@ -158,21 +154,19 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
         let role = Role::Curve(mark.series);
         match &mark.shape {
             MarkShape::Dots(places) => {
-                let sign = sign_of(mark.series, style.ascii);
                 for place in places.iter().filter(|place| inside(**place)) {
-                    put(canvas.place(*place), sign, role);
+                    put(canvas.place(*place), dot_of(mark.series), role);
                 }
             }
             MarkShape::Point(place, downhill) => {
                 let at = canvas.place(*place);
-                let arrows = if style.ascii { PLAIN_ARROWS } else { ARROWS };
                 let (dx, dy) = downhill.map_or((0, 0), |downhill| step(downhill, frame));
                 let beside = at.0.checked_add_signed(dx).zip(at.1.checked_add_signed(dy));
                 if let Some(beside) = beside {
-                    let arrow = arrows[(dy + 1) as usize][(dx + 1) as usize];
+                    let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
                     put(beside, arrow, Role::Plain);
                 }
-                put(at, arrows[1][1], downhill.map_or(role, |_| Role::Plain));
+                put(at, ARROWS[1][1], downhill.map_or(role, |_| Role::Plain));
             }
             MarkShape::Line(..) => {}
         }
@@ -238,19 +232,18 @@ fn shade(levels: &MapLevels, band: impl Fn(f64) -> Option<usize>, style: &Style)
 /// Whether shades can be drawn as colours.
 fn is_colored(style: &Style) -> bool {
     let has_colors = |theme| matches!(theme, Theme::Terminal | Theme::Dark | Theme::Light);
-    style.color.is_some_and(has_colors) && !style.ascii
+    style.color.is_some_and(has_colors)
 }
 
 /// The lines of a chart, or those of its bands; the ink of each is its place among the marks.
-fn canvas(frame: &PlanFrame, is_plain: bool, is_band: bool) -> Canvas {
-    let mut canvas = Canvas::new(frame.columns, frame.rows, is_plain);
+fn canvas(frame: &PlanFrame, is_band: bool) -> Canvas {
+    let mut canvas = Canvas::new(frame.columns, frame.rows);
     for (ink, mark) in frame.chart.marks.iter().enumerate() {
         if let MarkShape::Line(look, lines) = &mark.shape
             && is_band == (*look == LineLook::Band)
         {
-            let (pattern, ..) = line_look(*look, mark.series, is_plain);
             for line in lines {
-                canvas.draw(line, ink as u8, pattern);
+                canvas.draw(line, ink as u8, pattern_of(*look));
             }
         }
     }
@@ -277,7 +270,7 @@ fn draw_frame(
     style: &Style,
 ) {
     let grid = grid(frame, levels.map(|(levels, _)| levels), style);
-    let place = Canvas::new(frame.columns, frame.rows, style.ascii);
+    let place = Canvas::new(frame.columns, frame.rows);
     let up = frame.up.iter().map(|up| place.place((0.0, *up)).1);
     let up: Vec<usize> = up.collect();
     let across = frame.across.iter();
@@ -294,8 +287,7 @@ fn draw_frame(
             '─'
         }
     };
-    let corner = if style.ascii { '+' } else { '└' };
-    let side = std::iter::once(corner).chain((0..frame.columns).map(tick));
+    let side = std::iter::once('└').chain((0..frame.columns).map(tick));
     let side: String = side.collect();
     sheet.text((frame.left - 1, frame.top + frame.rows), &side, Role::Dim);
     let Some((levels, column)) = levels else {

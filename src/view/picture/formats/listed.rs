@@ -199,7 +199,7 @@ fn in_quotes(text: &str) -> String {
 /// everything but letters and blanks is written as entities.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
-    for c in characters::clean(text, false).chars() {
+    for c in characters::clean(text).chars() {
         if c.is_alphanumeric() || c == ' ' || !c.is_ascii() {
             out.push(c);
         } else {

@@ -228,7 +228,7 @@ fn outline(font: &Face, text: &SceneText) -> Option<Path> {
     };
     let scale = size / f64::from(font.units_per_em());
     let mut pen = Pen::default();
-    for c in characters::clean(&text.text, false).chars() {
+    for c in characters::clean(&text.text).chars() {
         let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
         let glyph = font.glyph_index(c);
         // A sign without a width, such as a joiner, gets no box.

@@ -355,7 +355,7 @@ mod tests {
     const SPACING: Spacing = Spacing {
         pitch: 2,
         step: 2,
-        share: Some(1),
+        share: 1,
         room: None,
     };
 

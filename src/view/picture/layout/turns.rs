@@ -16,8 +16,8 @@ pub(crate) struct Spacing {
     pub pitch: usize,
     /// The distance between the lines that a wire may choose.
     pub step: i64,
-    /// The lines that must be between two turns on the same track; `None` if each turn has a track of its own.
-    pub share: Option<i64>,
+    /// The lines that must be between two turns on the same track.
+    pub share: i64,
     /// In a network, the cells between the forks and the buses for the marks of wires.
     pub room: Option<usize>,
 }
@@ -89,12 +89,12 @@ impl TrackTurns {
         lines.sort_unstable();
         lines.dedup();
         // The lines on which no other turn may have the same track.
-        let span = |turn: &Option<TrackTurn>| match (turn, spacing.share) {
-            (Some(turn), Some(between)) => {
+        let span = |turn: &Option<TrackTurn>| match turn {
+            Some(turn) => {
                 let low = lines.partition_point(|&line| line < turn.low);
-                low..lines.partition_point(|&line| line <= turn.high + between)
+                low..lines.partition_point(|&line| line <= turn.high + spacing.share)
             }
-            _ => 0..lines.len(),
+            None => 0..lines.len(),
         };
         let spans: Vec<Range<usize>> = self.all.iter().map(span).collect();
         // Two turns on one line look like one wire if they are side by side.

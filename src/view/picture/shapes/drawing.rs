@@ -118,7 +118,7 @@ impl<'d> Drawing<'d> {
         let spacing = Spacing {
             pitch: PITCH,
             step: 2,
-            share: Some(1),
+            share: 1,
             room: None,
         };
         let [before, after, link] = ROOM;

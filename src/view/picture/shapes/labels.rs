@@ -123,7 +123,7 @@ fn numbers(vertex: &Vertex, grads: bool, style: &Style) -> Vec<(&'static str, St
     }
     let number = |((name, text), ink): ((_, Option<String>), Option<Ink>)| {
         let text = text.as_deref().unwrap_or("·");
-        let text = characters::clean(text, style.ascii).into_owned();
+        let text = characters::clean(text).into_owned();
         (name, text, ink.unwrap_or(Ink::Number))
     };
     numbers.into_iter().map(number).collect()
@@ -207,9 +207,9 @@ pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
 fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_its_value(vertex) => number::text(value, style.table_digits),
-        _ => characters::clean(&vertex.label, style.ascii).into_owned(),
+        _ => characters::clean(&vertex.label).into_owned(),
     };
-    characters::shorten_middle(&label, room, style.ascii).into_owned()
+    characters::shorten_middle(&label, room).into_owned()
 }
 
 /// Whether the node is a constant whose label is its value.
@@ -223,5 +223,5 @@ fn is_its_value(vertex: &Vertex) -> bool {
 
 /// A label that is shortened if it is long.
 pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
-    characters::shorten_middle(label, room, false)
+    characters::shorten_middle(label, room)
 }

@@ -32,7 +32,7 @@ pub(crate) fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
-        let word = characters::shorten_middle(word, room, false);
+        let word = characters::shorten_middle(word, room);
         let used = characters::width(&line);
         if used > 0 && used + 1 + characters::width(&word) > room {
             lines.push(std::mem::take(&mut line));

@@ -5,10 +5,10 @@
 use super::form::{BoxSize, Form};
 use crate::characters;
 use crate::report::{Diagram, Kind, OnWire, Stage, Vertex};
+use crate::view::number;
 use crate::view::picture::char_sheet::CharSheet;
 use crate::view::picture::shapes::labels::Face;
 use crate::view::theme::Role;
-use crate::view::{Style, number};
 
 /// The most numbers beside the sign of an operation.
 const MOST_ON_WIRES: usize = 5;
@@ -43,29 +43,19 @@ pub(crate) struct CellBox {
 }
 
 /// The box of a vertex.
-pub(crate) fn cell_box(
-    (diagram, at): (&Diagram, usize),
-    face: Face,
-    form: Form,
-    style: &Style,
-) -> CellBox {
+pub(crate) fn cell_box((diagram, at): (&Diagram, usize), face: Face, form: Form) -> CellBox {
     let vertex = &diagram.vertices[at];
     let role = face.ink;
     let mut title = face.label;
     if !face.words.is_empty() {
-        title = format!("{title} {}", characters::clean(&face.words, style.ascii));
+        title = format!("{title} {}", characters::clean(&face.words));
     }
-    let signs = match (vertex.stage, style.ascii) {
-        (Some(Stage::Current), false) => "┏┓┗┛━┃┠┨┯┷┃┃",
-        (Some(Stage::Coming), false) => "┌┐└┘╌┆├┤┬┴┆┆",
-        (_, false) => "╭╮╰╯─│├┤┬┴[]",
-        (Some(Stage::Current), true) => "####=#++++##",
-        (Some(Stage::Coming), true) => ".....:++++::",
-        (_, true) => "++++-|++++[]",
+    let signs = match vertex.stage {
+        Some(Stage::Current) => "┏┓┗┛━┃┠┨┯┷┃┃",
+        Some(Stage::Coming) => "┌┐└┘╌┆├┤┬┴┆┆",
+        _ => "╭╮╰╯─│├┤┬┴[]",
     };
-    let sign = face
-        .operation
-        .map(|operation| sign_text(vertex, operation, style));
+    let sign = face.operation.map(|operation| sign_text(vertex, operation));
     let joined = [!vertex.operands.is_empty(), at != 0];
     let unframed = |rows: Vec<BoxRow>| CellBox {
         role,
@@ -87,11 +77,7 @@ pub(crate) fn cell_box(
     let numbers = face.numbers;
     if form.size == BoxSize::Line {
         let pieces = numbers.into_iter().flat_map(|(name, text, role)| {
-            let sign = match (name, style.ascii) {
-                ("grad", true) => " d",
-                ("grad", false) => " ∂",
-                _ => " ",
-            };
+            let sign = if name == "grad" { " ∂" } else { " " };
             [(sign.to_string(), Role::Dim), (text, role)]
         });
         let [left, right] = [10, 11].map(|at| (nth(signs, at), role));
@@ -101,11 +87,10 @@ pub(crate) fn cell_box(
     let before = numbers.iter().map(|(_, text, _)| point(text)).max();
     let before = before.unwrap_or(0);
     let rows = numbers.into_iter().map(|(name, text, role)| {
-        let name = match (name, form.size, style.ascii) {
-            ("", ..) => String::new(),
-            (name, BoxSize::Full, _) => format!("{name} "),
-            ("grad", _, true) => "d ".to_string(),
-            ("grad", _, false) => "∂ ".to_string(),
+        let name = match (name, form.size) {
+            ("", _) => String::new(),
+            (name, BoxSize::Full) => format!("{name} "),
+            ("grad", _) => "∂ ".to_string(),
             _ => "  ".to_string(),
         };
         let text = format!("{}{text}", " ".repeat(before - point(&text)));
@@ -131,13 +116,13 @@ pub(crate) fn cell_box(
 fn point(text: &str) -> usize {
     match text {
         // The dot for a missing number stands where a digit would.
-        "." | "·" => 1,
+        "·" => 1,
         _ => number::point(text.split(' ').next().unwrap_or(text)),
     }
 }
 
 /// The sign of an operation, in its oval, with the numbers on its wires: `(* -3, 2)`.
-fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role), style: &Style) -> (String, Role) {
+fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role)) -> (String, Role) {
     let mut text = sign.to_string();
     let on_wires = || vertex.on_wires.iter().flatten();
     if on_wires().next().is_some() {
@@ -155,7 +140,7 @@ fn sign_text(vertex: &Vertex, (sign, ink): (&str, Role), style: &Style) -> (Stri
     } else {
         ink
     };
-    (format!("({})", characters::clean(&text, style.ascii)), role)
+    (format!("({})", characters::clean(&text)), role)
 }
 
 /// One of several signs.

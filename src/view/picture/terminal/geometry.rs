@@ -21,7 +21,6 @@ pub(crate) struct Geometry<'d> {
     /// Rows.
     pub height: usize,
     pub form: Form,
-    ascii: bool,
     /// The box of every vertex. The other points of the layers are bends.
     boxes: Vec<CellBox>,
     plan: PicturePlan,
@@ -38,7 +37,7 @@ impl<'d> Geometry<'d> {
         let faces = labels::faces(diagram, form.label(), style);
         let boxes = faces.into_iter().enumerate();
         let boxes: Vec<CellBox> = boxes
-            .map(|(at, face)| cell_box((diagram, at), face, form, style))
+            .map(|(at, face)| cell_box((diagram, at), face, form))
             .collect();
         let roomy = usize::from(form.is_roomy());
         let (gap, link) = if form.downwards {
@@ -47,18 +46,13 @@ impl<'d> Geometry<'d> {
             (0, 1 + roomy)
         };
         let spacing = Spacing {
-            // In ASCII all corners are the same character, so two turns side by side would look like one wire.
-            pitch: if !form.downwards && (style.ascii || form.is_roomy()) {
+            pitch: if !form.downwards && form.is_roomy() {
                 2
             } else {
                 1
             },
             step: if form.downwards { 2 } else { 1 },
-            share: match (style.ascii, form.downwards) {
-                (true, true) => None,
-                (false, false) => Some(0),
-                _ => Some(1),
-            },
+            share: i64::from(form.downwards),
             room: diagram.network.map(|_| if form.downwards { 1 } else { 4 }),
         };
         let seat = |point: usize| seat(layers, point, boxes.get(point), form);
@@ -81,7 +75,6 @@ impl<'d> Geometry<'d> {
             width,
             height,
             form,
-            ascii: style.ascii,
             boxes,
             plan,
         }
@@ -94,7 +87,7 @@ impl<'d> Geometry<'d> {
 
     /// Draws it.
     pub(crate) fn sheet(&self) -> CharSheet {
-        let mut sheet = CharSheet::new(self.width, self.height, self.form.downwards, self.ascii);
+        let mut sheet = CharSheet::new(self.width, self.height, self.form.downwards);
         for (point, place) in self.plan.places.iter().enumerate() {
             match self.boxes.get(point) {
                 Some(face) => self.draw(&mut sheet, face, place),
@@ -145,12 +138,8 @@ impl<'d> Geometry<'d> {
         };
         let place = sheet.place(main, line as usize);
         if self.diagram.network.is_none() {
-            let marks = if self.ascii {
-                "123456789"
-            } else {
-                "¹²³⁴⁵⁶⁷⁸⁹"
-            };
-            let mark = marks.chars().nth(wire.position).unwrap_or('?').to_string();
+            let mark = "¹²³⁴⁵⁶⁷⁸⁹".chars().nth(wire.position);
+            let mark = mark.unwrap_or('?').to_string();
             sheet.text(place, &mark, Role::Operation);
         } else if let Some(vertex) = self.diagram.vertices.get(wire.point)
             && let Some(connection) = vertex.connections.wires.get(wire.position)

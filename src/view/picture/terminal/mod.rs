@@ -49,9 +49,8 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     geometry.sheet().write(style.color, out);
     let mut remarks = Vec::new();
     if geometry.has_marks() {
-        let marks = if style.ascii { "1 2" } else { "¹ ²" };
         let words = " mark operands that do not stand in their order";
-        remarks.push(vec![Piece::plain(marks), Piece::dim(words)]);
+        remarks.push(vec![Piece::plain("¹ ²"), Piece::dim(words)]);
     }
     if !diagram.caption.is_empty() {
         remarks.push(diagram.caption.clone());

@@ -25,7 +25,6 @@ const DOWN: Step = (0, 1);
 /// A picture as text.
 struct Reader {
     cells: Vec<Vec<char>>,
-    ascii: bool,
     form: Form,
 }
 
@@ -44,13 +43,17 @@ impl Area {
     }
 }
 
+fn is_corner(cell: char) -> bool {
+    "╭╮╰╯┏┓┗┛┌┐└┘".contains(cell)
+}
+
+fn is_side(cell: char) -> bool {
+    "│┃┆├┤┠┨".contains(cell)
+}
+
 impl Reader {
-    fn new(diagram: &Diagram, layers: &Layers, form: Form, ascii: bool) -> Reader {
-        let style = Style {
-            ascii,
-            ..Style::default()
-        };
-        let geometry = Geometry::new(diagram, layers, form, &style);
+    fn new(diagram: &Diagram, layers: &Layers, form: Form) -> Reader {
+        let geometry = Geometry::new(diagram, layers, form, &Style::default());
         let mut text = String::new();
         geometry.sheet().write(None, &mut text);
         assert_eq!(text.lines().count(), geometry.height);
@@ -58,11 +61,9 @@ impl Reader {
         assert!(widest <= Some(geometry.width), "{text}");
         for line in text.lines() {
             assert_eq!(line, line.trim_end(), "a blank at the end");
-            assert!(!ascii || line.is_ascii(), "{line}");
         }
         Reader {
             cells: text.lines().map(|line| line.chars().collect()).collect(),
-            ascii,
             form,
         }
     }
@@ -94,22 +95,6 @@ impl Reader {
             }
         }
         found
-    }
-
-    fn is_corner(&self, cell: char) -> bool {
-        if self.ascii {
-            "+#.".contains(cell)
-        } else {
-            "╭╮╰╯┏┓┗┛┌┐└┘".contains(cell)
-        }
-    }
-
-    fn is_side(&self, cell: char) -> bool {
-        if self.ascii {
-            "|#:+".contains(cell)
-        } else {
-            "│┃┆├┤┠┨".contains(cell)
-        }
     }
 
     /// The outline of a vertex.
@@ -155,11 +140,11 @@ impl Reader {
         }
         let top = if self.form.downwards { y - 1 } else { y };
         let row = top + 1;
-        while left > 0 && !self.is_side(self.at((left, row))) {
+        while left > 0 && !is_side(self.at((left, row))) {
             left -= 1;
         }
         right = right.max(left + 1);
-        while !self.is_side(self.at((right, row))) {
+        while !is_side(self.at((right, row))) {
             right += 1;
             if right > 10_000 {
                 return None;
@@ -167,7 +152,7 @@ impl Reader {
         }
         let bottom = top + if self.form.downwards { 4 } else { 3 };
         for corner in [(left, top), (right, top), (left, bottom), (right, bottom)] {
-            if !self.is_corner(self.at(corner)) {
+            if !is_corner(self.at(corner)) {
                 return None;
             }
         }
@@ -183,37 +168,17 @@ impl Reader {
         if self.form.downwards { DOWN } else { RIGHT }
     }
 
-    /// Whether a cell is where a wire from above meets a sign.
-    fn is_middle(&self, (x, y): (i64, i64)) -> bool {
-        let name = |x: i64| !" ()|+".contains(self.at((x, y)));
-        let mut left = x;
-        while name(left) {
-            left -= 1;
-        }
-        let mut right = x.max(left + 1);
-        while name(right) {
-            right += 1;
-        }
-        let sign = self.at((left, y)) == '(' && self.at((right, y)) == ')';
-        self.form.downwards && sign && x == i64::midpoint(left, right)
-    }
-
     /// The position that a mark on a wire says.
     fn mark(&self, at: (i64, i64)) -> Option<usize> {
         let cell = self.at(at);
-        if self.ascii {
-            cell.to_digit(10)
-                .map(|digit| (digit as usize).wrapping_sub(1))
-        } else {
-            MARKS.chars().position(|mark| mark == cell)
-        }
+        MARKS.chars().position(|mark| mark == cell)
     }
 
     /// Which neighbours a wire's cell is joined to.
     fn arms(&self, (x, y): (i64, i64)) -> Vec<Step> {
         match self.at((x, y)) {
-            '─' | '-' => vec![LEFT, RIGHT],
-            '│' | '|' => vec![UP, DOWN],
+            '─' => vec![LEFT, RIGHT],
+            '│' => vec![UP, DOWN],
             '╭' => vec![RIGHT, DOWN],
             '╮' => vec![LEFT, DOWN],
             '╰' => vec![RIGHT, UP],
@@ -223,26 +188,6 @@ impl Reader {
             '┬' => vec![LEFT, RIGHT, DOWN],
             '┴' => vec![LEFT, RIGHT, UP],
             '┼' => vec![LEFT, RIGHT, UP, DOWN],
-            '+' => {
-                // One character for all corners: the neighbours tell, beyond wires that pass over.
-                let lying = |step: Step| {
-                    let mut at = (x + step.0, y);
-                    while self.form.downwards && self.at(at) == '|' {
-                        at.0 += step.0;
-                    }
-                    let cell = self.at(at);
-                    "-+".contains(cell)
-                        || !self.form.downwards && ("(".contains(cell) || cell.is_ascii_digit())
-                };
-                let upright = |step: Step| {
-                    let cell = self.at((x, y + step.1));
-                    let digit = self.form.downwards && cell.is_ascii_digit();
-                    "|+".contains(cell) || digit || step == DOWN && self.is_middle((x, y + 1))
-                };
-                let mut arms: Vec<Step> = [LEFT, RIGHT].into_iter().filter(|&a| lying(a)).collect();
-                arms.extend([UP, DOWN].into_iter().filter(|&a| upright(a)));
-                arms
-            }
             _ => Vec::new(),
         }
     }
@@ -263,12 +208,7 @@ impl Reader {
         };
         let starts = starts.into_iter().filter(|&start| {
             let border = self.at((start.0 + back.0, start.1 + back.1));
-            let open = if self.ascii {
-                border == '+' && (line(start) != line((from.left, from.top)))
-                    || from.top == from.bottom
-            } else {
-                "├┠┬┯".contains(border) || from.top == from.bottom
-            };
+            let open = "├┠┬┯".contains(border) || from.top == from.bottom;
             let marked = self.mark(start).is_some();
             let begins = marked || self.arms(start).contains(&back);
             open && (begins || signs.iter().any(|sign| sign.has(start)))
@@ -411,9 +351,7 @@ fn pictures_read_back() {
         }
         let layers = Layers::new(&diagram);
         for form in FORMS {
-            for ascii in [false, true] {
-                Reader::new(&diagram, &layers, form, ascii).check(&diagram);
-            }
+            Reader::new(&diagram, &layers, form).check(&diagram);
         }
     }
     for shape in [&[3, 4, 1][..], &[3, 4, 4, 1], &[2, 2, 2]] {
@@ -423,8 +361,7 @@ fn pictures_read_back() {
         }
         let layers = Layers::new(&diagram);
         for form in FORMS {
-            Reader::new(&diagram, &layers, form, false).check(&diagram);
-            Reader::new(&diagram, &layers, form, true).check(&diagram);
+            Reader::new(&diagram, &layers, form).check(&diagram);
         }
     }
 }
@@ -445,14 +382,12 @@ fn widths_are_kept() {
                 _ => vertex.grad = None,
             }
         }
-        let ascii = seed % 3 == 0;
         for width in [40, 61, 80, 160] {
             for table_digits in [6, 17] {
                 {
                     let style = Style {
                         width: Some(width),
                         table_digits,
-                        ascii,
                         ..Style::default()
                     };
                     let mut out = String::new();
@@ -506,7 +441,7 @@ fn odd_shapes() {
         let diagram = graph.diagram();
         let layers = Layers::new(&diagram);
         for form in FORMS {
-            Reader::new(&diagram, &layers, form, false).check(&diagram);
+            Reader::new(&diagram, &layers, form).check(&diagram);
         }
         if name != "many" {
             let style = Style {
