@@ -1,5 +1,5 @@
-//! `--echo`: a script with its answers as text, as Markdown and as a page. What is written is read back: the blocks of
-//! the Markdown are run again, and the page is parsed.
+//! `--echo`: a script with its answers as Markdown and as a page. What is written is read back: the blocks of the Markdown
+//! are pasted, and the page is parsed.
 
 use std::fs;
 
@@ -31,16 +31,6 @@ const TABLE: &str = concat!(
     "  a^2                    4      1\n",
     "  a      leaf            2      4\n",
 );
-
-#[test]
-fn a_text() {
-    let expected = format!(
-        "A slope\n\nOf *one* line: `a < b` & more.\n\n∂> a = 2 # two\na = 2\n∂> L = (a^2 +\n …      1)\nL = 5\n\n\
-         The slope\n\nFirst\n\nSecond\n\n∂> :grad L\n{TABLE}"
-    );
-    assert_eq!(echoed("--echo", LESSON), expected);
-    assert_eq!(echoed("--echo=text", LESSON), expected);
-}
 
 #[test]
 fn a_text_in_markdown() {
@@ -85,7 +75,7 @@ fn cells(markdown: &str) -> String {
 }
 
 #[test]
-fn the_blocks_of_every_example_run_again() {
+fn the_blocks_of_every_example_can_be_pasted() {
     let options = ["--no-init", "--keep-going", "--echo=md"];
     for Source { path, text } in scripts() {
         let script = at(&path);
@@ -111,7 +101,7 @@ fn the_blocks_of_every_example_run_again() {
 }
 
 #[test]
-fn what_is_hard_to_quote_runs_again() {
+fn what_is_hard_to_quote_can_be_pasted() {
     for input in [
         // Errors and notes, alone and in the middle, with a caret below them.
         "a = 2\nb = q + 1\n1/0\nc = (1 +\n  q)\n",
@@ -120,8 +110,6 @@ fn what_is_hard_to_quote_runs_again() {
         "def f(x):\n  # a comment\n  y = 2*x\n\n  return y + 1\nf(3)\n",
         "def f(x):\n    if x > 0:\n        return x\n    return -x\nf(-3)\n",
         "   a = [1,\n        2,\n      3]\n\n\nb = 1 + \\\n  2\n",
-        // Answers with blank lines and backticks.
-        ":help limits\na = 2\n\nb = 3\n:help scripts\nc = 4\n:help grad\na = 3\n",
         "a = '```'\n# ````\n# a\n# ````\nb = '`````'\nc = 2\n",
         // Several statements in a line, silent ones, and lines of Python.
         "a = 1; b = 2\nc = 3;\nimport math\nd = math.exp(a)\nd> 2\n",
@@ -133,40 +121,6 @@ fn what_is_hard_to_quote_runs_again() {
         let second = lesson(options, &statements);
         assert_eq!(cells(&second.out), statements, "{input}\n{}", first.out);
         assert_eq!(second.status, first.status, "{input}");
-    }
-}
-
-/// Plain text runs again from its first prompt on. What looks typed in comments and answers is skipped like the rest.
-#[test]
-fn a_text_runs_again() {
-    for input in [
-        "a = 2\n:help solve\nb = 3\n",
-        ":help limits\n:help print\n:help documents\na = (1 +\n  2)\n",
-        "a = 2\n# ∂> a = 3\na\n# … + 4\na;\n# … + 4\n# ... + 5\n\na + 1\n",
-        "a = 2;\n# >>> a = 3\n# d> a = 4\n## ∂> a = 5\na\n",
-        "a = 2\nprint(\"∂> a\")\nprint(\"… a\")\nprint(\">>> a = 7\")\na\n",
-        "# words\n# ∂> a = 3\na = 2 # ∂> a\n\ndef f(x):\n  # ∂> 3\n  return x\n\nf(a)\n",
-        "a = (1 + # one\n\n  2)\n# more\n1/0\n∂> 3 +\n",
-    ] {
-        {
-            let options = &["--echo", "--keep-going"];
-            let without_prose = |text: &str| {
-                let lines = text.lines().filter(|line| !line.starts_with('#'));
-                lines.map(|line| format!("{line}\n")).collect::<String>()
-            };
-            let first = lesson(options, input);
-            let sign = "∂> ";
-            let is_answer = |line: &&str| !line.starts_with(sign);
-            let answers = first.out.split_inclusive('\n').take_while(is_answer);
-            let again = lesson(options, &first.out[answers.map(str::len).sum()..]);
-            let expected = lesson(options, &without_prose(input));
-            let shown = |ran: Ran| {
-                let lines = ran.out.lines().filter(|line| !line.is_empty());
-                lines.map(str::to_string).collect::<Vec<_>>()
-            };
-            assert_eq!(again.status, first.status, "{input}");
-            assert_eq!(shown(again), shown(expected), "{input}\n{}", first.out);
-        }
     }
 }
 
@@ -198,7 +152,7 @@ fn backticks_end_no_block() {
 #[test]
 fn errors_stand_where_they_happen_and_status_is_the_same() {
     let script = "a = 2\nb = q\nc = 3\n";
-    for format in ["--echo", "--echo=md", "--echo=html"] {
+    for format in ["--echo=md", "--echo=html"] {
         for (options, status, goes_on) in [
             (&[format][..], 1, false),
             (&[format, "--keep-going"], 1, true),
@@ -224,22 +178,22 @@ fn errors_stand_where_they_happen_and_status_is_the_same() {
     let ran = run(&["--echo=md", "no-such-file.calc"], "");
     assert_eq!(
         ran.out,
-        "```\nerror: there is no file `no-such-file.calc`\nhelp: a FILE is a script; `-e STATEMENT` runs a statement\n```\n"
+        "```chainrule\nerror: there is no file `no-such-file.calc`\nhelp: a FILE is a script; `-e STATEMENT` runs a statement\n```\n"
     );
     assert_eq!(ran.status, Some(1));
     let folder = Folder::new();
     folder.file("other.calc", "# not shown\nk = 3\nq\n");
-    let mut command = program(&["--echo"]);
+    let mut command = program(&["--echo=md"]);
     command.current_dir(&folder.0);
     let ran = feed(command, b":load other.calc\n");
     assert_eq!(
         ran.out,
-        "∂> :load other.calc\nk = 3\nerror: unknown name `q`\n --> other.calc:3:1\n3 | q\n  | ^\nhelp: `:quit` leaves the program; `:vars` lists all names\nnote: nothing of other.calc was kept\n"
+        "```chainrule\n∂> :load other.calc\nk = 3\nerror: unknown name `q`\n --> other.calc:3:1\n3 | q\n  | ^\nhelp: `:quit` leaves the program; `:vars` lists all names\nnote: nothing of other.calc was kept\n```\n"
     );
-    let ran = lesson(&["--echo", "--set", "z=1"], "a = 2\n:quit\nb = 3\n");
+    let ran = lesson(&["--echo=md", "--set", "z=1"], "a = 2\n:quit\nb = 3\n");
     assert!(
         ran.out
-            .starts_with("∂> a = 2\na = 2\n∂> :quit\nerror: `--set z=1`"),
+            .starts_with("```chainrule\n∂> a = 2\na = 2\n∂> :quit\nerror: `--set z=1`"),
         "{ran:?}"
     );
     assert_eq!(ran.status, Some(1));
@@ -256,17 +210,13 @@ fn it_goes_with_the_other_options() {
         "# One\n\n```chainrule\n∂> a = 2\na = 2\n∂> a\n2\n```\n\n# Two\n\n```chainrule\n∂> b = a + 1\nb = 3\n∂> b; a\n2\n```\n"
     );
     let ran = run(
-        &["--echo", "--quiet", "--set", "a=9", &file, "-e", "a^2"],
+        &["--echo=md", "--quiet", "--set", "a=9", &file, "-e", "a^2"],
         "",
     );
     assert!(
-        ran.out.starts_with("One\n\n∂> a = 2\nnote: ") && ran.out.ends_with("∂> a^2\n81\n"),
-        "{ran:?}"
-    );
-    let ran = lesson(&["--echo", "--color", "always"], "# One\n\na = 2\n");
-    assert!(
         ran.out
-            .starts_with("\u{1b}[1mOne\u{1b}[0m\n\n\u{1b}[38;5;243m∂> \u{1b}[0m"),
+            .starts_with("# One\n\n```chainrule\n∂> a = 2\nnote: ")
+            && ran.out.ends_with("∂> a^2\n81\n```\n"),
         "{ran:?}"
     );
     let ran = lesson(&["--echo=md", "--color", "always"], "a = 2\n");
@@ -278,7 +228,7 @@ fn it_goes_with_the_other_options() {
     };
     assert!(colors("auto") && !colors("never"));
     // An empty script is an empty document.
-    assert_eq!(echoed("--echo", ""), "");
+    assert_eq!(echoed("--echo=md", ""), "");
     assert_eq!(echoed("--echo=md", "\n\n#!x\n"), "!x\n");
 }
 
@@ -287,10 +237,10 @@ fn the_init_script_has_no_part_in_it() {
     let folder = Folder::new();
     fs::create_dir(folder.0.join("chainrule")).expect("a folder can be made");
     folder.file("chainrule/init.calc", "# words\ng = 9.81\nq\n");
-    let mut command = program(&["--echo", "-e", "g"]);
+    let mut command = program(&["--echo=md", "-e", "g"]);
     command.env("XDG_CONFIG_HOME", &folder.0);
     let ran = feed(command, b"");
-    assert_eq!(ran.out, "∂> g\n9.81\n");
+    assert_eq!(ran.out, "```chainrule\n∂> g\n9.81\n```\n");
     assert!(ran.err.contains("init.calc:3:1"), "{ran:?}");
 }
 

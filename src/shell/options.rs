@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
@@ -83,15 +83,12 @@ pub(crate) struct Options {
     )]
     pub csv: Option<PathBuf>,
 
-    /// Write a document: the comments as prose, each statement and its answer under it, in FORMAT text, Markdown or
-    /// HTML; text is the default
+    /// Write a document: the comments as prose, each statement and its answer under it, in Markdown or HTML
     #[arg(
         long,
         value_name = "FORMAT",
         value_enum,
-        num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "text",
         conflicts_with_all = ["json", "csv", "interactive"]
     )]
     pub echo: Option<EchoFormat>,
@@ -142,7 +139,6 @@ pub(crate) struct Options {
 /// What `--echo` writes. (The option's own line describes it.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EchoFormat {
-    Text,
     Md,
     Html,
 }
@@ -178,6 +174,18 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
     Ok(GivenValue { name, value })
 }
 
+/// The error for a usage of earlier versions: says what to type now.
+fn with_line_to_type(error: clap::Error) -> clap::Error {
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let message = match (error.kind(), option.unwrap_or_default()) {
+        (ErrorKind::NoEquals, option) if option.starts_with("--echo") => {
+            "`--echo` needs a format: `--echo=md` writes Markdown, `--echo=html` a page"
+        }
+        _ => return error,
+    };
+    Options::command().error(error.kind(), message)
+}
+
 impl Options {
     /// What a runner is told of them.
     pub(crate) fn of_run(&self) -> RunOptions {
@@ -205,7 +213,9 @@ impl Options {
     pub(crate) fn read(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
-        let matches = Options::command().try_get_matches_from(arguments)?;
+        let matches = Options::command()
+            .try_get_matches_from(arguments)
+            .map_err(with_line_to_type)?;
         let mut options = Options::from_arg_matches(&matches)?;
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
         let statements = options.eval.iter().cloned().map(ProgramText::Statement);
@@ -309,8 +319,7 @@ mod tests {
     #[test]
     fn echo_takes_no_file_for_its_format() {
         for (arguments, echo, files) in [
-            (&["--echo", "md"][..], EchoFormat::Text, &["md"][..]),
-            (&["--echo=md", "a"], EchoFormat::Md, &["a"]),
+            (&["--echo=md", "a"][..], EchoFormat::Md, &["a"][..]),
             (&["a", "--echo=html"], EchoFormat::Html, &["a"]),
         ] {
             let options = read(arguments).expect("all of it is fine");
@@ -329,9 +338,12 @@ mod tests {
             (&["--bogus"], ErrorKind::UnknownArgument),
             (&["-e"], ErrorKind::InvalidValue),
             (&["--json", "--csv"], ErrorKind::ArgumentConflict),
-            (&["--json", "--echo"], ErrorKind::ArgumentConflict),
+            (&["--json", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["--csv", "--echo=md"], ErrorKind::ArgumentConflict),
-            (&["-i", "--echo"], ErrorKind::ArgumentConflict),
+            (&["-i", "--echo=md"], ErrorKind::ArgumentConflict),
+            (&["--echo"], ErrorKind::NoEquals),
+            (&["--echo", "md"], ErrorKind::NoEquals),
+            (&["--echo=text"], ErrorKind::InvalidValue),
             (&["--echo=tex"], ErrorKind::InvalidValue),
             (&["--echo="], ErrorKind::InvalidValue),
             (&["--set", "a"], ErrorKind::ValueValidation),

@@ -182,7 +182,6 @@ fn complain_of_output(reason: &str, when: When) {
 /// The document that the options ask for.
 fn document(options: &Options) -> Option<EchoDocument> {
     let format = match options.echo? {
-        EchoFormat::Text => DocumentFormat::Text,
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
     };

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 
 use super::echo::Echo;
-use super::transcript::Transcript;
 use crate::session::settings::PROMPT;
 use crate::view::{Document, DocumentPicture, Style};
 
@@ -20,8 +19,6 @@ pub(crate) struct EchoDocument {
     colors: bool,
     /// How statements are shown.
     pub(super) echo: Echo,
-    /// Reads the document as it will be read when it is run again.
-    transcript: Transcript,
     /// The comments since the last statement.
     pub(super) prose: String,
     /// They began where a script begins, so their first line may be a title.
@@ -39,7 +36,6 @@ impl EchoDocument {
                 sign: PROMPT.to_owned(),
                 margin: MARGIN.to_owned(),
             },
-            transcript: Transcript::default(),
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),
@@ -54,30 +50,6 @@ impl EchoDocument {
         }
     }
 
-    /// Writes a statement, laid out after its prompt.
-    pub(super) fn statement(&mut self, shown: &str, out: &mut String) {
-        self.transcript.read(&self.echo.sign);
-        self.document.statement(shown, out);
-    }
-
-    /// Writes an answer, a note or an error under its statement. In plain text it has no prompts, as nothing else would
-    /// keep them from being run.
-    pub(super) fn answer(&mut self, text: &str, out: &mut String) {
-        let plain = self.transcript.answer(text);
-        let looks_typed = plain != text;
-        let text = if self.document.is_plain() {
-            &plain
-        } else {
-            text
-        };
-        self.document.answer(text, looks_typed, out);
-    }
-
-    /// Writes an answer as elements of a page.
-    pub(super) fn elements(&mut self, html: &str, out: &mut String) {
-        self.document.elements(html, out);
-    }
-
     /// The style of answers in it.
     pub(super) fn style(&self, style: Style) -> Style {
         let style = self.document.style(style);
@@ -88,7 +60,7 @@ impl EchoDocument {
     }
 
     /// Writes what waits.
-    pub(super) fn catch_up(&mut self, style: &Style, out: &mut String) {
+    pub(super) fn catch_up(&mut self, out: &mut String) {
         for picture in self.pictures.drain(..) {
             self.document.picture(&picture, out);
         }
@@ -100,12 +72,7 @@ impl EchoDocument {
         }
         let text = text.trim_end();
         if !text.is_empty() {
-            let mut shown = String::new();
-            self.document.prose(text, style, &mut shown);
-            if self.document.is_plain() {
-                shown = self.transcript.answer(&shown);
-            }
-            out.push_str(&shown);
+            self.document.prose(text, out);
         }
     }
 }

@@ -216,7 +216,7 @@ impl Runner {
         let (message, help) = if self.writes_document() && !self.at_prompt {
             (
                 "a document plays no lesson",
-                "the statements of a script are run by `:load`; `chainrule --echo lesson.calc` writes a lesson as a document",
+                "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page",
             )
         } else if self.lesson.is_whole && !self.steps_through_lessons() {
             (

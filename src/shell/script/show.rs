@@ -16,7 +16,7 @@ use crate::shell::process::{interrupt, world};
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
-use crate::view::{AnswerSink, Style, json};
+use crate::view::{AnswerSink, Document, Style, json};
 
 impl Runner {
     /// Shows a text of the shell itself like an answer.
@@ -196,7 +196,7 @@ impl Runner {
         };
         if is_page {
             let style = self.style(Stream::Answers);
-            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::elements);
+            return self.answer_in_document(|out| lay_out(&style, out), Document::elements);
         }
         if !pages {
             return self.show(|style, out| lay_out(style, out.text()));
@@ -228,7 +228,7 @@ impl Runner {
             self.style(Stream::Answers)
         };
         if self.has_document() {
-            return self.answer_in_document(|out| lay_out(&style, out), EchoDocument::answer);
+            return self.answer_in_document(|out| lay_out(&style, out), Document::answer);
         }
         let mut output = self.output.borrow_mut();
         output.answer(|output| lay_out(&style, output))
@@ -294,8 +294,8 @@ impl Runner {
 
     /// A file, a pipe or a `-e` begins.
     pub(crate) fn begin_source(&mut self) -> Result<(), RunEnd> {
-        self.write_document(|echo, style, out| {
-            echo.catch_up(style, out);
+        self.write_document(|echo, out| {
+            echo.catch_up(out);
             echo.is_top = true;
         })
     }
@@ -303,16 +303,16 @@ impl Runner {
     /// Ends a part of the document, which goes on later.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn end_part(&mut self) -> Result<(), RunEnd> {
-        self.write_document(|echo, style, out| {
-            echo.catch_up(style, out);
+        self.write_document(|echo, out| {
+            echo.catch_up(out);
             echo.document.end_block(out);
         })
     }
 
     /// Ends the document.
     pub(crate) fn end_document(&mut self) -> Result<(), RunEnd> {
-        self.write_document(|echo, style, out| {
-            echo.catch_up(style, out);
+        self.write_document(|echo, out| {
+            echo.catch_up(out);
             echo.document.end(out);
         })
     }
@@ -333,9 +333,9 @@ impl Runner {
         let text = text.trim_end().replace('\n', &format!("\n{blanks}"));
         let mut shown = String::new();
         echo.write(&self.session, &text, &style, &mut shown);
-        self.write_document(|echo, style, out| {
-            echo.catch_up(style, out);
-            echo.statement(&shown, out);
+        self.write_document(|echo, out| {
+            echo.catch_up(out);
+            echo.document.statement(&shown, out);
         })?;
         Ok(true)
     }
@@ -344,25 +344,24 @@ impl Runner {
     fn answer_in_document(
         &mut self,
         lay_out: impl FnOnce(&mut String),
-        write: impl FnOnce(&mut EchoDocument, &str, &mut String),
+        write: impl FnOnce(&mut Document, &str, &mut String),
     ) -> Result<(), RunEnd> {
         let mut text = String::new();
         stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
             .map_err(|_| RunEnd::Interrupted)?;
-        self.write_document(|echo, style, out| {
+        self.write_document(|echo, out| {
             if !echo.prose.is_empty() {
-                echo.catch_up(style, out);
+                echo.catch_up(out);
             }
-            write(echo, &text, out);
+            write(&mut echo.document, &text, out);
         })
     }
 
     /// Writes a part of the document, if there is one.
     fn write_document(
         &mut self,
-        write: impl FnOnce(&mut EchoDocument, &Style, &mut String),
+        write: impl FnOnce(&mut EchoDocument, &mut String),
     ) -> Result<(), RunEnd> {
-        let style = self.style(Stream::Answers);
         let AnswerFormat::Document(echo) = &mut self.format else {
             return Ok(());
         };
@@ -370,6 +369,6 @@ impl Runner {
             echo.pictures.append(drawn);
         }
         let mut output = self.output.borrow_mut();
-        output.answer(|out| stop::run_to_end(|| write(echo, &style, out.text())))
+        output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
     }
 }

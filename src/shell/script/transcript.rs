@@ -83,17 +83,6 @@ impl Transcript {
         SourceLine { role, text }
     }
 
-    /// An answer with blanks for what would be taken for prompts in it, as in an example of the help.
-    pub(crate) fn answer(&mut self, text: &str) -> String {
-        let mut answer = String::with_capacity(text.len());
-        for line in text.split_inclusive('\n') {
-            let source = self.read(line);
-            let looks_typed = matches!(source.role, LineRole::First | LineRole::Next);
-            answer.push_str(if looks_typed { &source.text } else { line });
-        }
-        answer
-    }
-
     /// How many bytes of a line are a prompt, and what that says of the line.
     fn prompt(&self, line: &str) -> Option<(usize, LineRole)> {
         let code = line.trim_start_matches([' ', '\t']);
@@ -179,21 +168,6 @@ mod tests {
             ),
         ] {
             assert_eq!(read(source), expected, "{source}");
-        }
-    }
-
-    #[test]
-    fn answers_lose_what_looks_like_a_prompt() {
-        for (answer, expected) in [
-            ("L = 5\n  a   2\n", "L = 5\n  a   2\n"),
-            ("a\n\n  ∂> a = 2\n… b\n", "a\n\n     a = 2\n  b\n"),
-            ("\n … b\n… c\nd\n… e\n", "\n   b\n  c\nd\n… e\n"),
-            ("... b\n", "    b\n"),
-            ("type `>>> a`\n… | b\n", "type `>>> a`\n… | b\n"),
-        ] {
-            let mut transcript = Transcript::default();
-            transcript.read("∂> 1");
-            assert_eq!(transcript.answer(answer), expected, "{answer}");
         }
     }
 }

@@ -1,19 +1,13 @@
 //! A document in Markdown: prose as its author wrote it, statements and answers in fenced blocks, pictures as links.
 //!
-//! Blocks that begin with a statement are marked `chainrule`, so that a program can find them and run them again.
+//! The blocks are marked `chainrule`, so that a program can find them.
 
 use super::DocumentPicture;
 use crate::characters;
 
-/// The language of blocks that can be run.
-const LANGUAGE: &str = "chainrule";
-
-/// The line that begins or ends a block. No line of an answer or after a prompt looks like it.
-pub(super) fn fence(runs: bool, out: &mut String) {
-    out.push_str("```");
-    out.push_str(if runs { LANGUAGE } else { "" });
-    out.push('\n');
-}
+/// The lines that begin and end a block. No line of an answer or after a prompt looks like them.
+pub(super) const BEGIN_BLOCK: &str = "```chainrule\n";
+pub(super) const END_BLOCK: &str = "```\n";
 
 /// An image, or a link to a file that is no image.
 pub(super) fn picture(picture: &DocumentPicture, out: &mut String) {

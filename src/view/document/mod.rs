@@ -11,9 +11,8 @@ mod report;
 
 pub use self::report::report_html;
 
+use super::Style;
 use super::theme::Theme;
-use super::{Style, text};
-use crate::report::markdown;
 
 /// The columns of Markdown, which fit on paper.
 const COLUMNS: usize = 80;
@@ -21,8 +20,6 @@ const COLUMNS: usize = 80;
 /// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentFormat {
-    /// Plain text, as on a terminal.
-    Text,
     /// Markdown: blocks of code, pictures as links.
     Markdown,
     /// A self-contained page of HTML.
@@ -36,9 +33,8 @@ pub struct Document {
     /// Its title, which is used if the document does not begin with a heading.
     title: String,
     begun: bool,
-    /// The open block of statements and answers, if there is one, and whether it begins with a statement. Then it can be
-    /// run again.
-    block: Option<bool>,
+    /// A block of statements and answers is open.
+    in_block: bool,
 }
 
 /// A picture that a statement has written into a file.
@@ -82,7 +78,7 @@ impl Document {
             format,
             title: title.to_owned(),
             begun: false,
-            block: None,
+            in_block: false,
         }
     }
 
@@ -99,16 +95,10 @@ impl Document {
         self.format == DocumentFormat::Html
     }
 
-    /// Whether it is plain text. A plain document is run again as a whole.
-    pub fn is_plain(&self) -> bool {
-        self.format == DocumentFormat::Text
-    }
-
     /// The style of its answers.
     #[must_use]
     pub fn style(&self, style: Style) -> Style {
         match self.format {
-            DocumentFormat::Text => style,
             DocumentFormat::Markdown => Style {
                 width: Some(COLUMNS),
                 color: None,
@@ -123,7 +113,7 @@ impl Document {
     }
 
     /// Writes Markdown that stands between statements.
-    pub fn prose(&mut self, text: &str, style: &Style, out: &mut String) {
+    pub fn prose(&mut self, text: &str, out: &mut String) {
         if !self.begun
             && let Some(title) = prose::title(text)
         {
@@ -131,7 +121,6 @@ impl Document {
         }
         self.go_between_blocks(out);
         match self.format {
-            DocumentFormat::Text => text::blocks(&markdown(text), style, out),
             DocumentFormat::Markdown => out.push_str(&prose::clean(text)),
             DocumentFormat::Html => prose::html(text, out),
         }
@@ -139,20 +128,16 @@ impl Document {
 
     /// Writes a statement, laid out after its prompt.
     pub fn statement(&mut self, text: &str, out: &mut String) {
-        self.go_into_block(true, out);
+        self.go_into_block(out);
         self.text(text, "kbd", out);
     }
 
-    /// Writes an answer, a note or an error under its statement. An answer that looks like a statement gets a block of
-    /// its own, which is not run again.
-    pub fn answer(&mut self, text: &str, looks_typed: bool, out: &mut String) {
+    /// Writes an answer, a note or an error under its statement.
+    pub fn answer(&mut self, text: &str, out: &mut String) {
         if text.is_empty() {
             return;
         }
-        if looks_typed && self.format == DocumentFormat::Markdown && self.block == Some(true) {
-            self.go_between_blocks(out);
-        }
-        self.go_into_block(false, out);
+        self.go_into_block(out);
         self.text(text, "samp", out);
         if !text.ends_with('\n') {
             out.push('\n');
@@ -173,24 +158,17 @@ impl Document {
     /// Writes text in a block; on a page it becomes an element of this name.
     fn text(&self, text: &str, element: &str, out: &mut String) {
         match self.format {
-            DocumentFormat::Text | DocumentFormat::Markdown => out.push_str(text),
+            DocumentFormat::Markdown => out.push_str(text),
             DocumentFormat::Html => html::text(text, element, out),
         }
     }
 
     /// Shows a picture.
     pub fn picture(&mut self, picture: &DocumentPicture, out: &mut String) {
+        self.go_between_blocks(out);
         match self.format {
-            // Plain text needs no picture, because the answer names the file.
-            DocumentFormat::Text => {}
-            DocumentFormat::Markdown => {
-                self.go_between_blocks(out);
-                markdown::picture(picture, out);
-            }
-            DocumentFormat::Html => {
-                self.go_between_blocks(out);
-                html::picture(picture, out);
-            }
+            DocumentFormat::Markdown => markdown::picture(picture, out),
+            DocumentFormat::Html => html::picture(picture, out),
         }
     }
 
@@ -221,29 +199,26 @@ impl Document {
         }
     }
 
-    /// Opens a block, if none is open. In Markdown a statement does not go into a block that is not run again.
-    fn go_into_block(&mut self, is_statement: bool, out: &mut String) {
-        let runs = is_statement || self.format != DocumentFormat::Markdown;
-        if self.block.is_some_and(|block| block || !runs) {
+    /// Opens a block, if none is open.
+    fn go_into_block(&mut self, out: &mut String) {
+        if self.in_block {
             return;
         }
         self.go_between_blocks(out);
-        self.block = Some(runs);
+        self.in_block = true;
         match self.format {
-            DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::fence(runs, out),
+            DocumentFormat::Markdown => out.push_str(markdown::BEGIN_BLOCK),
             DocumentFormat::Html => html::begin_block(out),
         }
     }
 
     /// Ends the block of statements and answers.
     pub fn end_block(&mut self, out: &mut String) {
-        if self.block.take().is_none() {
+        if !std::mem::take(&mut self.in_block) {
             return;
         }
         match self.format {
-            DocumentFormat::Text => {}
-            DocumentFormat::Markdown => markdown::fence(false, out),
+            DocumentFormat::Markdown => out.push_str(markdown::END_BLOCK),
             DocumentFormat::Html => html::end_block(out),
         }
     }
