@@ -3,7 +3,6 @@
 //! This file only reads the options; the rest of the shell decides what they do.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
@@ -70,18 +69,9 @@ pub(crate) struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// Write the tables and values of the answers as comma-separated values, numbers in full: one after the other, or
-    /// each into a file of its own, FILE.csv, FILE.2.csv and so on
-    #[arg(
-        long,
-        value_name = "FILE",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "-",
-        conflicts_with = "json",
-        value_hint = ValueHint::FilePath
-    )]
-    pub csv: Option<PathBuf>,
+    /// Write the tables and values of the answers as comma-separated values, numbers in full
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 
     /// Write a document: the comments as prose, each statement and its answer under it, in Markdown or HTML
     #[arg(
@@ -176,10 +166,14 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
 
 /// The error for a usage of earlier versions: says what to type now.
 fn with_line_to_type(error: clap::Error) -> clap::Error {
-    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let message = match (error.kind(), option.unwrap_or_default()) {
+    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let message = match (error.kind(), &*said(ContextKind::InvalidArg)) {
         (ErrorKind::NoEquals, option) if option.starts_with("--echo") => {
-            "`--echo` needs a format: `--echo=md` writes Markdown, `--echo=html` a page"
+            "`--echo` needs a format: `--echo=md` writes Markdown, `--echo=html` a page".to_owned()
+        }
+        (ErrorKind::TooManyValues, "--csv") => {
+            let file = said(ContextKind::InvalidValue);
+            format!("`--csv` writes to standard output: `--csv > {file}` fills a file")
         }
         _ => return error,
     };
@@ -199,13 +193,12 @@ impl Options {
 
     /// What answers are written as, before a document begins.
     pub(crate) fn format(&self) -> AnswerFormat {
-        match &self.csv {
-            _ if self.json => AnswerFormat::Json,
-            Some(file) => {
-                let file = (file.as_os_str() != "-").then(|| file.clone());
-                AnswerFormat::Csv(CsvTables::new(file))
-            }
-            None => AnswerFormat::Text,
+        if self.json {
+            AnswerFormat::Json
+        } else if self.csv {
+            AnswerFormat::Csv(CsvTables::default())
+        } else {
+            AnswerFormat::Text
         }
     }
 
@@ -338,6 +331,7 @@ mod tests {
             (&["--bogus"], ErrorKind::UnknownArgument),
             (&["-e"], ErrorKind::InvalidValue),
             (&["--json", "--csv"], ErrorKind::ArgumentConflict),
+            (&["--csv=all.csv"], ErrorKind::TooManyValues),
             (&["--json", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["--csv", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["-i", "--echo=md"], ErrorKind::ArgumentConflict),

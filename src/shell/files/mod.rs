@@ -163,20 +163,6 @@ fn replace(
     written
 }
 
-/// Writes a file that grows while a script runs: its beginning, or what goes on at its end. If that fails, what was there
-/// stays as it was.
-pub(crate) fn write_part(path: &Path, bytes: &[u8], goes_on: bool) -> io::Result<()> {
-    if goes_on {
-        let mut file = OpenOptions::new().append(true).open(path)?;
-        let length = file.metadata()?.len();
-        return file.write_all(bytes).inspect_err(|_| {
-            // Half of a number would be another number.
-            let _ = file.set_len(length);
-        });
-    }
-    write(path, bytes)
-}
-
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();

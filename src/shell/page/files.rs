@@ -82,13 +82,6 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a part of a file, after the parts before it or in place of what was there.
-pub(crate) fn write_part(path: &Path, bytes: &[u8], goes_on: bool) -> io::Result<()> {
-    let mut whole = if goes_on { read(path)? } else { Vec::new() };
-    whole.extend_from_slice(bytes);
-    write(path, &whole)
-}
-
 /// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use super::document::{EchoDocument, dedented};
@@ -50,10 +50,6 @@ pub(crate) enum AnswerFormat {
 /// The tables that `--csv` writes.
 #[derive(Default)]
 pub(crate) struct CsvTables {
-    /// The file of the first one; standard output if there is none.
-    pub(super) file: Option<PathBuf>,
-    /// How many were written.
-    pub(super) count: usize,
     /// The titles of the last one if values may go on in it, else none. `None` before the first one.
     pub(super) above: Option<Vec<String>>,
 }
@@ -156,16 +152,6 @@ impl<'t> Job<'t> {
     /// The line on which the statement begins; 1 for a file as a whole.
     pub(super) fn line(&self) -> usize {
         self.place.map_or(1, |place| place.known_line())
-    }
-}
-
-impl CsvTables {
-    /// No table yet. The first one goes into this file, or to standard output.
-    pub(crate) fn new(file: Option<PathBuf>) -> CsvTables {
-        CsvTables {
-            file,
-            ..CsvTables::default()
-        }
     }
 }
 

@@ -10,7 +10,6 @@ use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
-use crate::shell::files;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
 use crate::stop;
@@ -146,32 +145,18 @@ impl Runner {
         Ok(())
     }
 
-    /// Writes a table, a blank line after the one before, or into a file of its own. Values that follow one another are
-    /// one table.
+    /// Writes a table, a blank line after the one before. Values that follow one another are one table.
     fn write_table(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
         let AnswerFormat::Csv(tables) = &mut self.format else {
             return Ok(());
         };
         let goes_on = values && tables.above.as_ref() == Some(&sheet.header);
         let apart = tables.above.is_some() && !goes_on;
-        tables.count += usize::from(!goes_on);
         let header = if values { &sheet.header[..] } else { &[] };
         tables.above = Some(header.to_vec());
-        let Some(file) = &tables.file else {
-            return self.show(|_, sink| {
-                sink.text().push_str(if apart { "\r\n" } else { "" });
-                view::csv(sheet, !goes_on, sink);
-            });
-        };
-        let path = match tables.count {
-            1 => file.clone(),
-            number => file.with_extension(format!("{number}.csv")),
-        };
-        let mut text = String::new();
-        view::csv(sheet, !goes_on, &mut text);
-        files::write_part(&path, text.as_bytes(), goes_on).or_else(|error| {
-            let error = files::unwritable(&path, &error);
-            self.complain(&error, LineOrigin::script("--csv", None), None)
+        self.show(|_, sink| {
+            sink.text().push_str(if apart { "\r\n" } else { "" });
+            view::csv(sheet, !goes_on, sink);
         })
     }
 
