@@ -1579,6 +1579,10 @@ fn a_dumb_terminal() {
     assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
     assert_eq!(terminal.value("a*3"), "6");
     assert_eq!(terminal.enter("q")[0], "error: unknown name `q`");
+    // The terminal shows what is typed; the statement goes on in the next line.
+    terminal.keys("(1 +\r2)*5\r");
+    terminal.see("15");
+    terminal.next_prompt();
     assert!(!terminal.raw().contains('\u{1b}'), "{:?}", terminal.raw());
     assert_eq!(terminal.leave(), Some(0));
 }
@@ -2018,27 +2022,6 @@ fn a_lesson_finds_its_files() {
     terminal.keys(CTRL_D);
     terminal.see("left at 2 of 2");
     assert_eq!(terminal.leave(), Some(0));
-}
-
-/// Where lines cannot be edited, the statement stands above the line, and an empty one runs it.
-#[test]
-fn a_lesson_on_a_plain_terminal() {
-    let mut terminal = Setup {
-        variables: &[("TERM", "dumb")],
-        ..Setup::default()
-    }
-    .start();
-    terminal.keys(":play slope\r");
-    terminal.see(":reset;\n∂>");
-    terminal.keys("\r");
-    terminal.see("2 of ");
-    terminal.see("f(x) = 3x^2 - 4x + 5\n∂>");
-    terminal.keys("1 + 1\r");
-    terminal.see("$1 = 2\nf(x) = 3x^2 - 4x + 5\n∂>");
-    terminal.keys(CTRL_D);
-    terminal.see("slope left at 2 of");
-    terminal.keys(CTRL_D);
-    assert_eq!(terminal.end(), Some(0));
 }
 
 /// While a walk asks for a number, the line is free for the answer, right or wrong.

@@ -89,8 +89,6 @@ struct Prompt {
     indent: Indent,
     /// The prompt's text, and the margin below it.
     echo: Echo,
-    /// The terminal cannot move its cursor, so lines are read without editing.
-    unedited: bool,
     /// The file of the history, if it is kept.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
@@ -126,10 +124,7 @@ impl Prompt {
             .color_mode(ColorMode::Forced)
             .build();
         let mut editor = Editor::with_config(config)?;
-        let unedited = terminal::cannot_edit();
-        if !unedited {
-            editor.set_helper(Some(Assistant::default()));
-        }
+        editor.set_helper(Some(Assistant::default()));
         let ctrl_c = CtrlC::default();
         bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let ctrl_d = CtrlD::default();
@@ -154,7 +149,6 @@ impl Prompt {
             ctrl_d,
             indent,
             echo: Echo::default(),
-            unedited,
             history: None,
             failed: false,
         })
@@ -200,14 +194,6 @@ impl Prompt {
             interrupts = 0;
             match entry {
                 ReadEntry::Text(mut text) => {
-                    // Where a line cannot be edited, the statement stands above it, and an empty line runs it.
-                    if let Some(statement) = statement
-                        && self.unedited
-                        && text.trim().is_empty()
-                        && around_guess(&statement).is_none()
-                    {
-                        text = statement;
-                    }
                     if let Some(statement) = self.ask_about_table(&text, runner)? {
                         if statement.is_empty() {
                             continue;
@@ -223,56 +209,29 @@ impl Prompt {
     }
 
     fn read(&mut self, runner: &mut Runner, statement: Option<&str>) -> Result<ReadEntry, RunEnd> {
-        let mut text = String::new();
-        if let Some(statement) = statement.filter(|_| self.unedited) {
-            let shown = around_guess(statement)
-                .map(|(before, after)| format!("{before}{}{after}", characters::ELLIPSIS));
-            runner.say_statement(shown.as_deref().unwrap_or(statement))?;
-            runner.flush()?;
-        }
-        loop {
-            match self.readline(runner, statement) {
-                Ok(line) => {
-                    if !self.unedited {
-                        return Ok(ReadEntry::Text(line));
-                    }
-                    if interrupt::pending() {
-                        interrupt::forget();
-                        text.clear();
-                    }
-                    text.push_str(&line);
-                    if !script::wants_more(&text) {
-                        return Ok(ReadEntry::Text(text));
-                    }
-                    text.push('\n');
-                }
-                // `Signal` is the same interrupt, sent by another process.
-                Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                    let left = statement.is_some() && !self.ctrl_d.0.load(Ordering::Relaxed);
-                    return Ok(if left {
-                        ReadEntry::Left
-                    } else {
-                        ReadEntry::Cleared
-                    });
-                }
-                Err(ReadlineError::Eof) => {
-                    if self.unedited {
-                        runner.say("\n")?;
-                    }
-                    return Ok(ReadEntry::Left);
-                }
-                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    runner.note(say!("what was typed is not UTF-8 and was not read"))?;
-                    return Ok(ReadEntry::Cleared);
-                }
-                Err(error) => {
-                    let error = Diagnostic::new(format!(
-                        "the terminal cannot be read: {}",
-                        error_text(&error)
-                    ));
-                    runner.complain(&error, LineOrigin::prompt(), None)?;
-                    return Ok(ReadEntry::Left);
-                }
+        match self.readline(runner, statement) {
+            Ok(line) => Ok(ReadEntry::Text(line)),
+            // `Signal` is the same interrupt, sent by another process.
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                let left = statement.is_some() && !self.ctrl_d.0.load(Ordering::Relaxed);
+                Ok(if left {
+                    ReadEntry::Left
+                } else {
+                    ReadEntry::Cleared
+                })
+            }
+            Err(ReadlineError::Eof) => Ok(ReadEntry::Left),
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                runner.note(say!("what was typed is not UTF-8 and was not read"))?;
+                Ok(ReadEntry::Cleared)
+            }
+            Err(error) => {
+                let error = Diagnostic::new(format!(
+                    "the terminal cannot be read: {}",
+                    error_text(&error)
+                ));
+                runner.complain(&error, LineOrigin::prompt(), None)?;
+                Ok(ReadEntry::Left)
             }
         }
     }
@@ -393,7 +352,7 @@ impl Prompt {
         let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
         filled.count() <= 1
             && runner.session.settings().is_on("pager")
-            && !self.unedited
+            && !terminal::cannot_edit()
             && !runner.lesson.is_open
             && !runner.format.is_for_programs()
     }
