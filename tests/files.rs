@@ -1084,18 +1084,9 @@ fn statements_of_the_init_script_come_first_in_a_saved_session() {
 }
 
 #[test]
-fn files_of_other_sessions_and_versions() {
+fn files_of_other_sessions() {
     let folder = Folder::new();
-    folder.put(
-        "old.calc",
-        "# a session of chainrule 0.1.0: `:load` brings it back, `:save` replaces it\n\
-         :config digits 12;\n_₁ = 2;\nb = _₁*3;\n:del _₁ as unnamed;\nc = 1;\n:del c as a@2;\n:del a@3;\n",
-    );
-    let run = folder.run(&["-q"], ":load old.calc;\nb");
-    let note =
-        "note: the file is from an earlier version: what a deleted name is called is left out\n";
-    assert_eq!((&*run.out, &*run.err), ("6\n", note));
-    // A former name is set in files of this version.
+    // A former name is set.
     let script = "a = 2\nL = a^2\na = 5\n:step 0.25 of L\n:save new.calc\n:reset\n:load new.calc\n";
     let run = folder.run(
         &["-q"],
@@ -1104,7 +1095,7 @@ fn files_of_other_sessions_and_versions() {
             .replace(":load new.calc;", ":load new.calc;\nL"),
     );
     assert_eq!(run.out, "1\n");
-    assert!(!run.err.contains("earlier version"), "{}", run.err);
+    assert_eq!(run.err, "");
     folder.put("results.calc", "a = 2\na*3\nb = $1\n");
     let run = folder.run(&["-q"], "5\n:load results.calc;");
     assert!(run.err.contains("`:reset` first"), "{}", run.err);

@@ -579,19 +579,3 @@ pub fn is_saved_session(text: &[u8]) -> bool {
             version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
         })
 }
-
-/// A line of a saved session, without what only earlier versions wrote: `:del a as unnamed`, `:del a@1`,
-/// `:set … corr [[1]]`. Says what is left out.
-pub fn without_old_forms(line: &str) -> Option<(String, &'static str)> {
-    if line.starts_with(":set ") {
-        let (before, _) = line.split_once(" corr [[")?;
-        return Some((format!("{before};"), "the correlations of a fit"));
-    }
-    let name = line.strip_prefix(":del ")?;
-    let before = match name.split_once(" as ") {
-        Some((name, _)) => format!(":del {name};"),
-        None if name.contains('@') => String::new(),
-        None => return None,
-    };
-    Some((before, "what a deleted name is called"))
-}

@@ -43,9 +43,7 @@ pub(crate) fn read(
 ) -> Result<(), RunEnd> {
     let script = origin.path.map(Path::to_path_buf);
     let script = runner.host.script.replace(script);
-    let earlier = std::mem::take(&mut runner.saved);
     let ran = read_lines(runner, origin, lines);
-    runner.saved = earlier;
     runner.host.script.replace(script);
     ran
 }

@@ -21,7 +21,7 @@ use crate::diagnostic::suggest::nearest;
 use crate::interpret;
 use crate::report::{Block, dim, say};
 use crate::session;
-use crate::session::{GivenValue, Session, is_saved_session, without_old_forms};
+use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
@@ -68,21 +68,12 @@ pub(crate) struct Runner {
     pub(crate) unshown: bool,
     /// The lesson that `:play` has begun.
     pub(crate) lesson: PlayedLesson,
-    /// What is known about the source that is read.
-    pub(super) saved: SavedSource,
     /// How many statements were run.
     pub(super) statements: usize,
     /// The last line of the source that was run.
     pub(crate) ran_to: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
-}
-
-/// Whether a source is a saved session, and what of earlier versions was left out.
-#[derive(Default)]
-pub(super) struct SavedSource {
-    is_saved: bool,
-    told: Vec<&'static str>,
 }
 
 /// Where a text comes from.
@@ -195,7 +186,6 @@ impl Runner {
             at_prompt: false,
             unshown: false,
             lesson: PlayedLesson::default(),
-            saved: SavedSource::default(),
             statements: 0,
             ran_to: 0,
             failures: 0,
@@ -241,35 +231,15 @@ impl Runner {
         } else {
             Cow::Borrowed(text)
         };
-        let newer = self.of_earlier_version(&text)?;
-        let text = newer.as_deref().unwrap_or(&*text);
+        let text = &*text;
         let echoed = self.echo(origin, text)?;
         // A statement that stands just above needs no place in a file.
         let shown = if echoed { LineOrigin::prompt() } else { origin };
         self.run_statements(origin, shown.place(line, text))?;
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
             self.session.add_remark(text);
-            self.saved.is_saved |= is_saved_session(text.as_bytes());
         }
         Ok(())
-    }
-
-    /// A line of a file that an earlier version saved, as this one reads it. It is told once what is left out.
-    fn of_earlier_version(&mut self, line: &str) -> Result<Option<String>, RunEnd> {
-        if !self.saved.is_saved {
-            return Ok(None);
-        }
-        let Some((newer, left_out)) = without_old_forms(line) else {
-            return Ok(None);
-        };
-        if !self.saved.told.contains(&left_out) {
-            self.saved.told.push(left_out);
-            self.note(say!(
-                "the file is from an earlier version: {} is left out",
-                left_out
-            ))?;
-        }
-        Ok(Some(newer))
     }
 
     fn run_statements(
