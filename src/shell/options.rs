@@ -37,8 +37,9 @@ Examples:
 const AFTER: &str = "\
 Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
 Files:
-  $XDG_STATE_HOME/chainrule/history     history of the prompt (~/.local/state)
-  $XDG_CONFIG_HOME/chainrule/init.calc  init script, run first (~/.config)";
+  $XDG_STATE_HOME/chainrule/history         history of the prompt (~/.local/state)
+  $XDG_CONFIG_HOME/chainrule/settings.calc  what `:config save` keeps, run first (~/.config)
+  $XDG_CONFIG_HOME/chainrule/init.calc      init script, run next";
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
@@ -109,7 +110,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub no_history: bool,
 
-    /// Do not read the init script
+    /// Run neither the kept settings nor the init script
     #[arg(long)]
     pub no_init: bool,
 

@@ -52,7 +52,7 @@ fn run_here() -> ExitCode {
     let end = if options.no_init {
         Ok(())
     } else {
-        sources::run_init(&mut runner)
+        sources::run_own_scripts(&mut runner)
     };
     if let Some(document) = document(&options) {
         runner.begin_document(document);

@@ -41,16 +41,26 @@ pub(crate) fn run(runner: &mut Runner, source: &ProgramText, first: usize) -> Re
     read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
-/// Runs the init script, if there is one. Its answers are not shown, its effects cannot be undone, and an error in it
-/// does not end the program.
-pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
-    let Some(path) = files::init_script() else {
+/// Runs the kept settings and the init script, if they are there. Their answers are not shown, and their effects cannot
+/// be undone.
+pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
+    let Some(scripts) = files::own_scripts() else {
         return Ok(());
     };
-    let name = path.to_string_lossy();
-    let origin = LineOrigin::script(&name, Some(&path));
     runner.unshown = true;
-    let ran = match files::open(&path) {
+    let ran = [scripts.settings, scripts.init]
+        .iter()
+        .try_for_each(|path| run_own_script(runner, path));
+    runner.unshown = false;
+    runner.begin_here();
+    ran
+}
+
+/// Runs one of them. An error in it does not end the program.
+fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
+    let name = path.to_string_lossy();
+    let origin = LineOrigin::script(&name, Some(path));
+    let ran = match files::open(path) {
         Ok(file) => read(runner, origin, &mut Lines::new(file)),
         Err(error) if files::is_missing(&error) => Ok(()),
         Err(error) => {
@@ -59,9 +69,7 @@ pub(crate) fn run_init(runner: &mut Runner) -> Result<(), RunEnd> {
             runner.complain(&Diagnostic { help, ..error }, origin, None)
         }
     };
-    runner.unshown = false;
     runner.session.forget_remarks();
-    runner.begin_here();
     match ran {
         // The error has been shown, and the statements before it remain in effect.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),

@@ -212,7 +212,7 @@ fn cell(value: &SettingValue) -> Cell {
     }
 }
 
-/// Keeps the settings that differ from their defaults in the init script.
+/// Keeps the settings that differ from their defaults for later sessions.
 fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
     let text = session.settings().statements(false);
     let path = session.host().keep_settings(&text);

@@ -4,9 +4,9 @@
 //! old one intact. Every file the program writes is written here, except the history of the prompt, which the line
 //! editor writes. This module knows nothing about the contents of files.
 
-mod init;
+mod settings;
 
-pub(crate) use self::init::{is_missing, keep_settings};
+pub(crate) use self::settings::{is_missing, keep_settings};
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
@@ -32,10 +32,22 @@ pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf,
     Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
 }
 
-/// `$XDG_CONFIG_HOME/chainrule/init.calc`; `None` without a home folder.
-pub(crate) fn init_script() -> Option<PathBuf> {
+/// The scripts in `$XDG_CONFIG_HOME/chainrule` that run before everything else, in this order.
+pub(crate) struct OwnScripts {
+    /// What `:config save` has written.
+    pub settings: PathBuf,
+    /// The init script, which the user writes.
+    pub init: PathBuf,
+}
+
+/// `None` without a home folder.
+pub(crate) fn own_scripts() -> Option<OwnScripts> {
     let folders = etcetera::base_strategy::Xdg::new().ok()?;
-    Some(folders.config_dir().join("chainrule").join("init.calc"))
+    let folder = folders.config_dir().join("chainrule");
+    Some(OwnScripts {
+        settings: folder.join("settings.calc"),
+        init: folder.join("init.calc"),
+    })
 }
 
 /// `$XDG_STATE_HOME/chainrule`; `None` without a home folder.
