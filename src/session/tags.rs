@@ -44,8 +44,22 @@ impl<T> Tags<T> {
 
     /// The living nodes with tags, in no particular order.
     pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
-        let tags = self.by_node.values();
-        tags.filter_map(|tag| Some((tag.node.upgrade()?, &tag.what)))
+        self.by_node.values().filter_map(Tag::of_living)
+    }
+
+    /// The node with this number and its tag, if it is alive.
+    pub(in crate::session) fn numbered(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
+        self.by_node.get(&node).and_then(Tag::of_living)
+    }
+
+    /// How many nodes have tags; some may have been dropped.
+    pub(in crate::session) fn count(&self) -> usize {
+        self.by_node.len()
+    }
+
+    /// The numbers of the nodes with tags; some may have been dropped.
+    pub(in crate::session) fn ids(&self) -> Vec<NodeId> {
+        self.by_node.keys().copied().collect()
     }
 
     /// Whether no node has a tag.
@@ -64,6 +78,10 @@ impl<T> Tag<T> {
     fn new(node: &Rc<Node>, what: T) -> Tag<T> {
         let node = Rc::downgrade(node);
         Tag { what, node }
+    }
+
+    fn of_living(&self) -> Option<(Rc<Node>, &T)> {
+        Some((self.node.upgrade()?, &self.what))
     }
 }
 
@@ -87,14 +105,15 @@ impl<T> Keyed for Tags<T> {
     }
 }
 
-impl<T> Logged<Tags<T>> {
+impl<T, K: Keyed<Key = NodeId, Value = Option<Tag<T>>>> Logged<K> {
     /// Tags a node, or takes its tag away.
     pub(crate) fn tag(&mut self, node: &Rc<Node>, what: Option<T>) {
         self.write(node.id(), what.map(|what| Tag::new(node, what)));
     }
-    /// Takes all tags away.
-    pub(in crate::session) fn clear(&mut self) {
-        for node in self.by_node.keys().copied().collect::<Vec<_>>() {
+
+    /// Takes the tags of these nodes away.
+    pub(in crate::session) fn clear(&mut self, nodes: Vec<NodeId>) {
+        for node in nodes {
             self.write(node, None);
         }
     }

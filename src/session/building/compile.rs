@@ -70,13 +70,10 @@ impl Session {
             differentiates: code.iter().any(Code::is_grad),
             code,
         });
-        // A name that was never a function is called by no other body, so only direct recursion is possible. The full
-        // search is needed for redefinitions and for names of built-in functions.
-        let called = self.functions.knows(&name) || is_built_in(&name);
         let callees: Vec<Rc<str>> = function.callees().map(Rc::from).collect();
         let caller = if callees.contains(&name) {
             Some(Rc::clone(&name))
-        } else if called {
+        } else if self.functions.is_called(&name) {
             self.functions.caller_of(&name, callees)
         } else {
             None

@@ -70,8 +70,7 @@ impl Session {
         value: f64,
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
-        let made = self.graph.last_id();
-        let names = Rc::clone(&self.names);
+        let before = self.savepoint();
         let leaves: Vec<Rc<Node>> = parameters
             .iter()
             .map(|_| self.graph.leaf(value, false))
@@ -90,9 +89,8 @@ impl Session {
             }
             look(self, &value, &leaves)
         });
-        self.names = names;
         drop(leaves);
-        self.rewind(made);
+        self.go_back(before);
         Ok(seen?)
     }
 }

@@ -83,6 +83,10 @@ pub struct Functions {
     by_name: FxHashMap<Rc<str>, Option<Rc<Function>>>,
     /// How many definitions there have been.
     defined: usize,
+    /// The names that a body has ever called.
+    called: FxHashSet<Rc<str>>,
+    /// Whether a function has ever called one that comes after it in the order of definition.
+    calls_later: bool,
 }
 
 /// What a function's name means at a call.
@@ -144,9 +148,9 @@ impl Functions {
         self.by_name.is_empty()
     }
 
-    /// Whether there ever was a function with this name.
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
+    /// Whether a body has ever called a function with this name.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.called.contains(name)
     }
 
     /// All functions, in the order of definition.
@@ -164,6 +168,12 @@ impl Functions {
     /// Which of these functions, and of those that they call, calls a function with this name. Finds recursion, with an
     /// explicit stack since the chain may be long.
     pub(crate) fn caller_of(&self, name: &str, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
+        if let Some(own) = self.get(name)
+            && !self.calls_later
+            && waiting.iter().all(|callee| self.is_before(callee, own))
+        {
+            return None;
+        }
         let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
         while let Some(caller) = waiting.pop() {
             let Some(function) = self.get(&caller) else {
@@ -177,6 +187,11 @@ impl Functions {
             }
         }
         None
+    }
+
+    /// Whether the function with this name, if there is one, comes before another one in the order of definition.
+    fn is_before(&self, name: &str, other: &Function) -> bool {
+        self.get(name).is_none_or(|it| it.place < other.place)
     }
 }
 
@@ -192,6 +207,13 @@ impl Keyed for Functions {
             }
         };
         is_current(&function, true);
+        if let Some(function) = &function {
+            // Another one may have called it while it was built in, or before it was forgotten.
+            let comes_late = self.get(name).is_none() && self.is_called(name);
+            let is_in_order = function.callees().all(|it| self.is_before(it, function));
+            self.calls_later |= comes_late || !is_in_order;
+            self.called.extend(function.callees().map(Rc::from));
+        }
         let before = self.by_name.insert(Rc::clone(name), function).flatten();
         is_current(&before, false);
         before

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
-use super::former_names::Former;
+use super::former_names::{Former, Formers};
 use crate::graph::Node;
 use crate::report::Calendar;
 use crate::session::Session;
@@ -31,7 +31,7 @@ pub type SharedNames = Rc<Names>;
 pub struct Names {
     pub(in crate::session) bindings: Logged<Bindings>,
     /// The former names of nodes.
-    pub(in crate::session) formers: Logged<Tags<Former>>,
+    pub(in crate::session) formers: Logged<Formers>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -221,9 +221,9 @@ impl Names {
                 self.bindings.write(id, NameEntry::default());
             }
         }
-        self.formers.clear();
-        self.labels.clear();
-        self.uncertain.clear();
+        self.formers.clear(self.formers.ids());
+        self.labels.clear(self.labels.ids());
+        self.uncertain.clear(self.uncertain.ids());
     }
 
     /// How a node is called by its names, in the order of the bindings.
@@ -373,10 +373,7 @@ impl Names {
         count: u32,
     ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
         let id = self.id(name)?;
-        let all = self.formers();
-        let mut items = all
-            .filter(|(_, former)| former.key() == (id, count))
-            .peekable();
+        let mut items = self.formers.called(id, count).peekable();
         let shape = items.peek()?.1.shape;
         let mut nodes = vec![None; shape.size()];
         for (node, former) in items {

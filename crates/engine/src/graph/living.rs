@@ -39,8 +39,10 @@ struct Index {
     ids: Vec<NodeId>,
     /// The users that there were when the index was built.
     early: Adjacency,
-    /// The users that were created after the index was built.
+    /// The users that were created after the index was built, by operand, oldest first.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
+    /// The same as pairs of a user and its operand, oldest first, so that a rewind finds the newest.
+    late_uses: Vec<(ListPlace, ListPlace)>,
 }
 
 impl LivingNodes {
@@ -95,7 +97,7 @@ impl LivingNodes {
             "somebody holds a node whose number is taken back"
         );
         if let Some(index) = &mut self.index {
-            index.ids.truncate(self.nodes.len());
+            index.truncate(self.nodes.len());
             if index.ids.len() < index.early.places() {
                 self.index = None;
             }
@@ -119,7 +121,7 @@ impl LivingNodes {
         let (mut word, mut end) = (waiting.len(), 0);
         for node in changed {
             if let Some(place) = index.place(node) {
-                for user in index.users(&self.nodes, place) {
+                for user in index.users(place) {
                     waiting[user as usize / 64] |= 1 << (user % 64);
                     word = word.min(user as usize / 64);
                     end = end.max(user as usize / 64 + 1);
@@ -136,7 +138,7 @@ impl LivingNodes {
             let place = word * 64 + bits.trailing_zeros() as usize;
             let node = self.nodes[place].upgrade();
             if node.is_some_and(|node| visit(&node)) {
-                for user in index.users(&self.nodes, place as ListPlace) {
+                for user in index.users(place as ListPlace) {
                     waiting[user as usize / 64] |= 1 << (user % 64);
                     end = end.max(user as usize / 64 + 1);
                 }
@@ -154,7 +156,7 @@ impl LivingNodes {
         }
         let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
         for place in 0..self.nodes.len() as ListPlace {
-            listed.extend(index.users(&self.nodes, place).map(|user| (user, place)));
+            listed.extend(index.users(place).map(|user| (user, place)));
         }
         for (user, node) in self.nodes.iter().enumerate() {
             let Some(node) = node.upgrade() else { continue };
@@ -204,6 +206,7 @@ impl Index {
             ids,
             early: Adjacency::of_pairs(nodes.len(), &pairs),
             late: FxHashMap::default(),
+            late_uses: Vec::new(),
         }
     }
 
@@ -213,9 +216,19 @@ impl Index {
         for operand in varying_operands(node) {
             if let Some(below) = self.place(operand) {
                 self.late.entry(below).or_default().push(place);
+                self.late_uses.push((place, below));
             }
         }
         self.ids.len() <= 2 * self.early.places()
+    }
+
+    /// Forgets the places from `count` on, which other nodes will get.
+    fn truncate(&mut self, count: usize) {
+        self.ids.truncate(count);
+        let is_gone = |(user, _): &mut (ListPlace, ListPlace)| *user as usize >= count;
+        while let Some((_, operand)) = self.late_uses.pop_if(is_gone) {
+            self.late.get_mut(&operand).and_then(Vec::pop);
+        }
     }
 
     fn place(&self, node: &Node) -> Option<ListPlace> {
@@ -224,19 +237,9 @@ impl Index {
     }
 
     /// The users of a node. Some may have been dropped, and a user that has the node as two operands may come twice.
-    fn users(&self, nodes: &[Weak<Node>], place: ListPlace) -> impl Iterator<Item = ListPlace> {
-        // After a rewind the place of a later user may hold another node, so the use is checked.
-        let id = self.ids[place as usize];
-        let uses = move |user: &ListPlace| {
-            let user = nodes.get(*user as usize).and_then(Weak::upgrade);
-            user.is_some_and(|user| varying_operands(&user).any(|operand| operand.id() == id))
-        };
-        let late = self.late.get(&place).into_iter().flatten().copied();
-        self.early
-            .of(place)
-            .iter()
-            .copied()
-            .chain(late.filter(uses))
+    fn users(&self, place: ListPlace) -> impl Iterator<Item = ListPlace> {
+        let late = self.late.get(&place).into_iter().flatten();
+        self.early.of(place).iter().chain(late).copied()
     }
 }
 
