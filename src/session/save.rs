@@ -40,6 +40,8 @@ pub struct Script {
     pub text: String,
     /// How many there are.
     pub statements: usize,
+    /// How many statements do not mean what was typed.
+    pub differing: usize,
 }
 
 /// What a statement has left behind or has read, as a set of bits.
@@ -52,6 +54,8 @@ const RESULT: Traces = 2;
 const PASS: Traces = 4;
 /// It has read gradients of an earlier statement.
 const READS: Traces = 8;
+/// It does not mean what was typed: a node has no name that the file could use.
+const DIFFERS: Traces = 16;
 
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
@@ -95,7 +99,7 @@ pub(crate) struct Keeping {
     /// The text to keep in place of what was typed, and whether it does the same.
     instead: Option<(String, bool)>,
     /// Texts to keep in place of parts of what was typed.
-    parts: Vec<(Span, String)>,
+    parts: Vec<KeptPart>,
     /// Statements to keep after it.
     after: String,
     /// Whether to keep where the leaves have moved.
@@ -106,6 +110,17 @@ pub(crate) struct Keeping {
     traces: Traces,
     /// Whether it has changed the table of kept statements itself, and is not kept.
     is_unkept: bool,
+    /// Whether what is kept does not do the same.
+    differs: bool,
+}
+
+/// A text to keep in place of a part of a statement.
+#[derive(Debug)]
+struct KeptPart {
+    span: Span,
+    text: String,
+    /// Whether it means the same.
+    is_same: bool,
 }
 
 impl KeptStatements {
@@ -138,9 +153,9 @@ impl KeptStatements {
         self.extend(all.filter(|kept| kept.traces & (CHANGE | PASS) > 0));
     }
 
-    /// The texts that are written: changes, and the results and passes that a later one of them reads, or all results.
-    fn needed_texts(&self, mut all_results: bool) -> Vec<&str> {
-        let mut needed = CHANGE;
+    /// The session as text: changes, and the results and passes that a later one of them reads, or all results.
+    fn script(&self, mut all_results: bool) -> Script {
+        let (mut needed, mut differing) = (CHANGE, 0);
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
         for &(length, traces) in self.statements.iter().rev() {
@@ -152,16 +167,17 @@ impl KeptStatements {
                 needed |= if last { RESULT } else { 0 };
                 needed |= if traces & READS > 0 { PASS } else { 0 };
                 all_results |= any;
+                differing += usize::from(traces & DIFFERS > 0);
                 written.push(text);
             }
         }
         written.reverse();
-        written
+        Script::of(&written, differing)
     }
 }
 
 impl Script {
-    fn of(written: &[&str]) -> Script {
+    fn of(written: &[&str], differing: usize) -> Script {
         let mut text = [
             HEADING[0],
             env!("CARGO_PKG_VERSION"),
@@ -180,6 +196,7 @@ impl Script {
         });
         Script {
             statements: cuts.count(),
+            differing,
             text,
         }
     }
@@ -188,12 +205,12 @@ impl Script {
 impl Session {
     /// The statements that bring the session back.
     pub fn script(&self) -> Script {
-        Script::of(&self.kept.needed_texts(false))
+        self.kept.script(false)
     }
 
     /// The statements that bring the session back with all its results, which then have their numbers again.
     pub fn script_with_results(&self) -> Script {
-        Script::of(&self.kept.needed_texts(true))
+        self.kept.script(true)
     }
 
     /// Adds a comment line or a blank line of a source to the next statement.
@@ -231,31 +248,77 @@ impl Session {
             };
             let id = span.of(statement).strip_prefix('@').filter(|_| is_node);
             if let Some(node) = id.and_then(|id| self.node_numbered(id.parse().ok()?)) {
-                let text = self.text_of(&node, false);
                 let [start, end] = [span.start, span.end].map(|at| (cut.span.start + at) as usize);
-                self.keep_part(
-                    Span::new(start, end),
-                    text.unwrap_or_else(|| number_text(node.data())),
-                );
+                let rest = &text[end..cut.span.end as usize];
+                if self.known_text(&node).is_none()
+                    && self.written_text(&node).is_none()
+                    && (statement.starts_with(':') || rest.starts_with(".backward"))
+                {
+                    self.leave_out();
+                }
+                let part = self.part_for(&node, Span::new(start, end), rest);
+                self.keeping.parts.push(part);
             }
         }
     }
 
-    /// A text that means a node: its name, `ans`, or an expression that is not too long.
-    fn text_of(&self, node: &Rc<Node>, or_answer: bool) -> Option<String> {
-        let answer = self
-            .results
-            .last()
-            .and_then(Value::node)
-            .filter(|_| or_answer);
-        if let Some(name) = name(&self.names, node) {
-            return Some(name);
+    /// What is kept in place of `@9`, and of the property that may stand behind it.
+    fn part_for(&self, node: &Rc<Node>, mut span: Span, rest: &str) -> KeptPart {
+        let known = self.known_text(node);
+        let property = [".data", ".grad"]
+            .into_iter()
+            .find(|it| rest.starts_with(it));
+        let property = property.filter(|_| known.is_none());
+        span.end += property.map_or(0, str::len) as u32;
+        let number = match property {
+            Some(".grad") => self.grad_to_show(node).unwrap_or(0.0),
+            _ => node.data(),
+        };
+        let is_same = known.is_some() || property.is_some();
+        let written = || self.written_text(node).filter(|_| property.is_none());
+        let text = known.or_else(written);
+        KeptPart {
+            span,
+            text: text.unwrap_or_else(|| number_text(number)),
+            is_same,
         }
-        if answer.is_some_and(|answer| Rc::ptr_eq(answer, node)) {
-            return Some(ANSWERS[0].to_owned());
-        }
+    }
+
+    /// A text that means a node: its name, or the number of a result.
+    fn known_text(&self, node: &Rc<Node>) -> Option<String> {
+        let is_it = |value: &Value| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
+        let number = || {
+            let (number, _) = self.results.iter_numbered().find(|(_, it)| is_it(it))?;
+            let is_last = number == self.results.count();
+            Some(if is_last {
+                ANSWERS[0].to_owned()
+            } else {
+                format!("${number}")
+            })
+        };
+        name(&self.names, node).or_else(number)
+    }
+
+    /// An expression that computes the same as a node, if it is not too long.
+    fn written_text(&self, node: &Rc<Node>) -> Option<String> {
         let operations = labels::operations(&self.names, node);
         (!operations.contains('…')).then(|| format!("({operations})"))
+    }
+
+    /// Leaves the running statement out, since it means a node that no text means.
+    fn leave_out(&mut self) {
+        self.keep_as("");
+        self.keeping.differs = true;
+    }
+
+    /// Leaves the running statement out if it means a node by its number that has no name.
+    pub(crate) fn leave_out_unless_named(&mut self, value: &Value) {
+        if value
+            .node()
+            .is_some_and(|node| self.known_text(node).is_none())
+        {
+            self.leave_out();
+        }
     }
 
     /// Keeps this text instead of the running statement, whole lines or nothing.
@@ -287,14 +350,24 @@ impl Session {
 
     /// Keeps a text instead of a part of the running statement.
     pub fn keep_part(&mut self, span: Span, text: impl Into<String>) {
-        self.keeping.parts.push((span, text.into()));
+        let parts = &mut self.keeping.parts;
+        // `@3.csv` is a file, and no node is meant in it.
+        parts.retain(|inner| inner.span.start < span.start || inner.span.end > span.end);
+        parts.push(KeptPart {
+            span,
+            text: text.into(),
+            is_same: true,
+        });
     }
 
     /// Keeps the node that a command took after its `word`, where none was typed.
     pub(crate) fn keep_target(&mut self, word: Span, node: &Rc<Node>) {
-        if let Some(text) = self.text_of(node, true) {
-            let end = word.end as usize;
-            self.keep_part(Span::new(end, end), format!(" {text}"));
+        match self.known_text(node).or_else(|| self.written_text(node)) {
+            Some(text) => {
+                let end = word.end as usize;
+                self.keep_part(Span::new(end, end), format!(" {text}"));
+            }
+            None => self.leave_out(),
         }
     }
 
@@ -333,11 +406,20 @@ impl Session {
         let (changed, answered) = self.changed_since(before);
         let drew = self.drew_since(before);
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
-        let passed = keeping.traces & PASS > 0 || passes[0] != passes[1];
+        let has_run = passes[0] != passes[1];
+        let passed = keeping.traces & PASS > 0 || has_run;
         if keeping.is_unkept || !(changed || answered || passed || drew) {
             return;
         }
         let is_kept = changed || answered || passed;
+        let leaves = match keeping.moved {
+            true => self.leaves_since(before),
+            false => Vec::new(),
+        };
+        let has_copy = keeping.instead.is_none() && keeping.parts.iter().any(|it| !it.is_same);
+        let is_unnamed = |leaf: &Rc<Node>| name(&self.names, leaf).is_none();
+        let differs =
+            keeping.differs || has_copy && (changed || answered) || leaves.iter().any(is_unnamed);
         let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
         let passes_alone = is_same && !keeping.repeated;
         let comment = if is_kept {
@@ -349,18 +431,13 @@ impl Session {
         let mut lines = match keeping.instead {
             Some((text, _)) => text,
             None if !is_kept => String::new(),
-            None => [
-                &replace_parts(text, cut, keeping.parts),
-                ";",
-                gap,
-                comment,
-                "\n",
-            ]
-            .concat(),
+            None => [&replace_parts(text, cut, keeping.parts), gap, comment, "\n"].concat(),
         };
         lines.push_str(&keeping.after);
-        if keeping.moved {
-            lines.push_str(&self.set_statement(&self.leaves_since(before), cut.span.of(text)));
+        let typed = shortened(cut.span.of(text));
+        lines.push_str(&self.set_statement(&leaves, &typed));
+        if differs {
+            lines.insert_str(0, &not_as_typed(&typed));
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -374,14 +451,15 @@ impl Session {
             (answered, RESULT),
             (passed && passes_alone, PASS),
             (keeping.traces & READS > 0 && is_same, READS),
+            (differs, DIFFERS),
         ] {
             traces |= if holds { trace } else { 0 };
         }
         if !lines.is_empty() {
             self.keep(traces, lines);
         }
-        if passed && !passes_alone {
-            self.keep_last_pass();
+        if has_run && !passes_alone {
+            self.keep_last_pass(&typed);
         }
         if drew && !(is_kept && is_same) {
             let place = self.random.statement();
@@ -394,12 +472,18 @@ impl Session {
         self.kept.write((), Growth::Add(vec![statement]));
     }
 
-    /// Keeps the last pass as a statement of its own.
-    fn keep_last_pass(&mut self) {
-        let root = self.pass().map(|pass| Rc::clone(pass.root()));
-        let root = root.and_then(|root| self.text_of(&root, true));
-        let text = root.map_or(":zero;\n".to_owned(), |root| format!(":grad {root};\n"));
-        self.keep(PASS, text);
+    /// Keeps the last pass as a statement of its own. Where no text means its root, that is the pass of what is above it.
+    fn keep_last_pass(&mut self, typed: &str) {
+        let Some(root) = self.pass().map(|pass| Rc::clone(pass.root())) else {
+            return self.keep(PASS, ":zero;\n".to_owned());
+        };
+        if let Some(root) = self.known_text(&root).or_else(|| self.written_text(&root)) {
+            return self.keep(PASS, format!(":grad {root};\n"));
+        }
+        let above = self.newest_above(&root);
+        let above = above.and_then(|above| name(&self.names, &above));
+        let pass = above.map_or(":zero;\n".to_owned(), |above| format!(":grad {above};\n"));
+        self.keep(PASS | DIFFERS, not_as_typed(typed) + &pass);
     }
 
     /// Keeps the statements that led to the last pass, though they were undone: undo does not take a pass back.
@@ -447,8 +531,9 @@ impl Session {
         let mut lists: FxHashMap<String, bool> = FxHashMap::default();
         let mut text = String::new();
         for leaf in leaves {
-            let name = name(&self.names, leaf);
-            let name = name.unwrap_or_else(|| format!("@{}", leaf.id()));
+            let Some(name) = name(&self.names, leaf) else {
+                continue;
+            };
             let plain = self.names.plain_of(leaf).next().is_some();
             let list = self.names.lists_of(leaf).next().filter(|_| !plain);
             let is_own = |name: &str, item: &Rc<Node>| {
@@ -479,10 +564,21 @@ impl Session {
         if text.is_empty() {
             return text;
         }
-        let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let comment = typed[..typed.floor_char_boundary(COMMENT_LENGTH)].trim_end();
-        format!("{text};  # {comment}\n")
+        format!("{text};  # {typed}\n")
     }
+}
+
+/// A statement as a comment has it.
+fn shortened(typed: &str) -> String {
+    let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+    typed[..typed.floor_char_boundary(COMMENT_LENGTH)]
+        .trim_end()
+        .to_owned()
+}
+
+/// The comment above what is kept instead of a statement that means a node without a name.
+fn not_as_typed(typed: &str) -> String {
+    format!("# not as typed: {typed}\n")
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
@@ -510,19 +606,21 @@ fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     rest[start..end].trim_end()
 }
 
-/// A statement with other texts in place of parts of it.
-fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
-    parts.sort_by_key(|(span, _)| span.start);
+/// A statement with other texts in place of parts of it, and `;` at its end.
+fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<KeptPart>) -> String {
+    parts.sort_by_key(|part| part.span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
-    for (span, part) in &parts {
-        made.push_str(&text[at..span.start as usize]);
-        made.push_str(part);
-        at = span.end as usize;
+    for part in &parts {
+        made.push_str(&text[at..part.span.start as usize]);
+        made.push_str(&part.text);
+        at = part.span.end as usize;
     }
     made.push_str(&text[at..cut.span.end as usize]);
-    // The `;` after a block is part of its last line.
-    made.trim().trim_end_matches(';').to_owned()
+    // A comment may stand behind the last line of a block, and a `;` there is part of that line.
+    let (code, comment) = made.split_at(syntax::code_end(&made));
+    let code = code.trim().trim_end_matches(';');
+    [code, ";", comment.trim_end()].concat()
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because

@@ -4,7 +4,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Report, plural, say};
+use crate::report::{Note, Report, plural, say};
 use crate::session::{Contents, Session, is_saved_session};
 
 /// A script file.
@@ -29,9 +29,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ],
         line,
     );
+    let note = (script.differing > 0).then(|| {
+        let count = plural(script.differing, "statement");
+        Note::new(say!(
+            "{} not as typed, where a node without a name was meant by its number: `# not as typed` marks them in the file",
+            count
+        ))
+    });
     let contents = Contents::Text {
         text: script.text,
         own: is_saved_session,
     };
-    Reply::show(report).write(session, &file, contents)
+    Ok(Reply::show(report)
+        .write(session, &file, contents)?
+        .with_notes(note))
 }

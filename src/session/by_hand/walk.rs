@@ -342,6 +342,7 @@ impl Session {
         if walk.next_node().is_none() && walk.route.pass.is_some() {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
+            self.drop_claims();
             // A saved session has no walk, but its pass.
             self.keep_as("");
         }

@@ -13,7 +13,7 @@ pub use self::characters::outside_brackets;
 pub use self::continuation::Continuation;
 pub use self::python_block::{begins_definition, begins_loop, head_end};
 pub use self::scan::{
-    StatementSpan, Statements, begins_block, begins_command, one_line, open_bracket, open_quote,
-    statements,
+    StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,
+    open_quote, statements,
 };
 pub(crate) use self::scan::{code, comments, trim, without_comments};

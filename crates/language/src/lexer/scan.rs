@@ -125,8 +125,13 @@ fn block_statement(text: &str) -> Result<StatementSpan, SyntaxError> {
         return Err(SyntaxError::forbidden_character(character, span));
     }
     let span = trim(text, Span::new(0, text.len()));
-    let silenced = span.of(text).ends_with(';');
+    let silenced = text[..code_end(text)].ends_with(';');
     Ok(StatementSpan { span, silenced })
+}
+
+/// Where the last line of a text ends that has more than a comment, without the comment behind it.
+pub fn code_end(text: &str) -> usize {
+    without_comments(text).trim_end().len()
 }
 
 /// A statement of several lines as one, without its comments.
