@@ -1,8 +1,8 @@
 //! Solves equations: finds leaves at which pairs of nodes are equal.
 //!
-//! For a single leaf, it looks for two values at which the sides differ in opposite directions, and bisects the
-//! interval. Otherwise least squares bring the sides together. If that finds no solution, the search begins again at
-//! multiples of the first point.
+//! Where the leaves already solve them, they stay. Otherwise least squares bring the sides together. If that fails for a
+//! single leaf, two values at which the sides differ in opposite directions are looked for, and the interval is bisected.
+//! If there are none, the search begins again at multiples of the first point.
 
 use std::rc::Rc;
 
@@ -10,17 +10,17 @@ use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::least_squares::{NearestPoint, SearchEnd, in_trust_region};
 use super::linear::norm;
-use crate::graph::Node;
+use crate::graph::{Node, Plan};
 use crate::stop;
 
-/// The most passes from one point, and of all searches.
-const MOST_EACH: u64 = 40;
+/// The most passes from one point, and of all searches. Where the sides only touch, each pass halves the distance.
+const MOST_EACH: u64 = 80;
 pub(crate) const MOST_PASSES: u64 = MOST_EACH * FACTORS.len() as u64;
 
 /// Sides that differ by less than this part are equal.
 const EQUAL: f64 = 1e-12;
-/// How much larger the first leaf is at a point next to another.
-const PERCENT: f64 = 0.03;
+/// Sides that differ by no more than this part of what they are computed from are equal but for rounding.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// The first distance at which another value of a single leaf is tried, as a part of the first one, and how often the
 /// distance is doubled.
 const NEAR: f64 = 1e-3;
@@ -51,6 +51,10 @@ pub(crate) fn solve(
     stop::run_to_end(|| {
         let first: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
         let mut nearest = NearestPoint::at(&mut differences, &first);
+        let sides = [left, right];
+        if is_solved(&mut differences, sides, leaves, &first) {
+            return nearest;
+        }
         nearest.end = SearchEnd::Stuck;
         let mut passes = 0;
         for factor in FACTORS {
@@ -68,20 +72,24 @@ pub(crate) fn solve(
                 stopped = stopped || !watch(passes + pass, distance, point);
                 !stopped
             };
-            let mut found = None;
-            if let [x] = point[..] {
+            let mut found = in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count);
+            let spent = found.passes;
+            let mut solved = is_solved(&mut differences, sides, leaves, &found.point);
+            if let (false, &[x]) = (solved, &point[..]) {
                 let distance = norm(&start.residuals);
-                found = between_sides(&mut differences, x, &mut || count(1, distance, &point))
-                    .map(|x| NearestPoint::at(&mut differences, &[x]))
-                    .filter(|found| is_solved(&mut differences, &found.point));
+                let mut go_on = || count(spent, distance, &point);
+                if let Some(x) = between_sides(&mut differences, x, &mut go_on)
+                    && is_solved(&mut differences, sides, leaves, &[x])
+                {
+                    found = NearestPoint::at(&mut differences, &[x]);
+                    solved = true;
+                }
             }
-            let mut found = found.unwrap_or_else(|| {
-                in_trust_region(&mut differences, &start, 1.0, MOST_EACH, &mut count)
-            });
-            passes += found.passes;
-            let solved = is_solved(&mut differences, &found.point);
+            passes += spent;
             found.end = if solved {
                 SearchEnd::Settled
+            } else if stopped {
+                SearchEnd::Stopped
             } else {
                 let undetermined = found.undetermined_unknowns();
                 undetermined.map_or(SearchEnd::Stuck, SearchEnd::Undetermined)
@@ -145,22 +153,38 @@ fn between_sides(
     None
 }
 
-/// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12
-/// digits, or differ by less than 1e-12 of what they do where each leaf is some percent larger.
-fn is_solved(differences: &mut Differences, point: &[f64]) -> bool {
-    let larger = point.iter().zip(1..);
-    let larger = larger.map(|(x, k)| x + PERCENT * x * f64::from(k));
-    let mut sides = |point: &[f64]| {
-        differences.values(point);
-        let sides = differences.left.iter().zip(&differences.right);
-        let each = sides.map(|(left, right)| ((left - right).abs(), left.abs().max(right.abs())));
-        each.collect::<Vec<(f64, f64)>>()
-    };
-    let around = sides(&larger.collect::<Vec<f64>>());
-    let mut each = sides(point).into_iter().zip(around);
-    each.all(|((off, size), (around, _))| {
+/// Whether a point solves the equations, as well as can be told with rounded numbers: the sides are equal to 12 digits,
+/// or differ by no more than the rounding of what they are computed from.
+fn is_solved(
+    differences: &mut Differences,
+    [left, right]: [&[Rc<Node>]; 2],
+    leaves: &[Rc<Node>],
+    point: &[f64],
+) -> bool {
+    differences.values(point);
+    let sides = differences.left.iter().zip(&differences.right);
+    sides.enumerate().all(|(at, (one, other))| {
+        let off = (one - other).abs();
+        let size = one.abs().max(other.abs());
+        let rounding = || {
+            let terms = [&left[at], &right[at]].map(|side| size_of_terms(side, leaves, point));
+            ROUNDING * (terms[0] + terms[1])
+        };
         // A side that is infinite or NaN is equal to nothing.
-        let sizes = [size, around];
-        (sizes.iter()).any(|size| size.is_finite() && off <= EQUAL * size)
+        size.is_finite() && (off <= EQUAL * size || off <= rounding())
     })
+}
+
+/// The sum of the data of all nodes below one, each times its grad, at a point.
+fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
+    let mut plan = Plan::of(node);
+    for (leaf, data) in leaves.iter().zip(point) {
+        if let Some(slot) = plan.order().slot(leaf) {
+            plan.set(slot, *data);
+        }
+    }
+    plan.forward(None);
+    plan.backward();
+    let each = plan.data().iter().zip(plan.grads());
+    each.map(|(data, grad)| (data * grad).abs()).sum()
 }
