@@ -174,6 +174,29 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     assert_eq!(desk.value("x"), 8.0);
 }
 
+/// Each step of the factorisation of 40 columns and 1,000 rows asks, and a fit that is stopped in one keeps its point.
+#[test]
+fn a_fit_asks_while_it_factors() {
+    let lines = [
+        "const t = 1..1000",
+        "const y = [sin(k) for k in 1..1000]",
+        "c = [0.0 for k in 1..40]",
+        "m = sum(c[k]*cos(k*t/500) for k in 1..40)",
+    ];
+    let run = |patience: u32| {
+        let host = Counting::new(patience);
+        let mut desk = Desk::with(&lines);
+        desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
+        let answer = desk.try_line(":fit y ~ m").remove(0);
+        (host.asked.get(), host.told.get(), answer)
+    };
+    let (asked, passes, _) = run(u32::MAX);
+    assert!(u64::from(asked) > 80 * passes, "{asked}, {passes}");
+    let (until_stopped, _, answer) = run(asked - 60);
+    assert!(until_stopped < asked);
+    assert!(answer.expect("it keeps its point").interrupted);
+}
+
 /// A session in which all answers are long.
 fn large() -> Desk {
     let nodes = 10_000;

@@ -4,7 +4,7 @@
 //! stopped. To stop, the work unwinds like a panic, but without a message, so that loops need no error path. Work that
 //! changes state must not ask halfway, because its state would be left half changed.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
@@ -14,6 +14,8 @@ const TURNS: usize = 1 << 10;
 thread_local! {
     /// The function that says whether to stop, while work runs that can be stopped.
     static ASKED: RefCell<Option<Rc<dyn Fn() -> bool>>> = const { RefCell::new(None) };
+    /// Work runs to its end now, so the function is not asked.
+    static RUNS_TO_END: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The work was stopped.
@@ -26,21 +28,29 @@ pub fn run_until_stopped<T>(
     work: impl FnOnce() -> T,
 ) -> Result<T, Stopped> {
     let before = ASKED.replace(Some(Rc::new(stop)));
-    let done = catch_unwind(AssertUnwindSafe(work));
+    let done = run_stoppable(work);
     ASKED.set(before);
+    done
+}
+
+/// Runs work to its end: within it nothing stops, except what [`run_stoppable`] runs.
+pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
+    let before = RUNS_TO_END.replace(true);
+    let done = work();
+    RUNS_TO_END.set(before);
+    done
+}
+
+/// Runs a part of longer work. If it is stopped, the longer work goes on and decides what to keep.
+pub fn run_stoppable<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
+    let before = RUNS_TO_END.replace(false);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    RUNS_TO_END.set(before);
     match done {
         Ok(done) => Ok(done),
         Err(thrown) if thrown.is::<Stopped>() => Err(Stopped),
         Err(panic) => resume_unwind(panic),
     }
-}
-
-/// Runs work to its end: within it nothing stops.
-pub fn run_to_end<T>(work: impl FnOnce() -> T) -> T {
-    let before = ASKED.replace(None);
-    let done = work();
-    ASKED.set(before);
-    done
 }
 
 /// The same items, with a check at some of them.
@@ -63,7 +73,7 @@ pub fn ask(turn: usize) {
 #[cold]
 pub fn ask_now() {
     let asked = ASKED.with_borrow(Clone::clone);
-    if asked.is_some_and(|stop| stop()) {
+    if !RUNS_TO_END.get() && asked.is_some_and(|stop| stop()) {
         unwind();
     }
 }

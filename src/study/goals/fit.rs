@@ -88,13 +88,15 @@ pub(crate) fn fit(problem: &FitProblem, watch: SearchWatch) -> FoundFit {
         let watch = &mut |pass, length: f64, point: &[f64]| watch(pass, length / root, point);
         least_squares::least(&mut system, &start, watch)
     };
-    let undetermined = nearest.undetermined_unknowns();
-    let is_determined = undetermined.is_none();
+    // Where a fit is stopped, this may take too long to find out.
+    let is_stopped = nearest.end == SearchEnd::Stopped;
+    let undetermined = (!is_stopped).then(|| nearest.undetermined_unknowns());
+    let is_determined = undetermined == Some(None);
     if let Some(at) = undefined {
         let (point, leaf) = (at / n, at % n);
         nearest.end = SearchEnd::Undefined { point, leaf };
-    } else if nearest.end != SearchEnd::Stopped {
-        nearest.end = undetermined.map_or(nearest.end, SearchEnd::Undetermined);
+    } else if let Some(Some(leaves)) = undetermined {
+        nearest.end = SearchEnd::Undetermined(leaves);
     }
     let residuals = &nearest.residuals;
     let freedom = residuals.len() + nearest.held.len() - n;

@@ -10,6 +10,7 @@ use std::cell::OnceCell;
 use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::linear::{Factors, dependent_columns, norm};
+use crate::stop;
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
@@ -226,7 +227,8 @@ pub(super) fn in_trust_region(
             found.end = SearchEnd::Exhausted;
             return found;
         }
-        let Some(next) = region.next(residuals, &found, watch) else {
+        let next = stop::run_stoppable(|| region.next(residuals, &found, watch));
+        let Some(next) = next.ok().flatten() else {
             if !watch(found.passes, length, &found.point) {
                 found.end = SearchEnd::Stopped;
             } else if !found.is_level() {

@@ -4,6 +4,8 @@
 //! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
 //! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
 
+use crate::stop;
+
 /// A matrix A = Q·R with its columns reordered, and Qᵀb for each right side b.
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
@@ -40,6 +42,7 @@ impl Factors {
             if length == 0.0 || !length.is_finite() {
                 continue;
             }
+            stop::check_before((columns - step) * (count - step));
             let end = if pivot[step] > 0.0 { -length } else { length };
             // The reflection along `mirror` takes the column to `end` times the first unit vector.
             let mut mirror = pivot[step..].to_vec();
