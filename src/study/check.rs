@@ -235,6 +235,14 @@ struct SlopeEstimate {
     sides: (f64, f64),
 }
 
+/// A slope from steps that begin with this one, and its error bound.
+#[derive(Clone, Copy, Debug)]
+struct StepEstimate {
+    start: f64,
+    value: f64,
+    off: f64,
+}
+
 /// The root as a function of one number, with which some slots move.
 struct BumpedFunction {
     plan: Plan,
@@ -294,20 +302,31 @@ impl BumpedFunction {
     fn slope(&mut self) -> SlopeEstimate {
         let size = self.at.abs();
         let large = size.max(1.0);
-        let mut best = (f64::NAN, f64::INFINITY);
+        let mut tried: Vec<StepEstimate> = Vec::new();
+        let mut best = StepEstimate {
+            start: 0.0,
+            value: f64::NAN,
+            off: f64::INFINITY,
+        };
         for start in [0.01, 0.01 * size, 0.01 * large, 1.0, 1e-5 * large] {
             if start > 0.0 && start.is_finite() {
-                let found = self.slope_from(start);
-                best = if found.1 < best.1 { found } else { best };
+                let (value, off) = self.slope_from(start);
+                tried.push(StepEstimate { start, value, off });
             }
-            if best.1 <= ENOUGH * best.0.abs() {
+            best = (tried.iter().copied())
+                .fold(best, |best, it| if it.off < best.off { it } else { best });
+            if best.off <= ENOUGH * best.value.abs() {
                 break;
             }
         }
+        // A step longer than what it measures, such as many periods of a sine, is contradicted by a shorter one.
+        let shorter = tried.iter().filter(|it| it.start < best.start);
+        let doubts = shorter.map(|it| (it.value - best.value).abs() - 10.0 * it.off);
+        let doubt = doubts.fold(best.off, f64::max);
         let h = 1e-7 * self.at.abs().max(1.0);
         SlopeEstimate {
-            value: best.0,
-            off: best.1.max(self.roughness(best.0)),
+            value: best.value,
+            off: doubt.max(self.roughness(best.value)),
             sides: (self.one_sided_slope(h), self.one_sided_slope(-h)),
         }
     }
