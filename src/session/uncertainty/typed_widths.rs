@@ -132,6 +132,11 @@ impl Session {
                 };
                 return Err(fail(value.span.to(width.span), message, help));
             }
+            if nodes.iter().any(|node| self.uncertainty(node).is_some()) {
+                let span = binding.values[at].span.to(width.span);
+                let message = format!("`{}` has two uncertainties", span.of(text));
+                return Err(fail(span, message, "leave one of them out"));
+            }
             let data: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
             let shape = match parts {
                 [one] if binding.targets.len() == binding.values.len() => one.shape().clone(),

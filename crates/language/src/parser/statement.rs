@@ -275,7 +275,8 @@ impl<'t> Reader<'t> {
         let mut compound = None;
         let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
         let mut widths = Vec::new();
-        for pair in pair.into_inner() {
+        let mut inner = pair.into_inner().peekable();
+        while let Some(pair) = inner.next() {
             match pair.as_rule() {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
@@ -286,9 +287,11 @@ impl<'t> Reader<'t> {
                 }
                 _ => {
                     let short = short_width(self.text, self.span(&pair));
-                    let (value, width) = match compound {
-                        None => short.map_or_else(|| self.expression(pair).map(split_width), Ok)?,
-                        Some(_) => (self.expression(pair)?, None),
+                    let has_width = inner.peek().is_some_and(|it| it.as_rule() == Rule::width);
+                    let (value, width) = if compound.is_some() || has_width {
+                        (self.expression(pair)?, None)
+                    } else {
+                        short.map_or_else(|| self.expression(pair).map(split_width), Ok)?
                     };
                     if width.is_some() {
                         widths.resize(values.len(), None);
