@@ -99,8 +99,9 @@ fn exponent(number: f64, decimals: usize) -> i32 {
     power.unwrap_or(0)
 }
 
-/// A value that would need more decimals than this to reach its uncertainty is written by itself.
-const DECIMALS: i32 = 8;
+/// A value that would need more than two digits beyond this many to reach its uncertainty is written by itself: a double
+/// has no more.
+const DECIMALS: i32 = 14;
 
 /// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
 pub fn short(value: f64) -> String {
@@ -275,6 +276,11 @@ mod tests {
             (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
+            (123_456_789.888, 0.37, ["123456789.89", "0.37", ""]),
+            (5e10, 21.0, ["50000000000", "21", ""]),
+            (1.0, 3.9e-9, ["1.0000000000", "0.0000000039", ""]),
+            (1.25, 1e-12, ["1.2500000000000", "0.0000000000010", ""]),
+            (1.25, 1e-15, ["1.25", "1.0e-15", ""]),
         ] {
             let (shown, power) = measurement(&Measurement::of_result(value, sigma), 12);
             assert_eq!(
@@ -302,7 +308,7 @@ mod tests {
             ),
             (3.0, 0.0, false, 12, ["3", "0", ""]),
             (2e-16, 0.0, false, 12, ["2e-16", "0", ""]),
-            (1.25, 1e-12, false, 12, ["1.25", "1.0e-12", ""]),
+            (1.25, 1e-15, false, 12, ["1.25", "1.0e-15", ""]),
             (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
             (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),
         ] {
