@@ -2,7 +2,7 @@
 //!
 //! The last two remember the gradients of earlier steps. The formulas are those of `torch.optim`, operation by
 //! operation, and so are the numbers. What is remembered holds for one target and its leaves where the last step left
-//! them: after anything else, such as `:set` or `:undo`, the rule starts again.
+//! them: where they are elsewhere, as after `:set` or `:undo`, the rule starts again.
 
 use std::rc::Rc;
 
