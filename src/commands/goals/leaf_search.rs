@@ -261,15 +261,16 @@ pub(super) fn found_widths(
     notes: &mut Vec<Note>,
     found: impl FnOnce(&mut Session) -> Option<Widths>,
 ) -> Option<Widths> {
-    let is_uncertain = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
-    if sources.is_empty() && !leaves.iter().any(is_uncertain) {
+    let is_uncertain = |leaf: &&Rc<Node>| session.uncertainty(leaf) > Some(0.0);
+    let uncertain: Vec<Rc<Node>> = sources.iter().filter(is_uncertain).cloned().collect();
+    if sources.is_empty() && !leaves.iter().any(|leaf| is_uncertain(&leaf)) {
         return None;
     }
     let widths = found(session);
-    if widths.is_none() {
+    if widths.is_none() && !uncertain.is_empty() {
         notes.push(Note::new(say!(
             "the ± of {} is left out: what it adds is not known here",
-            name_lists(session, sources)
+            name_lists(session, &uncertain)
         )));
     }
     widths

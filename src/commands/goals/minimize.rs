@@ -18,7 +18,8 @@ use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, 
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
-    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum, sources_below,
+    Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum,
+    unmoved_leaves,
 };
 
 const CONSTRAINTS: &str = "C, …";
@@ -67,7 +68,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let mut widths = None;
     if verdict == PointKind::Minimum {
-        let sources = sources_below(session, &goal.roots, &goal.leaves);
+        let sources = unmoved_leaves(&goal.roots, &goal.leaves);
         widths = found_widths(session, &goal.leaves, &sources, &mut notes, |session| {
             of_minimum(session, &goal, &found, &sources)
         });

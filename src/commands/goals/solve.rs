@@ -18,7 +18,7 @@ use crate::graph::{Node, Order};
 use crate::report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 use crate::session::{Session, Widths};
 use crate::study::goals::{
-    MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, sources_below,
+    MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, unmoved_leaves,
 };
 use crate::syntax::{self, Span, TextPart};
 
@@ -49,7 +49,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let mut widths = None;
     if !stopped {
-        let sources = sources_below(session, &[&left[..], &right].concat(), &leaves);
+        let sources = unmoved_leaves(&[&left[..], &right].concat(), &leaves);
         widths = found_widths(session, &leaves, &sources, &mut notes, |session| {
             of_solution(session, [&left, &right], &leaves, &found.point, &sources)
         });

@@ -48,12 +48,23 @@ impl Sources {
 }
 
 impl Tags<Uncertainty> {
-    /// The sources of these leaves. A leaf with an uncertainty of its own is its own source.
+    /// The sources of these leaves that are uncertain. A leaf with an uncertainty of its own is its own source.
     pub(crate) fn sources(&self, leaves: &[Rc<Node>]) -> Sources {
+        self.sources_with(leaves, |leaf| self.own(leaf).map(Uncertainty::width))
+    }
+
+    /// The sources of these leaves, also those that are certain now.
+    pub(crate) fn possible_sources(&self, leaves: &[Rc<Node>]) -> Sources {
+        self.sources_with(leaves, |leaf| {
+            Some(self.own(leaf).map_or(0.0, Uncertainty::width))
+        })
+    }
+
+    fn sources_with(&self, leaves: &[Rc<Node>], width: impl Fn(&Node) -> Option<f64>) -> Sources {
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
         let (mut sources, mut widths) = (Vec::new(), Vec::new());
         let mut source = |leaf: &Rc<Node>, slope: f64| {
-            let width = self.own(leaf)?.width();
+            let width = width(leaf)?;
             let place = *places.entry(leaf.id()).or_insert_with(|| {
                 sources.push(Rc::clone(leaf));
                 widths.push(width);
@@ -82,17 +93,12 @@ impl Tags<Uncertainty> {
         let Some(slopes) = self.search_sources(leaf) else {
             return self.own(leaf).map(Uncertainty::width);
         };
-        let (leaves, slopes): (Vec<_>, Vec<f64>) = slopes.iter().cloned().unzip();
         // These are sources already: what they are found from now does not matter.
-        let widths = leaves
-            .iter()
-            .map(|leaf| self.own(leaf).map_or(0.0, Uncertainty::width));
-        let effects: Vec<f64> = slopes
-            .iter()
-            .zip(widths)
-            .map(|(slope, width)| slope * width)
-            .collect();
-        Some(deviation(&effects, &self.partners(&leaves)).0)
+        let effect = |(leaf, slope): &(Rc<Node>, f64)| {
+            Some((Rc::clone(leaf), slope * self.own(leaf)?.width()))
+        };
+        let (leaves, effects): (Vec<_>, Vec<f64>) = slopes.iter().filter_map(effect).unzip();
+        (!leaves.is_empty()).then(|| deviation(&effects, &self.partners(&leaves)).0)
     }
 
     /// The standard deviation of something with these derivatives by some leaves.
@@ -138,7 +144,8 @@ pub(crate) fn deviation(
     };
     let shares: Vec<f64> = parts.iter().zip(partners).map(share).collect();
     // Rounding may leave a little less than 0; a NaN stays one.
-    let variance = shares.iter().sum::<f64>().clamp(0.0, f64::INFINITY);
+    let variance = shares.iter().fold(0.0, |sum, share| sum + share);
+    let variance = variance.clamp(0.0, f64::INFINITY);
     let shares = shares.iter();
     let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
     (unit * variance.sqrt(), shares.collect())

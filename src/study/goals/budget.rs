@@ -10,16 +10,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
 use crate::graph::structure::nodes_below;
-use crate::graph::{Jacobian, Node, NodeId, Order, gradients};
+use crate::graph::{Jacobian, Node, NodeId, Order, sweep_one_node};
 use crate::report::Line;
 use crate::session::Session;
 use crate::session::uncertainty;
+use crate::stop;
 use crate::study::explain;
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
 /// The most nodes below an answer that is shown with its `±`.
 pub(crate) const MOST_ANSWERED: usize = 2_000;
+/// A sum below this part of its terms is their rounding.
+const CANCELLED: f64 = 32.0 * f64::EPSILON;
 /// By this much a matrix of correlations may be less than positive, from rounding.
 const NEGATIVE: f64 = 1e-9;
 
@@ -73,20 +76,21 @@ pub(crate) fn budget(
     correlations: &Correlations,
 ) -> Option<Budget> {
     let order = Order::below([root]);
-    let leaves = order.nodes().iter().zip(gradients(&order, root, |_| {}));
+    let leaves = order.nodes().iter().zip(certain_grads(&order));
     let leaves = leaves.filter(|(node, _)| node.is_leaf());
     let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) =
         leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
     let entry = |leaf: &Rc<Node>, grad: f64, own: Option<f64>| {
-        let elasticity = grad * leaf.data() / root.data();
+        // Adding 0 makes a -0 a 0.
+        let elasticity = grad * leaf.data() / root.data() + 0.0;
         LeafEffect {
             leaf: Rc::clone(leaf),
             grad,
             elasticity: Some(elasticity).filter(|_| root.data() != 0.0),
             width: own.or_else(|| uncertain.width(leaf)),
-            effect: own.map(|width| grad * width),
+            effect: own.map(|width| grad * width + 0.0),
             share: None,
         }
     };
@@ -106,7 +110,7 @@ pub(crate) fn budget(
     entries.extend(others.map(|(leaf, grad)| entry(leaf, grad, None)));
     let is_found = leaves
         .iter()
-        .any(|leaf| uncertain.search_sources(leaf).is_some());
+        .any(|leaf| uncertain.search_sources(leaf).is_some() && uncertain.width(leaf).is_some());
     let size = |entry: &LeafEffect| entry.effect.map_or(-1.0, f64::abs);
     entries.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let effects: Vec<f64> = entries.iter().filter_map(|entry| entry.effect).collect();
@@ -130,7 +134,7 @@ pub(crate) fn budget(
     let second = (!is_found).then(|| second(session, root, &leaves, &widths, &partners, sigma));
     Some(Budget {
         second: second.flatten(),
-        worst: certain(root, effects.iter().map(|effect| effect.abs()).sum()),
+        worst: certain(root, effects.iter().fold(0.0, |sum, it| sum + it.abs())),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
         correlated,
@@ -152,12 +156,29 @@ pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
         return session.uncertainty(node).unwrap_or(0.0);
     }
     let order = Order::below([node]);
-    let nodes = order.nodes().iter().zip(gradients(&order, node, |_| {}));
+    let nodes = order.nodes().iter().zip(certain_grads(&order));
     let uncertain = &session.names().uncertain;
     let leaves = nodes.filter(|(node, _)| uncertain.of(node).is_some());
     let (leaves, grads): (Vec<_>, Vec<f64>) =
         leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
     certain(node, uncertain.deviation(&leaves, &grads))
+}
+
+/// The grads below a root, 0 where the contributions to a node cancel but for rounding.
+fn certain_grads(order: &Order) -> Vec<f64> {
+    let mut grads = vec![0.0_f64; order.nodes().len()];
+    let mut sizes = grads.clone();
+    // Slot 0 is that of the root.
+    grads.iter_mut().take(1).for_each(|root| *root = 1.0);
+    for slot in stop::with_checks(0..grads.len()) {
+        if grads[slot].abs() < CANCELLED * sizes[slot] {
+            grads[slot] = 0.0;
+        }
+        sweep_one_node(order, slot, &mut grads, |_, it| {
+            sizes[it.operand_slot] += it.amount.abs();
+        });
+    }
+    grads
 }
 
 /// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero

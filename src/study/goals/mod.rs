@@ -30,5 +30,5 @@ pub(crate) use self::fit_starts::{curved_leaves, starts};
 pub(crate) use self::goal::{Goal, SearchWatch, kink_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
-pub(crate) use self::solution_uncertainties::{of_minimum, of_solution, sources_below};
+pub(crate) use self::solution_uncertainties::{of_minimum, of_solution, unmoved_leaves};
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};

@@ -1,8 +1,9 @@
 //! The uncertainties of what `:solve` and `:minimize` find.
 //!
-//! Where a search ends, equations F(x, s) = 0 hold between the leaves x that it moved and the uncertain leaves s below
-//! them, and keep holding while s moves: ∂F/∂x·dx/ds = -∂F/∂s, the implicit function theorem. At a minimum, F are the
-//! slopes of the target that the constraints do not balance, and the constraints that hold. All derivatives are exact.
+//! Where a search ends, equations F(x, s) = 0 hold between the leaves x that it moved and the other leaves s below them,
+//! and keep holding while s moves: ∂F/∂x·dx/ds = -∂F/∂s, the implicit function theorem. At a minimum, F are the slopes of
+//! the target that the constraints do not balance, and the constraints that hold. All derivatives are exact. Any s may
+//! get an uncertainty later, so all of them count.
 
 use std::rc::Rc;
 
@@ -20,15 +21,11 @@ use crate::stop;
 /// The equations tell unknowns apart if each column is longer than this part of the longest.
 const DISTINCT: f64 = 1e-11;
 
-/// The uncertain leaves below some roots that a search does not move.
-pub(crate) fn sources_below(
-    session: &Session,
-    roots: &[Rc<Node>],
-    moved: &[Rc<Node>],
-) -> Vec<Rc<Node>> {
+/// The leaves below some roots that a search does not move.
+pub(crate) fn unmoved_leaves(roots: &[Rc<Node>], moved: &[Rc<Node>]) -> Vec<Rc<Node>> {
     let moved: FxHashSet<NodeId> = moved.iter().map(|leaf| leaf.id()).collect();
     let mut leaves = Order::below(roots).nodes().to_vec();
-    leaves.retain(|leaf| session.uncertainty(leaf) > Some(0.0) && !moved.contains(&leaf.id()));
+    leaves.retain(|node| node.is_leaf() && !moved.contains(&node.id()));
     leaves
 }
 
@@ -124,7 +121,7 @@ fn follow_sources(
     session.rewind(made);
     let slopes = slopes.ok()??;
     let known = &session.names().uncertain;
-    let own = known.sources(sources);
+    let own = known.possible_sources(sources);
     let width = |(place, leaf): (usize, &Rc<Node>)| {
         let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
         let each = own.leaves.iter().cloned().zip(own.slopes(&by_sources));
