@@ -536,12 +536,12 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
             "`f.csv:2:2`: `1e999` is too large for a number",
         ),
         (
-            b"x\ty\n1,234\t1.5\n",
+            b"x\ty\n0,234\t1.5\n",
             "`f.csv:2:2`: `1.5` has another decimal mark than other numbers of the file",
         ),
         (
-            b"x;y\n1,5;1.000\n",
-            "`f.csv:2:2`: `1.000` has another decimal mark than other numbers of the file",
+            b"x;y\n1,5;1.00\n",
+            "`f.csv:2:2`: `1.00` has another decimal mark than other numbers of the file",
         ),
         // A workbook, and UTF-16 without its mark.
         (b"PK\x03\x04\xff", "`f.csv` is not a file of text"),
@@ -565,6 +565,85 @@ fn what_is_no_table_of_numbers_is_refused_with_its_place() {
             format!("7\n  undo   1   x = 7\nerror: {message}\n --> -:2:7\n2 | :data f.csv\n");
         assert!(told.starts_with(&expected), "{told}\nnot {expected}");
     }
+}
+
+/// A row that has no numbers is a row, and no header, where cells are missing or say that a number is out of range.
+#[test]
+fn a_header_has_a_name_for_each_column() {
+    let classes = "Instrument,X200\nSerial,12345\n\ntemp,U\na,22632\nb,22640\nb,22650\n";
+    for (text, line, told) in [
+        (
+            "species,mass\nAdelie,NA\nAdelie,3750\nGentoo,3800\n",
+            "mass",
+            "species, mass: 2 rows\n[3750, 3800]\n",
+        ),
+        ("t\nNA\n1\n2\n", "t", "t: 2 rows\n[1, 2]\n"),
+        ("a,b\n-,-\n1,2\n", "b", "a, b: 1 row\n[2]\n"),
+        (
+            "y\nover\n1\n2\n",
+            "1",
+            "error: `f.csv:2:1`: `over` is not a number",
+        ),
+        (
+            "value\n<0.01\n0.5\n0.7\n",
+            "1",
+            "error: `f.csv:2:1`: `<0.01` is not a number",
+        ),
+        ("U,I,r\nV,A,-\n1,2,3\n", "r", "U, I, r: 1 row\n[3]\n"),
+        (
+            "| U | I |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n",
+            "I",
+            "U, I: 2 rows\n[2, 4]\n",
+        ),
+        (
+            classes,
+            "temp; U",
+            "temp, U: 3 rows\n[1, 2, 2]\n[22632, 22640, 22650]\n",
+        ),
+    ] {
+        let endings = [text.to_owned(), text.replace('\n', "\r\n")];
+        for text in endings {
+            let script = format!(":data f.csv\n{}\n", line.replace("; ", "\n"));
+            let said = said(&[("f.csv", text.as_bytes())], &script);
+            assert!(said.starts_with(told), "{text}{said}");
+        }
+    }
+}
+
+/// What a file proves of its separators holds in whatever row it stands.
+#[test]
+fn rows_may_stand_in_any_order() {
+    for rows in [
+        "890;197,5\n79.512;10.014,82\n",
+        "79.512;10.014,82\n890;197,5\n",
+    ] {
+        let text = format!("a;U\n{rows}");
+        let said = said(
+            &[("f.csv", text.as_bytes())],
+            ":data f.csv\nsum(a)\nsum(U)\n",
+        );
+        assert!(
+            said.starts_with("a, U: 2 rows\n80402\n10212.32\n"),
+            "{said}"
+        );
+    }
+    let text = b"Umsatz;Preis\n1.234;3,50\n12.345;3,70\n";
+    let said = said(&[("f.csv", text)], ":data f.csv\nUmsatz\nPreis\n");
+    let told = "Umsatz, Preis: 2 rows\n[1234, 12345]\n[3.5, 3.7]\n";
+    assert!(said.starts_with(told), "{said}");
+    let note = "note: 1.234 has no decimals: its point groups digits";
+    assert!(said.contains(note), "{said}");
+}
+
+/// A few long lines are looked at, and not a thousand.
+#[test]
+fn wide_files_are_refused_soon() {
+    let row = "1.25,".repeat(20_000) + "1\n";
+    let text = row.repeat(120);
+    let begun = std::time::Instant::now();
+    let said = said(&[("f.csv", text.as_bytes())], ":data f.csv as M\n");
+    assert!(said.contains("numbers"), "{said}");
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
 /// Few words are told and left out with their rows, and what means that there is no value is missing.

@@ -7,9 +7,13 @@ use super::column::is_missing;
 use super::dates::DateReader;
 use super::number::{CellFault, NumberMarks};
 use super::trimmed;
+use crate::stop;
 
-/// The most lines that are searched for the heading. No instrument writes more above its numbers.
+/// The most lines that are searched for the heading, and the most bytes in lines after the first few. No instrument writes
+/// more above its numbers.
 const LOOKED_AT: usize = 1000;
+const LOOKED_BYTES: u64 = 256 << 10;
+const FEW: usize = 10;
 
 /// What may separate cells. The first one that makes several columns does.
 const SEPARATORS: [u8; 5] = *b"\t;|, ";
@@ -46,10 +50,15 @@ pub(super) struct TableLayout {
 const SUMS: &str =
     " total totals subtotal sum summe gesamt somme suma mean average mittelwert std sd stdev ";
 
+/// What instruments write where a number is too large for them.
+const TOO_LARGE: &str = " ol ovl ovld over overload overflow overrange ";
+
 /// What a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
     Nothing,
+    /// A word in place of a number: `NA`, `OVLD`, `<0.01`.
+    Gap,
     Number,
     Word,
 }
@@ -78,7 +87,10 @@ impl TableLayout {
         let (lines, ends) = lines(text, separator);
         let seen: Vec<Vec<Seen>> = lines
             .iter()
-            .map(|line| line.iter().map(|cell| Seen::of(cell)).collect())
+            .map(|line| {
+                stop::ask_now();
+                line.iter().map(|cell| Seen::of(cell)).collect()
+            })
             .collect();
         let is_row = |line: &[Seen]| line.contains(&Seen::Number);
         let (mut place, mut start, mut rows) = (0, usize::from(!lines.is_empty()), 0);
@@ -104,19 +116,37 @@ impl TableLayout {
         let is_alike = |line: &Vec<Seen>| {
             let mut pairs = line.iter().zip(first.into_iter().flatten());
             Some(line.len()) == first.map(Vec::len)
-                && is_row(line)
+                && (is_row(line) || line.contains(&Seen::Gap))
                 && pairs.all(|(cell, first)| *first != Seen::Number || *cell != Seen::Word)
         };
-        let above = seen[..start].iter().position(is_alike).unwrap_or(start);
+        let is_after_gap = |line: usize| {
+            let rest = text[ends[line - 1]..].trim_start_matches(['\r', ' ']);
+            let first = rest
+                .strip_prefix('\n')
+                .filter(|_| text[..ends[line - 1]].ends_with('\r'));
+            let first = first.unwrap_or(rest).lines().next().unwrap_or_default();
+            first
+                .chars()
+                .all(|c| c == char::from(separator) || c.is_whitespace())
+        };
+        // What stands above an empty line and a name for each column is no row, even if it is like one.
+        let begins = |&line: &usize| {
+            let is_named = seen[line].iter().all(|cell| *cell == Seen::Word);
+            is_named && first.map(Vec::len) == Some(seen[line].len()) && is_after_gap(line)
+        };
+        let top = (1..start).rev().find(begins).map_or(0, |line| line + 1);
+        let above = seen[top..start].iter().position(is_alike);
+        let above = above.map_or(start, |line| top + line);
         let title = lines.first().map_or(0, |it| headings(it, separator).len());
         let width = first.map_or(title, Vec::len);
         let ends_empty = seen.get(above).and_then(|row| row.last()) == Some(&Seen::Nothing);
         // R writes no heading above the names of the rows.
         let begins_with_word = seen.get(above).and_then(|row| row.first()) == Some(&Seen::Word);
-        let names = |line: usize| {
+        let names = |line: usize, may_have_gaps: bool| {
             let line = above.checked_sub(line)?;
             let mut pairs = seen[line].iter().zip(first.into_iter().flatten());
             let is_name = seen[line].contains(&Seen::Word)
+                && (may_have_gaps || !seen[line].contains(&Seen::Gap))
                 && pairs.all(|(cell, row)| *cell != Seen::Number || *row == Seen::Nothing);
             let mut names = headings(&lines[line], separator);
             // The heading may end with a separator where the rows do not, or the other way round; LabVIEW's has a
@@ -139,12 +169,13 @@ impl TableLayout {
         let has_unit = |(name, unit): (&String, &String)| {
             unit.is_empty() || !name.is_empty() && is_unit(unit) || Seen::of(unit) == Seen::Number
         };
-        let (mut header, lines_of_heading) = match (names(1), names(2)) {
+        let (mut header, lines_of_heading) = match (names(1, true), names(2, false)) {
             (Some(units), Some(names)) if names.iter().zip(&units).all(has_unit) => {
                 let names = names.into_iter().zip(&units).map(with_unit);
                 (Some(names.collect()), 2)
             }
-            (heading, _) => {
+            _ => {
+                let heading = names(1, false);
                 let lines = usize::from(heading.is_some());
                 (heading, lines)
             }
@@ -183,7 +214,10 @@ fn lines(text: &str, separator: u8) -> (Vec<Vec<String>>, Vec<usize>) {
     let mut reader = reader(text, separator);
     let mut record = StringRecord::new();
     let (mut lines, mut ends) = (Vec::new(), Vec::new());
-    while lines.len() < LOOKED_AT && reader.read_record(&mut record).unwrap_or(false) {
+    let is_near = |count: usize, at: u64| count < FEW || count < LOOKED_AT && at < LOOKED_BYTES;
+    while is_near(lines.len(), reader.position().byte())
+        && reader.read_record(&mut record).unwrap_or(false)
+    {
         let cells = cells(&record, separator);
         if !is_blank(&cells) {
             lines.push(cells.into_iter().map(str::to_owned).collect());
@@ -221,8 +255,13 @@ pub(super) fn is_below(cells: &[&str], width: usize) -> bool {
 
 impl Seen {
     fn of(cell: &str) -> Seen {
+        let is_too_large = || TOO_LARGE.contains(&format!(" {} ", cell.to_lowercase()));
+        let bound = cell.trim_start_matches(['<', '>', '≤', '≥', ' ']);
+        let is_number = |text: &str| NumberMarks::default().read(text).is_ok();
         match NumberMarks::default().read(cell) {
-            _ if cell.is_empty() || is_missing(cell) => Seen::Nothing,
+            _ if cell.is_empty() => Seen::Nothing,
+            _ if is_missing(cell) || is_too_large() => Seen::Gap,
+            _ if bound.len() < cell.len() && is_number(bound) => Seen::Gap,
             Err(CellFault::Word) if DateReader::default().read(cell).is_none() => Seen::Word,
             _ => Seen::Number,
         }

@@ -180,11 +180,10 @@ impl TableReader<'_> {
         let columns = self.columns.into_iter().enumerate();
         let columns = columns.map(|(at, it)| it.finish(&mut self.numbers, at, width));
         let columns = columns.collect();
-        notes.extend(
-            self.marks
-                .guess
-                .map(|it| say!("`{}` has no decimals: its comma groups digits", it)),
-        );
+        notes.extend(self.marks.guess().map(|it| {
+            let mark = if it.contains(',') { "comma" } else { "point" };
+            say!("`{}` has no decimals: its {} groups digits", it, mark)
+        }));
         Ok(NumberTable {
             header: self.layout.header,
             columns,

@@ -16,18 +16,20 @@ pub(super) enum CellFault {
     Word,
 }
 
-/// What points and commas are in the numbers of a file. A separator that stands alone is the decimal mark, unless
-/// another cell has it between groups of three digits: `1.234,56` or `1.234.567`.
+/// What points and commas are in the numbers of a file. One of them is the decimal mark, and the other one groups digits.
+/// `1,5`, `1.234,56` and `1.234.567` prove which is which; where no cell does, the separator of `1.234` is the decimal
+/// mark.
 #[derive(Debug, Default)]
 pub(super) struct NumberMarks {
-    /// The decimal mark. The first number that has one decides.
+    /// The decimal mark. The first cell that proves it decides.
     decimal: Option<u8>,
-    /// What groups digits. The first number that proves it decides.
-    grouping: Option<u8>,
     /// Cells are separated by commas, so a comma between quotes groups digits unless a cell proves that it does not.
     commas_group: bool,
-    /// The first number whose comma groups digits for no other reason.
-    pub(super) guess: Option<String>,
+    /// Whether cells that prove nothing were read with decimal points, and with decimal commas.
+    assumed: [bool; 2],
+    /// The first number whose digits seem to be grouped, and whether another cell proves that they are.
+    guess: Option<String>,
+    has_groups: bool,
     /// Numbers were read before a later cell proved something else of their separators.
     pub(super) is_wrong: bool,
 }
@@ -44,10 +46,15 @@ impl NumberMarks {
     /// The same knowledge, for a file that is read again.
     pub(super) fn again(self) -> NumberMarks {
         NumberMarks {
-            grouping: self.grouping,
+            decimal: self.decimal,
             commas_group: self.commas_group,
             ..NumberMarks::default()
         }
+    }
+
+    /// The first number whose digits are grouped though no cell proves it.
+    pub(super) fn guess(self) -> Option<String> {
+        self.guess.filter(|_| !self.has_groups)
     }
 
     /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`. It may have a sign of money, or `%`.
@@ -87,26 +94,30 @@ impl NumberMarks {
     /// A number with a single separator.
     fn read_mark(&mut self, text: &str, mark: u8) -> Result<Option<f64>, CellFault> {
         let sign = char::from(mark);
-        let may_group = is_grouped(text, sign);
-        if may_group && self.grouping == Some(mark) {
-            return Ok(parsed(&text.replace(sign, "")));
-        }
-        if may_group && mark == b',' && self.commas_group {
-            self.guess.get_or_insert_with(|| text.to_owned());
-            return Ok(parsed(&text.replace(sign, "")));
-        }
         let number = match mark {
             b',' if text.ends_with(',') => None,
             b',' => parsed(&text.replace(',', ".")),
             _ => parsed(text),
         };
-        if number.is_some() {
-            // A comma that is a decimal mark here was one before.
-            self.is_wrong |= mark == b',' && self.guess.is_some();
-            self.commas_group &= mark != b',';
-            self.decide(Some(mark), self.grouping)?;
+        if !is_grouped(text, sign) {
+            if number.is_some() {
+                self.prove(mark)?;
+            }
+            return Ok(number);
         }
-        Ok(number)
+        let assumed = if self.commas_group { b'.' } else { mark };
+        let decimal = self.decimal.unwrap_or(assumed);
+        if self.decimal.is_none() {
+            self.assumed[usize::from(decimal == b',')] = true;
+            if self.assumed == [true; 2] {
+                return Err(CellFault::OtherMark);
+            }
+        }
+        if decimal == mark {
+            return Ok(number);
+        }
+        self.guess.get_or_insert_with(|| text.to_owned());
+        Ok(parsed(&text.replace(sign, "")))
     }
 
     /// A number with several separators: the first one groups the digits, and another one at the end is the decimal mark.
@@ -119,18 +130,19 @@ impl NumberMarks {
         }
         let number = parsed(&text.replace(group, "").replace(mark, "."));
         if number.is_some() {
-            // What stood alone before groups digits, too.
-            self.is_wrong |= self.grouping.is_none() && self.decimal == Some(first);
-            self.decide(end.map(|_| last).or(self.decimal), Some(first))?;
+            self.has_groups = true;
+            self.prove(if first == b',' { b'.' } else { b',' })?;
         }
         Ok(number)
     }
 
     /// Keeps what a cell proves, if it does not contradict the cells before it.
-    fn decide(&mut self, decimal: Option<u8>, grouping: Option<u8>) -> Result<(), CellFault> {
-        let known = (self.decimal.or(decimal), self.grouping.or(grouping));
-        (self.decimal, self.grouping) = known;
-        if known != (decimal, grouping) || decimal.is_some() && decimal == grouping {
+    fn prove(&mut self, decimal: u8) -> Result<(), CellFault> {
+        if self.decimal.is_none() {
+            self.is_wrong = self.assumed[usize::from(decimal != b',')];
+            self.decimal = Some(decimal);
+        }
+        if self.decimal != Some(decimal) {
             return Err(CellFault::OtherMark);
         }
         Ok(())
@@ -225,7 +237,37 @@ mod tests {
     fn a_file_proves_what_its_separators_are() {
         let other = Err(CellFault::OtherMark);
         for (separator, cells, expected) in [
-            (b';', ["1,5", "1.000", "0,5"], [Ok(1.5), other, Ok(0.5)]),
+            (
+                b';',
+                ["1,5", "1.000", "0,5"],
+                [Ok(1.5), Ok(1000.0), Ok(0.5)],
+            ),
+            (
+                b';',
+                ["1.000", "1,000", "0,5"],
+                [Ok(1000.0), Ok(1.0), Ok(0.5)],
+            ),
+            (b';', ["1.000", "1,000", "5"], [Ok(1.0), other, Ok(5.0)]),
+            (
+                b';',
+                ["1,5", "79.512", "1.5"],
+                [Ok(1.5), Ok(79_512.0), other],
+            ),
+            (
+                b';',
+                ["197,5", "79.512", "10.014,82"],
+                [Ok(197.5), Ok(79_512.0), Ok(10_014.82)],
+            ),
+            (
+                b';',
+                ["1.234", "1,234", "1.234.567"],
+                [Ok(1234.0), Ok(1.234), Ok(1_234_567.0)],
+            ),
+            (
+                b'\t',
+                ["1,234", "1.5", "12,300"],
+                [Ok(1234.0), Ok(1.5), Ok(12_300.0)],
+            ),
             (
                 b';',
                 ["1.234", "1.5", "1.000"],
@@ -251,7 +293,7 @@ mod tests {
                 ["12,300", "0,5", "1,234"],
                 [Ok(12.3), Ok(0.5), Ok(1.234)],
             ),
-            (b'\t', ["1.5", "1.234,5", "2"], [other, other, Ok(2.0)]),
+            (b'\t', ["1.5", "1.234,5", "2"], [Ok(1.5), other, Ok(2.0)]),
             // Commas that also separate cells group digits, unless one proves that it does not.
             (
                 b',',
