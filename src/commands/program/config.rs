@@ -16,6 +16,9 @@ use crate::syntax::Span;
 
 /// The word for keeping the settings.
 const SAVE: &str = "save";
+/// The most random numbers that are passed over. That takes some seconds.
+const MOST_DRAWN: f64 = 1e9;
+
 /// The argument with the number of random numbers that have been drawn.
 const DRAWN_COUNT: &str = "N";
 /// The word for a setting's default.
@@ -77,13 +80,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     match (value, drawn) {
         (SettingValue::Count(seed), None) if found.key == SEED => session.set_seed(seed, 0.0),
         (SettingValue::Count(seed), Some((drawn, _)))
-            if found.key == SEED && drawn >= 0.0 && (2.0 * drawn).fract() == 0.0 =>
+            if found.key == SEED
+                && (0.0..=MOST_DRAWN).contains(&drawn)
+                && (2.0 * drawn).fract() == 0.0 =>
         {
             session.set_seed(seed, drawn);
         }
         (value, None) => session.configure(found.key, value),
         (_, Some((_, span))) => {
-            let message = "`drawn` says how many numbers of a seed have been drawn";
+            let message =
+                "`drawn` says how many numbers of a seed have been drawn, at most a billion";
             return Err(Diagnostic::new(message)
                 .at(span)
                 .help("as in `:config seed 1 drawn 640`"));
