@@ -208,7 +208,9 @@ impl Sampler {
             }
         }
         let gap = right.place;
-        found.extend(passed);
+        // A curve that jumps everywhere has no shape to show.
+        let room = MOST_SAMPLES.saturating_sub(found.len());
+        found.extend(passed.into_iter().take(room));
         found.extend([left, right]);
         Some(gap)
     }
