@@ -73,21 +73,12 @@ impl Formulas {
         };
         let named = |node: &&Rc<Node>| node.spelling().is_none() && has_name(session, node);
         for node in nodes.iter().filter(named) {
-            let name = variable_name(session, node);
-            let mut symbol = symbol(&name);
-            if !formulas.taken.insert(symbol.clone()) {
-                // `x1`, `x_1` and `x[1]` are all x_{1}.
-                symbol = typewriter(&name);
-                formulas.taken.insert(symbol.clone());
-            }
-            formulas.symbols.insert(node.id(), symbol);
+            formulas.symbol_of(session, node);
         }
         let of = match &straight.function {
             Some(call) => {
-                let parameters = call
-                    .parameters
-                    .iter()
-                    .map(|it| symbol(&variable_name(session, it)));
+                let parameters = call.parameters.iter();
+                let parameters = parameters.map(|it| formulas.symbol_of(session, it));
                 let parameters = parameters.collect::<Vec<_>>().join(", ");
                 format!("{}({parameters})", symbol(&call.name))
             }
@@ -96,6 +87,22 @@ impl Formulas {
         formulas.symbols.entry(straight.root.id()).or_insert(of);
         formulas.shorten(&nodes);
         formulas
+    }
+
+    /// The symbol of a node with a name.
+    fn symbol_of(&mut self, session: &Session, node: &Rc<Node>) -> String {
+        if let Some(known) = self.symbols.get(&node.id()) {
+            return known.clone();
+        }
+        let name = variable_name(session, node);
+        let mut symbol = symbol(&name);
+        if !self.taken.insert(symbol.clone()) {
+            // `x1`, `x_1` and `x[1]` are all x_{1}.
+            symbol = typewriter(&name);
+            self.taken.insert(symbol.clone());
+        }
+        self.symbols.insert(node.id(), symbol.clone());
+        symbol
     }
 
     /// A letter, with a tilde if a name begins with it.

@@ -141,7 +141,7 @@ impl Product {
             (*over, *under) = (*over / divisor, *under / divisor);
         }
         // Functions come last: `\sin a` needs no brackets if only functions follow.
-        self.powers.sort_by_key(|((text, _), _)| is_call(text));
+        self.powers.sort_by_key(|(base, _)| is_call(base));
         let side = |under: bool| {
             let numbers = self.numbers[usize::from(under)].iter();
             let mut parts: Vec<TexFormula> = numbers
@@ -206,7 +206,7 @@ fn power(base: &TexFormula, halves: u32) -> TexFormula {
 /// A base with an exponent: `\sin^{2} a` for a function.
 fn with_exponent(base: &TexFormula, exponent: &str) -> TexFormula {
     let is_count = exponent.bytes().all(|digit| digit.is_ascii_digit());
-    if is_count && is_call(&base.0) {
+    if is_count && is_call(base) {
         let (name, argument) = base
             .0
             .split_at(base.0.find([' ', '^']).unwrap_or(base.0.len()));
@@ -217,11 +217,11 @@ fn with_exponent(base: &TexFormula, exponent: &str) -> TexFormula {
     (format!("{}^{{{exponent}}}", in_brackets(base, ATOM)), POWER)
 }
 
-/// Whether a formula is a function of something simple, `\sin a`.
-fn is_call(text: &str) -> bool {
+/// Whether a formula is a function of something simple, `\sin a`, and not a sum that begins with one.
+fn is_call((text, binds): &TexFormula) -> bool {
     let name = text.strip_prefix('\\').unwrap_or_default();
     let name = name.split([' ', '^']).next().unwrap_or_default();
-    COMMANDS.contains(&name)
+    *binds == POWER && COMMANDS.contains(&name)
 }
 
 /// The formula, in brackets unless it binds at least this tightly.
@@ -361,6 +361,11 @@ mod tests {
             ("sin", &[("a", ATOM)], r"\sin a"),
             ("sin", &[("a + b", SUM)], r"\sin\left(a + b\right)"),
             ("power", &[(r"\sin a", POWER), ("2", ATOM)], r"\sin^{2} a"),
+            (
+                "power",
+                &[(r"\cos b + 2 \, b", SUM), ("2", ATOM)],
+                r"\left(\cos b + 2 \, b\right)^{2}",
+            ),
             (
                 "power",
                 &[(r"\sin a", POWER), ("b", ATOM)],
