@@ -25,14 +25,18 @@ pub(crate) fn relu(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
 }
 
-/// `x` times a whole power of ten: a quotient where the power is negative, since a tenth has no exact number.
+/// The largest power of ten that is a double.
+const LARGEST_POWER: f64 = 308.0;
+
+/// `x` times a whole power of ten: a quotient where the power is negative, since a tenth has no exact number. A power
+/// that is no double goes in two steps.
 pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
-    let ten = |power: f64| pow(10.0, power);
-    if power < 0.0 {
-        x / ten(-power)
-    } else {
-        x * ten(power)
-    }
+    let first = power.clamp(-LARGEST_POWER, LARGEST_POWER);
+    let second = (power - first).clamp(-LARGEST_POWER, LARGEST_POWER);
+    [first, second].into_iter().fold(x, |x, power| {
+        let ten = pow(10.0, power.abs());
+        if power < 0.0 { x / ten } else { x * ten }
+    })
 }
 
 /// `x` rounded to a number of decimals; NaN if that is not whole. All digits stay where the scaled number is infinite.
