@@ -83,6 +83,10 @@ fn works() -> Vec<(&'static str, String)> {
             with(moons(Sums::Chains).script(), ":step 1e-3 20;\n"),
         ),
         (
+            "w3_moons_whole_sums_steps_20",
+            with(moons(Sums::Whole).script(), ":step 1e-3 20;\n"),
+        ),
+        (
             "w5_chain_10000_steps_20",
             with(chain(10_000).script(), ":step 1e-9 20;\n"),
         ),

@@ -66,24 +66,35 @@ impl Sweepable for FlatSweep<'_> {
         let (operands, out) = (graph.operands(user), data[user]);
         let values = operands.iter().map(|it| data[*it as usize]);
         let operand_is_nan = LazyCell::new(|| values.clone().any(f64::is_nan));
-        let computed = LazyCell::new(|| match graph.op(user) {
-            Some(op) => op.locals(&values.clone().collect::<Vec<f64>>(), out),
-            None => Vec::new(),
-        });
-        let locals = self.locals.map(|locals| &locals[graph.operand_range(user)]);
-        let locals = locals.unwrap_or_else(|| &computed);
-        for (position, (&slot, &local)) in operands.iter().zip(locals).enumerate() {
-            let operand_slot = slot as usize;
-            if operand_slot < graph.varying() {
-                visit(Contribution {
-                    user,
-                    upstream,
-                    position,
-                    operand_slot,
-                    local,
-                    amount: chain(upstream, local, out, || *operand_is_nan),
-                });
+        let varies = |slot: &u32| (*slot as usize) < graph.varying();
+        let mut contribute = |position, slot: &u32, local| {
+            visit(Contribution {
+                user,
+                upstream,
+                position,
+                operand_slot: *slot as usize,
+                local,
+                amount: chain(upstream, local, out, || *operand_is_nan),
+            });
+        };
+        match (self.locals, graph.op(user)) {
+            (Some(locals), _) => {
+                let locals = &locals[graph.operand_range(user)];
+                let pairs = operands.iter().zip(locals).enumerate();
+                pairs
+                    .filter(|(_, (slot, _))| varies(slot))
+                    .for_each(|(position, (slot, local))| contribute(position, slot, *local));
             }
+            (None, Some(op)) => {
+                op.each_local(
+                    operands,
+                    out,
+                    |slot| data[*slot as usize],
+                    varies,
+                    contribute,
+                );
+            }
+            (None, None) => {}
         }
     }
 }
