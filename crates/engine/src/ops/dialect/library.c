@@ -1,7 +1,7 @@
 // Functions that exported C calls where the standard library has none. A program contains only those that it needs.
 
 // -1, 0 or 1.
-static double sign(double x) { return (x > 0) - (x < 0); }
+static double sign(double x) { return isnan(x) ? x : (x > 0) - (x < 0); }
 
 // x*y, but 0 if either is exactly 0, whatever the other is.
 static double chained(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
@@ -27,16 +27,19 @@ static double sigmoid(double x)
 static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
 
 // x where it is positive, else 0.
-static double relu(double x) { return fmax(x, 0); }
+static double relu(double x) { return x <= 0 ? 0 : x; }
 
 // x where it is positive, else slope times it.
-static double leaky(double x, double slope) { return x > 0 ? x : slope * x; }
+static double leaky(double x, double slope) { return x > 0 && !isnan(slope) ? x : slope * x; }
 
 // x where it is positive, else exp(x) - 1.
 static double elu(double x) { return x > 0 ? x : expm1(x); }
 
 // yes unless the condition is 0, then no.
-static double either(double condition, double yes, double no) { return condition == 0 ? no : yes; }
+static double either(double condition, double yes, double no)
+{
+    return isnan(condition) ? condition : condition == 0 ? no : yes;
+}
 
 // The product of all operands.
 static double product(const double *a, int n)
@@ -47,21 +50,21 @@ static double product(const double *a, int n)
     return product;
 }
 
-// The smallest operand.
+// The smallest operand; NaN if any is.
 static double smallest_of(const double *a, int n)
 {
     double best = a[0];
     for (int i = 1; i < n; i++)
-        best = fmin(best, a[i]);
+        best = a[i] < best || isnan(a[i]) ? a[i] : best;
     return best;
 }
 
-// The largest operand.
+// The largest operand; NaN if any is.
 static double largest_of(const double *a, int n)
 {
     double best = a[0];
     for (int i = 1; i < n; i++)
-        best = fmax(best, a[i]);
+        best = a[i] > best || isnan(a[i]) ? a[i] : best;
     return best;
 }
 
@@ -77,13 +80,14 @@ static double length_of(const double *a, int n)
 // The logarithm of the sum of the exponentials, from the distances to the largest operand.
 static double log_sum_exp(const double *a, int n)
 {
-    double largest = a[0], sum = 0;
-    for (int i = 1; i < n; i++)
-        largest = fmax(largest, a[i]);
+    double largest = largest_of(a, n), sum = 0;
     for (int i = 0; i < n; i++)
         sum += exp(a[i] - largest);
     return isinf(largest) ? largest : largest + log(sum);
 }
 
 // x kept between low and high.
-static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double clamp(double x, double low, double high)
+{
+    return isnan(low) || isnan(high) ? NAN : x < low ? low : x > high ? high : x;
+}

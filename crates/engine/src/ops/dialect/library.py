@@ -93,11 +93,11 @@ def rsqrt(x):
 
 # -1, 0 or 1.
 def sign(x):
-    return float((x > 0) - (x < 0))
+    return x if x != x else float((x > 0) - (x < 0))
 
 # The nearest whole number, halves away from 0.
 def round_away(x):
-    return math.copysign(math.floor(abs(x) + 0.5), x)
+    return math.copysign(floor(abs(x) + 0.5), x)
 
 # x*y, but 0 if either is exactly 0, whatever the other is.
 def chained(x, y):
@@ -126,7 +126,7 @@ def relu(x):
 
 # x where it is positive, else slope times it.
 def leaky(x, slope):
-    return x if x > 0 else slope * x
+    return x if x > 0 and slope == slope else slope * x
 
 # x where it is positive, else exp(x) - 1.
 def elu(x):
@@ -134,19 +134,19 @@ def elu(x):
 
 # yes unless the condition is 0, then no.
 def either(condition, yes, no):
-    return no if condition == 0 else yes
+    return condition if condition != condition else no if condition == 0 else yes
 
 # The product of all operands.
 def product(a):
     return math.prod(a)
 
-# The smallest operand.
+# The smallest operand; nan if any is.
 def smallest_of(a):
-    return min(a)
+    return math.nan if any(x != x for x in a) else min(a)
 
-# The largest operand.
+# The largest operand; nan if any is.
 def largest_of(a):
-    return max(a)
+    return math.nan if any(x != x for x in a) else max(a)
 
 # The length of a vector.
 def length_of(a):
@@ -154,11 +154,13 @@ def length_of(a):
 
 # The logarithm of the sum of the exponentials, from the distances to the largest operand.
 def log_sum_exp(a):
-    largest = max(a)
-    if math.isinf(largest):
+    largest = largest_of(a)
+    if not math.isfinite(largest):
         return largest
     return largest + math.log(sum(math.exp(x - largest) for x in a))
 
 # x kept between low and high.
 def clamp(x, low, high):
+    if low != low or high != high:
+        return math.nan
     return low if x < low else high if x > high else x
