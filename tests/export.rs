@@ -2,6 +2,7 @@
 //! own pass to 1e-12. Formulas and tables stand in `tests/screens/exports.txt`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::Command;
 
 use chainrule::ops::TABLE;
@@ -165,6 +166,127 @@ fn every_operation_is_exported_with_its_value_and_derivatives() {
         let term: usize = term.and_then(|term| term.parse().ok()).unwrap_or(0);
         of[term].clone()
     });
+}
+
+/// A NaN does not become a number, wherever it stands.
+#[test]
+fn nan_is_kept() {
+    for of in [
+        "max(x, y) + max(y, x, 1)",
+        "min(x, y) + min(y, x, 1)",
+        "relu(x)",
+        "sign(x)*y",
+        "round(x)*y",
+        "clamp(y, x, 2)",
+        "clamp(y, -1, x)",
+        "leakyrelu(y, x)",
+        "if(x, y, 3)",
+        "logsumexp(x, 1/0, y)",
+        "logsumexp(1/0, x, y)",
+        "asin(y) + max(asin(y), x)",
+    ] {
+        let mut desk = Desk::with(&["x, y = 0/0, 1.5", &format!("L = {of}")]);
+        assert!(desk.value("L").is_nan(), "{of}");
+        same_as_a_pass(&mut desk, "L", |_| of.to_string());
+    }
+}
+
+/// The names that the headers of C have, as macros or as anything else.
+fn names_of_c(compiler: &Path, folder: &Folder) -> Vec<String> {
+    let path = folder.file(
+        "headers.c",
+        "#include <math.h>\n#include <stdio.h>\n".to_string(),
+    );
+    let mut names = Vec::new();
+    for standard in ["-std=c99", "-std=gnu17"] {
+        for what in [&["-E", "-P"][..], &["-E", "-dM"]] {
+            let text = ran(Command::new(compiler).arg(standard).args(what).arg(&path));
+            let text = String::from_utf8_lossy(&text).into_owned();
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let words = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+            names.extend(words.map(str::to_string));
+        }
+    }
+    names
+}
+
+/// Leaves and functions under every name that C and Python have for something else.
+#[test]
+fn names_of_the_languages_do_not_clash() {
+    let (Some(compiler), Some(python)) = (found("cc"), found("python3")) else {
+        return skipped("names of C and Python", "cc or python3");
+    };
+    let folder = Folder::new();
+    let mut names = names_of_c(&compiler, &folder);
+    let code =
+        "import builtins, keyword\nprint(*dir(builtins), *keyword.kwlist, *keyword.softkwlist)";
+    let output = ran(Command::new(&python).args(["-c", code]));
+    names.extend(
+        String::from_utf8_lossy(&output)
+            .split_whitespace()
+            .map(str::to_string),
+    );
+    let own = "names x0 value grad leaves of_leaves main name slope math f NAMES START LEAVES malloc exit nullptr linux";
+    names.extend(own.split(' ').map(str::to_string));
+    names.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
+    names.sort();
+    names.dedup();
+    assert!(names.len() > 400, "{}", names.len());
+    // As leaves, they stand side by side in one program.
+    let mut desk = Desk::default();
+    let mut leaves = Vec::new();
+    for name in &names {
+        if desk
+            .try_line(&format!("{name} = 0.5;"))
+            .iter()
+            .all(Result::is_ok)
+        {
+            leaves.push(format!("{name}^2"));
+        }
+    }
+    assert!(leaves.len() > 300, "{}", leaves.len());
+    desk.line("q = 1;");
+    desk.line(&format!(
+        "L = sum({}) + max(q, exp(q), sin(q))",
+        leaves.join(", ")
+    ));
+    same_as_a_pass(&mut desk, "L", str::to_string);
+    // As functions, each has a program of its own: all of C are compiled at once.
+    let mut compile = Command::new(compiler);
+    compile.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+    let (mut programs, mut count) = (String::from("import runpy\n"), 0);
+    for name in &names {
+        let mut desk = Desk::with(&["c = 2"]);
+        let head = format!("{name}({name}) = {name}^2*c + max({name}, exp(c), 1)");
+        if desk.try_line(&head).iter().any(Result::is_err) {
+            continue;
+        }
+        let text = desk.written(&format!(":export {name} f.c"));
+        compile.arg(folder.file(&format!("{name}.c"), text));
+        let text = desk.written(&format!(":export {name} f.py"));
+        let path = folder.file(&format!("of_{name}.py"), text);
+        let _ = writeln!(programs, "runpy.run_path({path:?}, run_name='__main__')");
+        count += 1;
+    }
+    assert!(count > 300, "{count}");
+    ran(&mut compile);
+    let output = ran(Command::new(python).args(["-c", &programs]));
+    let printed = printed(&output);
+    let values = printed.iter().filter(|(name, _)| name.contains('('));
+    let want = 2.0 + f64::exp(2.0);
+    assert!(
+        values
+            .clone()
+            .all(|(_, value)| close(*value, want, 1e-12, 0.0))
+    );
+    assert_eq!(values.count(), count);
+}
+
+/// A list that one operand of an operation is.
+#[test]
+fn a_list_of_one_item_is_an_operand() {
+    let mut desk = Desk::with(&["a, b = 1.08, 0.47", "L = min(1, a, a, a) - max(1, b, b, a)"]);
+    same_as_a_pass(&mut desk, "L", |_| String::new());
 }
 
 #[test]

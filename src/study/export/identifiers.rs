@@ -7,23 +7,48 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
-/// The identifiers that are taken.
+use crate::ops::Dialect;
+
+/// The identifiers of a program that are taken.
 #[derive(Clone, Debug)]
 pub(super) struct Identifiers {
+    dialect: Dialect,
     taken: FxHashSet<String>,
 }
 
 impl Identifiers {
     /// None is taken but these.
-    pub(super) fn except<'w>(words: impl IntoIterator<Item = &'w str>) -> Identifiers {
+    pub(super) fn except<'w>(
+        dialect: Dialect,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Identifiers {
+        let words = words.into_iter().map(str::to_string);
         Identifiers {
-            taken: words.into_iter().map(str::to_string).collect(),
+            dialect,
+            taken: words.collect(),
         }
     }
 
     /// A new identifier for a name.
     pub(super) fn of(&mut self, name: &str) -> String {
-        let stem = to_ascii(name);
+        self.take(to_ascii(name))
+    }
+
+    /// A new identifier for a function. The libraries of C have thousands of functions, and each has several letters, all
+    /// small: one of the user's that looks like them gets a `_`.
+    pub(super) fn of_function(&mut self, name: &str) -> String {
+        let mut stem = to_ascii(name);
+        let has_capital = stem.contains(|c: char| c.is_ascii_uppercase());
+        if self.dialect == Dialect::C && stem.len() > 1 && !has_capital {
+            stem.push('_');
+        }
+        self.take(stem)
+    }
+
+    fn take(&mut self, mut stem: String) -> String {
+        if self.dialect.reserves_form(&stem) {
+            stem.push('_');
+        }
         let mut found = stem.clone();
         let mut number = 1;
         while !self.taken.insert(found.clone()) {
@@ -119,7 +144,7 @@ mod tests {
 
     #[test]
     fn names_become_identifiers() {
-        let mut identifiers = Identifiers::except(["lambda"]);
+        let mut identifiers = Identifiers::except(Dialect::C, ["lambda"]);
         for (name, expected) in [
             ("w[2]", "w_2"),
             ("W[1][2]", "W_1_2"),
@@ -134,6 +159,9 @@ mod tests {
             ("長", "u9577"),
             ("_x", "v_x"),
             ("w_2", "w_2_"),
+            ("M_PI", "M_PI_"),
+            ("A", "A"),
+            ("Max", "Max"),
         ] {
             assert_eq!(identifiers.of(name), expected, "{name}");
         }

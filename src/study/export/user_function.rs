@@ -15,6 +15,8 @@ use crate::session::Session;
 const ALONE: &str = "f";
 /// What it is called beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
+/// What the program around a function of Python uses.
+const GLOBALS: [&str; 4] = ["names", "x0", "print", "any"];
 
 /// The name of the function of all leaves, and the text of the user's function. The leaves have these variables in the
 /// former; in JAX, it takes `data` after them.
@@ -29,9 +31,9 @@ pub(super) fn wrapper(
         return (ALONE, String::new());
     };
     let is_free = |word: &&str| *word != ALONE;
-    let mut identifiers =
-        Identifiers::except(dialect.reserved_words().filter(is_free).chain([OF_LEAVES]));
-    let name = identifiers.of(&call.name);
+    let words = dialect.reserved_words().filter(is_free);
+    let mut identifiers = Identifiers::except(dialect, words.chain(GLOBALS));
+    let name = identifiers.of_function(&call.name);
     let mut argument = |parameter: &Rc<Node>| {
         let place = straight
             .leaves

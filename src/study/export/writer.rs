@@ -113,7 +113,7 @@ impl Writer<'_> {
         Writer {
             session,
             dialect,
-            identifiers: Identifiers::except(dialect.reserved_words()),
+            identifiers: Identifiers::except(dialect, dialect.reserved_words()),
             moving: FxHashSet::default(),
             arrays: Vec::new(),
             homes: FxHashMap::default(),
@@ -437,7 +437,8 @@ impl Writer<'_> {
             }
             Phrase::Apply(op, below, over_items) => {
                 let mut texts = known(&below);
-                if at == 0 && !self.list_items.is_empty() {
+                let takes_many = matches!(op.rule, Rule::Many { .. });
+                if at == 0 && takes_many && !self.list_items.is_empty() {
                     let nodes: Vec<&Rc<Node>> =
                         below.iter().filter_map(|it| it[0].node()).collect();
                     texts = self.gather_lists(nodes.iter().copied(), &texts);

@@ -42,10 +42,11 @@ const JAX_TEXTS: &[(&str, &str)] = &[
 /// Keywords, and names that the program around the formulas uses.
 const C_WORDS: &str = "auto break case char const continue default do double else enum extern float for goto if inline int \
     long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
-    asm typeof bool true false INFINITY NAN main printf leaves grad";
+    asm typeof bool true false alignas alignof constexpr nullptr static_assert thread_local typeof_unqual \
+    linux unix L_tmpnam L_ctermid P_tmpdir math_errhandling main printf leaves grad of_leaves";
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
-    float len sum zip leaves grad";
+    float len sum zip leaves grad of_leaves";
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
@@ -107,6 +108,12 @@ impl Dialect {
         let words = words.split_whitespace().chain(more.split_whitespace());
         let names = self.names().map(|(_, name)| name);
         words.chain(names).chain(self.library_names())
+    }
+
+    /// Whether a name has capitals and no small letter, as the macros of C have.
+    pub fn reserves_form(self, name: &str) -> bool {
+        let mut letters = name.chars().filter(char::is_ascii_alphabetic);
+        self == Dialect::C && letters.clone().count() > 1 && letters.all(|c| c.is_ascii_uppercase())
     }
 
     /// The names of its functions in the folder, and of their constants.
