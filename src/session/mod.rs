@@ -50,7 +50,7 @@ pub use self::tags::Tags;
 pub use self::target::Target;
 pub use self::uncertainty::Widths;
 
-use self::building::NodeIndex;
+use self::building::{NodeIndex, WatchedLeaves};
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -134,6 +134,8 @@ struct Recent {
     network: Rc<NetworkClasses>,
     /// Whether a note has said that an answer has too many nodes for a `±`.
     budget_noted: bool,
+    /// The leaves of which it matters whether their numbers decide what is built.
+    watched: WatchedLeaves,
 }
 
 impl Session {

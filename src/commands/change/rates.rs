@@ -2,10 +2,12 @@
 //!
 //! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
 
+use std::rc::Rc;
+
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Plan;
-use crate::session::Session;
+use crate::session::{Session, Setting};
 use crate::stop;
 use crate::syntax::{self, ItemKind, Span};
 
@@ -117,7 +119,10 @@ fn rates_over_counter(
         }
     }
     session.with_variable(counter, *range.start() as f64, |session, counter| {
-        let (rate, _) = session.evaluate_number(text, &expression)?;
+        let (built, deciding) = session.watch_leaves(&[counter], |session| {
+            session.evaluate_number(text, &expression)
+        });
+        let (rate, _) = built?;
         let mut plan = rate.varies().then(|| Plan::of(&rate));
         let place = plan.as_ref().and_then(|plan| plan.order().slot(counter));
         let mut rates = Vec::new();
@@ -127,6 +132,15 @@ fn rates_over_counter(
                 plan.set(place, k as f64);
                 plan.forward(None);
                 value = plan.root_data();
+            }
+            if deciding.is_some() {
+                let setting = Setting {
+                    leaf: Rc::clone(counter),
+                    data: k as f64,
+                };
+                value = session.look_with(&[setting], |session| {
+                    Ok::<f64, Diagnostic>(session.measure(text, &expression)?.0)
+                })?;
             }
             if !is_rate(value) {
                 return Err(not_a_rate_error(span.of(text), value, k).at(span));

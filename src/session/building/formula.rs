@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::derivative_calls::primed_name;
 use crate::graph::Node;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::naming::labels;
 use crate::syntax::{self, Span};
@@ -78,9 +78,18 @@ impl Session {
         let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
         let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
         let read = syntax::expression(&call, Span::new(0, call.len()));
-        let built = read
-            .map_err(|error| self.explain(error))
-            .and_then(|read| Ok(self.evaluate_number(&call, &read)?.0));
+        let watched: Vec<&Rc<Node>> = leaves.iter().collect();
+        let (built, deciding) = self.watch_leaves(&watched, |session| {
+            read.map_err(|error| session.explain(error))
+                .and_then(|read| Ok(session.evaluate_number(&call, &read)?.0))
+        });
+        let built = match deciding {
+            None => built,
+            Some(place) => {
+                drop(built);
+                Err(decided_error(name, parameters, place).into())
+            }
+        };
         // A name may stand for something that the body uses, so the leaves have none until it is built.
         let seen = built.map(|value| {
             for (parameter, leaf) in parameters.iter().zip(&leaves) {
@@ -93,4 +102,17 @@ impl Session {
         self.go_back(before);
         Ok(seen?)
     }
+}
+
+/// The error for a function of which the number of a parameter decides what it computes.
+fn decided_error(name: &str, parameters: &[Rc<str>], place: usize) -> Error {
+    let parameter = &parameters[place];
+    let message = format!(
+        "what `{name}` computes depends on the number of `{parameter}`: it is a position, an end of a range, or read by `.data`"
+    );
+    let ones = vec!["1"; parameters.len()].join(", ");
+    let help = format!(
+        "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
+    );
+    fail(Span::new(0, 0), message, help)
 }

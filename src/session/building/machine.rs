@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
+use super::deciding_leaves::ReadNodes;
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
 use super::evaluate::BuiltExpression;
 use super::items::{is_comparison, operand_spans, operands_span};
@@ -41,6 +42,7 @@ struct Machine<'s> {
     has_searched: bool,
     stale: bool,
     remarks: Vec<Note>,
+    read: ReadNodes,
 }
 
 /// A statement or a call that is running.
@@ -100,9 +102,14 @@ impl Session {
             has_searched: false,
             stale: false,
             remarks: Vec::new(),
+            read: ReadNodes::default(),
         };
         machine.enter(None, expression.span, Vec::new(), None);
-        machine.run(&code)?;
+        let done = machine.run(&code);
+        machine
+            .session
+            .note_deciding(std::mem::take(&mut machine.read));
+        done?;
         Ok(BuiltExpression {
             value: machine.pop(),
             fault: machine.fault,
@@ -163,6 +170,7 @@ impl Machine<'_> {
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
+                self.note_read(std::slice::from_ref(&position));
                 let condition = self.is_statement() && is_comparison(&self.items[at - 1]);
                 item_of(&list, &position, condition, &|| {
                     let (list, position) = self.operand_spans(at, span);
@@ -172,6 +180,7 @@ impl Machine<'_> {
             }
             Code::Range => {
                 let (end, start) = (self.pop(), self.pop());
+                self.note_read(&[end.clone(), start.clone()]);
                 self.session.range(&start, &end, span)?
             }
             Code::Uncertain(per_cent) => {
@@ -234,6 +243,7 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, at, span),
             Code::Property(property) => {
                 let operand = self.pop();
+                self.note_read(std::slice::from_ref(&operand));
                 let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
@@ -279,6 +289,9 @@ impl Machine<'_> {
                 let stand_ins =
                     (self.session).stand_ins_for_call(&function, primes, &arguments, span)?;
                 if let Some(stand_ins) = &stand_ins {
+                    if self.session.watches_leaves() {
+                        self.read.note_stand_ins(&stand_ins.parameters, &arguments);
+                    }
                     arguments.clone_from(&stand_ins.parameters);
                 }
                 self.enter(Some(function), span, arguments, stand_ins);
@@ -294,6 +307,11 @@ impl Machine<'_> {
                 self.derivative_value(derived)
             }
             Callee::Library(function) => {
+                match function.work {
+                    Work::Draw(_) => self.note_read(&arguments),
+                    Work::Std => self.note_read(&arguments[1..]),
+                    _ => {}
+                }
                 (self.session).library_function(function, &arguments, span)?
             }
             Callee::Logarithm(op) => self.session.logarithm_to_base(op, arguments, span)?,
@@ -301,6 +319,13 @@ impl Machine<'_> {
         };
         self.note_fault(first_at_fault(value.nodes(), made), None);
         Ok(Some(value))
+    }
+
+    /// Notes that the numbers of these values decide what is built.
+    fn note_read(&mut self, values: &[Value]) {
+        if self.session.watches_leaves() {
+            self.read.note(values);
+        }
     }
 
     /// `grad(L, a)`

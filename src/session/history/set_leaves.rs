@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::{Graph, Node, NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::logged::Keyed;
+use crate::session::logged::{Keyed, Log};
 use crate::session::uncertainty::Widths;
 
 /// The data of each leaf, and whether it is frozen.
@@ -76,6 +76,20 @@ impl Session {
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
         self.recompute_above(&leaves, self.newest_to_follow(), tell)
+    }
+
+    /// What `look` sees while leaves have other data.
+    pub fn look_with<T>(
+        &mut self,
+        settings: &[Setting],
+        look: impl FnOnce(&mut Session) -> T,
+    ) -> T {
+        let (mark, clock) = (self.graph.mark(), self.graph.clock());
+        self.set(settings, Widths::default(), |_, _| {});
+        let seen = look(self);
+        self.graph.take_back(mark);
+        self.graph.rewind_clock(clock);
+        seen
     }
 
     /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite.

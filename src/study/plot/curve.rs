@@ -81,6 +81,32 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
     (0..roots.len()).map(curve).collect()
 }
 
+/// The curve of what is built anew for each place. One that has values at whole numbers alone is drawn as dots.
+pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
+    let even = axis.places(INTERVALS).into_iter();
+    let (first, last) = (axis.range.0.ceil(), axis.range.1.floor());
+    let step = ((last - first) / INTERVALS as f64).ceil().max(1.0);
+    let whole = (0..=INTERVALS).map(|at| first + at as f64 * step);
+    let whole = whole.filter(|place| *place <= last);
+    let mut places: Vec<f64> = even.map(|place| axis.data(place)).chain(whole).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let point = |place: f64| {
+        stop::ask_now();
+        (place, value(place))
+    };
+    let mut points: Vec<(f64, f64)> = places.into_iter().map(point).collect();
+    let dots = points
+        .iter()
+        .all(|(place, value)| place.fract() == 0.0 || value.is_nan());
+    points.retain(|(place, _)| !dots || place.fract() == 0.0);
+    Curve {
+        dots,
+        points,
+        ..Curve::default()
+    }
+}
+
 struct Sampler {
     axis: SampleAxis,
     /// The present value of each curve, and its plan with the leaf's slot if it depends on the leaf.

@@ -95,12 +95,16 @@ fn sample_plot(
         ..Plot::default()
     };
     for (place, part) in parts.iter().enumerate() {
-        let root = part.root(session, arguments, &[moving])?;
-        let (label, formula) = part.caption(session, arguments, &root, name);
+        let root = part.fixed_root(session, arguments, &[moving])?;
+        captions.push(part.caption(session, arguments, root.as_ref(), name));
+        roots.push(root.clone());
+        let (Some(root), Some((label, _))) = (root, captions.last()) else {
+            continue;
+        };
         match study::gradient(&root, [leaf]) {
             None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
-                &*label,
+                &**label,
                 &**name
             ))),
             Some((value, [slope])) if moving.is_kept => {
@@ -112,7 +116,7 @@ fn sample_plot(
                     &**name,
                     at,
                     if is_in { "" } else { " (outside)" },
-                    &*label,
+                    &**label,
                     value,
                     slope
                 ));
@@ -125,16 +129,22 @@ fn sample_plot(
             }
             Some(_) => {}
         }
-        roots.push(root);
-        captions.push((label, formula));
     }
-    let curves = study::sample_curves(&roots, leaf, axis).into_iter();
-    let named = curves.zip(captions).map(|(curve, (label, formula))| Curve {
-        label,
-        formula,
-        ..curve
-    });
-    plot.curves = named.collect();
+    let fixed: Vec<Rc<Node>> = roots.iter().flatten().cloned().collect();
+    let mut curves = study::sample_curves(&fixed, leaf, axis).into_iter();
+    for ((part, root), (label, formula)) in parts.iter().zip(roots).zip(captions) {
+        let curve = match root {
+            Some(_) => curves.next().unwrap_or_default(),
+            None => study::built_curve(axis, |data| {
+                part.built_value(session, arguments, &[moving], &[data])
+            }),
+        };
+        plot.curves.push(Curve {
+            label,
+            formula,
+            ..curve
+        });
+    }
     Ok(plot)
 }
 

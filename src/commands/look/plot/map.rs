@@ -63,12 +63,13 @@ fn sample_plot(
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let root = part.root(session, arguments, &leaves)?;
+    let root = part.fixed_root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
-    let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
+    let (label, formula) = part.caption(session, arguments, root.as_ref(), &names.join(", "));
     let nodes = leaves.map(|it| &it.leaf);
     for (at, range) in ranges.iter().enumerate() {
-        if study::gradient(&root, [nodes[at]]).is_none() {
+        let is_flat = |root| study::gradient(root, [nodes[at]]).is_none();
+        if root.as_ref().is_some_and(is_flat) {
             let message = format!("`{label}` does not depend on `{}`", names[at]);
             return Err(Diagnostic::new(message)
                 .at(range.variable.unwrap_or(range.place))
@@ -95,9 +96,17 @@ fn sample_plot(
         label,
         formula,
         logarithmic,
-        present: present_point(&root, leaves),
-        path: step_path(session, arguments, &root, nodes, notes)?,
-        ..study::sample_map(&root, nodes, axes, intervals)
+        present: root.as_ref().and_then(|root| present_point(root, leaves)),
+        path: match &root {
+            Some(root) => step_path(session, arguments, root, nodes, notes)?,
+            None => Vec::new(),
+        },
+        ..match &root {
+            Some(root) => study::sample_map(root, nodes, axes, intervals),
+            None => study::built_map(axes, study::MAP_INTERVALS, |across, up| {
+                part.built_value(session, arguments, &leaves, &[across, up])
+            }),
+        }
     };
     Ok(Plot {
         across: names[0].to_string(),
