@@ -417,6 +417,7 @@ impl Session {
             false => Vec::new(),
         };
         let has_copy = keeping.instead.is_none() && keeping.parts.iter().any(|it| !it.is_same);
+        let has_grad = (keeping.parts.iter()).any(|it| it.span.of(text).ends_with(".grad"));
         let is_unnamed = |leaf: &Rc<Node>| name(&self.names, leaf).is_none();
         let differs =
             keeping.differs || has_copy && (changed || answered) || leaves.iter().any(is_unnamed);
@@ -434,10 +435,10 @@ impl Session {
             None => [&replace_parts(text, cut, keeping.parts), gap, comment, "\n"].concat(),
         };
         lines.push_str(&keeping.after);
-        let typed = shortened(cut.span.of(text));
-        lines.push_str(&self.set_statement(&leaves, &typed));
+        let typed = cut.span.of(text);
+        lines.push_str(&self.set_statement(&leaves, typed));
         if differs {
-            lines.insert_str(0, &not_as_typed(&typed));
+            lines.insert_str(0, &not_as_typed(typed));
         }
         if is_kept && !self.remarks.is_empty() {
             let remarks = std::mem::take(&mut self.remarks);
@@ -445,12 +446,14 @@ impl Session {
                 lines.insert_str(0, &remarks);
             }
         }
+        // A number stands for the grad of a node without a name.
+        let reads = keeping.traces & READS > 0 && (!has_grad || lines.contains(".grad"));
         let mut traces = 0;
         for (holds, trace) in [
             (changed || drew && is_same, CHANGE),
             (answered, RESULT),
             (passed && passes_alone, PASS),
-            (keeping.traces & READS > 0 && is_same, READS),
+            (reads && is_same, READS),
             (differs, DIFFERS),
         ] {
             traces |= if holds { trace } else { 0 };
@@ -459,7 +462,7 @@ impl Session {
             self.keep(traces, lines);
         }
         if has_run && !passes_alone {
-            self.keep_last_pass(&typed);
+            self.keep_last_pass(typed);
         }
         if drew && !(is_kept && is_same) {
             let place = self.random.statement();
@@ -564,7 +567,7 @@ impl Session {
         if text.is_empty() {
             return text;
         }
-        format!("{text};  # {typed}\n")
+        format!("{text};  # {}\n", shortened(typed))
     }
 }
 
@@ -578,7 +581,7 @@ fn shortened(typed: &str) -> String {
 
 /// The comment above what is kept instead of a statement that means a node without a name.
 fn not_as_typed(typed: &str) -> String {
-    format!("# not as typed: {typed}\n")
+    format!("# not as typed: {}\n", shortened(typed))
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
