@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::commands;
 use crate::session::Session;
-use crate::syntax::{self, Span, Statement, StatementSpan, TextPart, parts, understood_name};
+use crate::syntax::{self, Span, Statement, StatementSpan, TextPart, canonical_name, parts};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -157,7 +157,7 @@ impl<'l> HighlightedStatement<'l> {
 
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
         let (session, text) = (self.session, self.text(at));
-        let known = understood_name(text);
+        let known = &*canonical_name(text);
         if let Some(style) = self.colon(at) {
             return Some(style);
         }

@@ -38,10 +38,10 @@ pub use self::lexer::{
     statements,
 };
 pub use self::limits::{MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
-pub use self::parser::canonical_name as understood_name;
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
-    as_expression, expression, lecture_call, python, statement, value_and_width, width,
+    as_expression, canonical_name, expression, lecture_call, python, statement, value_and_width,
+    width,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};

@@ -79,7 +79,7 @@ fn read_head(text: &str) -> Option<(&str, Parameters, usize)> {
         let default = Some(default.trim()).filter(|it| !it.is_empty());
         let default = default.map(|it| BlockCode::new(it, 0..0));
         let name = Some(name.trim()).filter(|it| syntax::is_name(it))?;
-        Some((name.to_string(), default))
+        Some((syntax::canonical_name(name).into_owned(), default))
     });
     let name = Some(name).filter(|it| syntax::is_name(it))?;
     Some((name, parameters.collect::<Option<_>>()?, begin))
@@ -351,9 +351,10 @@ impl BlockRun<'_> {
                 .split_once('=')
                 .filter(|(_, value)| !value.starts_with('='));
             let place = match named {
-                Some((name, _)) => parameters
-                    .iter()
-                    .position(|(known, _)| known == name.trim()),
+                Some((name, _)) => {
+                    let name = syntax::canonical_name(name.trim());
+                    parameters.iter().position(|(known, _)| *known == name)
+                }
                 None => Some(at),
             };
             let Some(place) = place.and_then(|place| given.get_mut(place)) else {

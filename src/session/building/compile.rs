@@ -99,18 +99,18 @@ impl Session {
         parameters: Vec<Rc<str>>,
         text: &str,
     ) -> Rc<Function> {
+        let name: Rc<str> = syntax::canonical_name(name).into();
         let function = Rc::new(Function {
-            name: name.into(),
+            name: Rc::clone(&name),
             parameters,
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             lines: Some(text.into()),
-            place: self.functions.place(name),
+            place: self.functions.place(&name),
             is_current: Cell::default(),
             differentiates: false,
             code: Vec::new(),
         });
-        self.functions
-            .write(name.into(), Some(Rc::clone(&function)));
+        self.functions.write(name, Some(Rc::clone(&function)));
         function
     }
 

@@ -20,7 +20,7 @@ use crate::graph::Spelling;
 use crate::ops::{self, Op};
 use crate::session::logged::Keyed;
 use crate::session::values::Value;
-use crate::syntax::{Operator, Property};
+use crate::syntax::{Operator, Property, canonical_name};
 
 /// A function of the user's own.
 #[derive(Debug)]
@@ -140,7 +140,7 @@ impl Code<'_> {
 impl Functions {
     /// The function with this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
-        self.by_name.get(name)?.as_ref()
+        self.by_name.get(&*canonical_name(name))?.as_ref()
     }
 
     /// Whether there never was a function.

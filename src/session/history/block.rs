@@ -116,7 +116,7 @@ impl Session {
 
     /// Brings back what they stood for.
     pub(crate) fn restore_names(&mut self, hidden: Vec<HiddenName>) {
-        for name in hidden {
+        for name in hidden.into_iter().rev() {
             self.names_mut().show_again(name);
         }
     }

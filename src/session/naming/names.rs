@@ -9,8 +9,6 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use unicode_normalization::{UnicodeNormalization, is_nfc};
-
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
 use super::former_names::{Former, Formers};
 use crate::graph::Node;
@@ -22,6 +20,7 @@ use crate::session::tags::Tags;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
+use crate::syntax::canonical_name;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 pub type SharedNames = Rc<Names>;
@@ -105,15 +104,9 @@ impl Names {
         self.find(name).and_then(Value::node)
     }
 
-    /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
+    /// The id of a name that was ever bound.
     pub fn id(&self, name: &str) -> Option<NameId> {
-        let found = |name: &str| self.bindings.found.get(name).copied();
-        // Stored names are composed, so a name that is found needs no composing.
-        let known = found(name);
-        if known.is_some() || name.is_ascii() || is_nfc(name) {
-            return known;
-        }
-        found(&name.nfc().collect::<String>())
+        self.bindings.found.get(&*canonical_name(name)).copied()
     }
 
     /// What the name with this id stands for.
@@ -140,11 +133,7 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        let text: Rc<str> = if name.is_ascii() {
-            name.into()
-        } else {
-            name.nfc().collect::<String>().into()
-        };
+        let text: Rc<str> = canonical_name(name).into();
         let id = self.count() as NameId;
         let bindings = &mut *self.bindings;
         bindings.texts.push(text);

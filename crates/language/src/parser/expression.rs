@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use pest::iterators::{Pair, Pairs};
 
 use super::errors;
+use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::code;
@@ -73,15 +74,6 @@ impl Operand {
             divides: None,
             first,
         }
-    }
-}
-
-/// The name under which the session knows it.
-pub fn canonical_name(text: &str) -> &str {
-    match text {
-        "π" => "pi",
-        "τ" => "tau",
-        _ => text,
     }
 }
 
@@ -252,7 +244,7 @@ impl<'t> Reader<'t> {
                 OperandKind::Number
             }
             Rule::name => {
-                self.push(ItemKind::Name(canonical_name(text)), span);
+                self.push(ItemKind::Name(name_in_tree(text)), span);
                 OperandKind::Name
             }
             Rule::node => {
@@ -746,7 +738,7 @@ impl<'t> Reader<'t> {
             let span = self.span(&pair);
             match pair.as_rule() {
                 Rule::name => {
-                    let kind = ItemKind::Variable(canonical_name(span.of(self.text)));
+                    let kind = ItemKind::Variable(name_in_tree(span.of(self.text)));
                     if let Some(first) = variables.iter().find(|other| other.kind == kind) {
                         self.refuse("@item", &[("next", span), ("first", first.span)]);
                     }

@@ -5,11 +5,12 @@
 
 mod errors;
 mod expression;
+mod name;
 pub(crate) mod parts;
 mod python;
 mod statement;
 
-pub use self::expression::canonical_name;
+pub use self::name::canonical_name;
 pub use self::statement::{
     as_expression, expression, lecture_call, python, statement, value_and_width, width,
 };

@@ -7,7 +7,8 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::errors::{text_error, tree_error};
-use super::expression::{Reader, SourceLanguage, canonical_name};
+use super::expression::{Reader, SourceLanguage};
+use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::{StatementSpan, open_bracket, trim, words};
@@ -245,7 +246,7 @@ impl<'t> Reader<'t> {
     fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
-            name: canonical_name(span.of(self.text)),
+            name: name_in_tree(span.of(self.text)),
             span,
         }
     }

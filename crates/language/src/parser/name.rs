@@ -1,0 +1,35 @@
+//! The one spelling of a name that can be typed in several ways. The parser writes it into the tree, and the session
+//! finds names by it.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// The name under which the session knows it: in Unicode's composed form (NFC), and `pi` for `π`.
+pub fn canonical_name(text: &str) -> Cow<'_, str> {
+    match text {
+        "π" => Cow::Borrowed("pi"),
+        "τ" => Cow::Borrowed("tau"),
+        _ if text.is_ascii() || is_nfc(text) => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfc().collect()),
+    }
+}
+
+/// The same for a tree, whose names are parts of the text. A name that had to be composed is none, so it is kept, once for
+/// the whole program.
+pub(super) fn name_in_tree(text: &str) -> &str {
+    static COMPOSED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let name = match canonical_name(text) {
+        Cow::Borrowed(name) => return name,
+        Cow::Owned(name) => name,
+    };
+    let mut composed = COMPOSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = composed.get(&*name) {
+        return known;
+    }
+    let kept: &'static str = name.leak();
+    composed.insert(kept);
+    kept
+}
