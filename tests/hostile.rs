@@ -11,16 +11,19 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::common::Random;
 use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
 use chainrule::commands::COMMANDS;
+use chainrule::interpret;
 use chainrule::ops;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
 use chainrule::session::values::results::RESULTS;
+use chainrule::session::{QuietHost, Session};
 use chainrule::syntax::{MAX_CHAIN, MAX_CONTINUATION, MAX_NESTING};
 
 /// Each case takes a second or two in a debug build; a minute allows for busy machines.
@@ -487,6 +490,62 @@ fn limits_are_exact() {
         assert_eq!(ran.status, Some(1), "{what} {limit} and one");
         let first = ran.err.lines().next().unwrap_or_default();
         assert!(first.contains(what), "{what} {limit} and one: {first}");
+    }
+}
+
+#[test]
+fn brackets_too_deep_are_one_error_in_every_place() {
+    let places = [
+        "{}\n",
+        "x = {}\n",
+        "f(x) = {}\n",
+        "print(f\"{{}}\")\n",
+        "for k in range(2): x = {}\n",
+        "for k in [{}]:\n    x = 1\n\n",
+        "if {} > 0:\n    x = 1\n\n",
+        "def f(x):\n    print(1)\n    y = {}\n    return y\n\n",
+        "def f(x, y={}):\n    print(1)\n\n",
+        "def f(x): return {}\n",
+        "f = lambda x: {}\n",
+        ":set a {}\n",
+        ":fit [1, 2] ~ a + {}\n",
+        ":plot x x=0..{}\n",
+        "a.data = {}\n",
+        "a = 1 ± {}\n",
+    ];
+    for open in ["(", "[", "sin(", "w[", "2("] {
+        let close = if open.ends_with('[') { "]" } else { ")" };
+        for close in [close.repeat(100_000), String::new()] {
+            let deep = open.repeat(100_000) + "1" + &close;
+            for place in places {
+                let ran = run(&["--keep-going", "-"], place.replacen("{}", &deep, 1));
+                let what = format!("{place:?} {open} {}", close.len());
+                assert_eq!(ran.status, Some(1), "{what}: {}", head(&ran.err));
+                assert_eq!(ran.err.matches("error: ").count(), 1, "{what}");
+                let message = format!("error: brackets can be nested at most {MAX_NESTING} deep\n");
+                assert!(ran.err.starts_with(&message), "{what}: {}", head(&ran.err));
+            }
+            // As it is typed.
+            let mut session = Session::new();
+            let line = &deep[..interpret::MOST_HIGHLIGHTED.min(deep.len())];
+            interpret::highlight(&session, line, line.len());
+            interpret::completions(&session, line, line.len());
+            let tried = interpret::preview(&mut session, &line[..4_000], Rc::new(QuietHost));
+            assert!(tried.answer.is_none());
+        }
+    }
+    let deep = format!("a={}1{}", "(".repeat(50_000), ")".repeat(50_000));
+    for arguments in [
+        &["--set", &deep, "-"][..],
+        &["--echo=md", "-e", &deep],
+        &["--echo=html", "-e", &deep],
+    ] {
+        assert_eq!(
+            run(arguments, "1\n").status,
+            Some(1),
+            "{:?}",
+            &arguments[..1]
+        );
     }
 }
 

@@ -23,6 +23,7 @@ pub(super) fn run_statement(
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
+    syntax::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
     let statement = cut.span.of(text);
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
         let line = syntax::one_line(statement);

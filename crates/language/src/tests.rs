@@ -387,7 +387,9 @@ fn names_calls_and_properties() {
         f(g(x), (y)) → (f (g x) y)
         ",
     );
-    reads("e\u{301}x", "e\u{301}x");
+    // One name in all its Unicode forms.
+    reads("e\u{301}x", "\u{e9}x");
+    reads("e\u{301}(a)", "(\u{e9} a)");
 }
 
 #[test]
@@ -1626,6 +1628,49 @@ fn what_stays_open_is_read_once() {
         );
     }
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}
+
+#[test]
+fn nesting_has_a_limit_in_every_text() {
+    let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
+    let wide = "(a)[b] + ".repeat(MAX_NESTING) + "1";
+    let quoted = format!("print({})", vec!["':('"; MAX_NESTING + 1].join(", "));
+    for text in [&at_limit, &wide, &quoted] {
+        assert!(statement(text, &StatementSpan::whole(text)).is_ok());
+    }
+    for open in ["(", "[", "sin(", "w[", "2("] {
+        let close = if open.ends_with('[') { "]" } else { ")" };
+        for close in [close.repeat(100_000), String::new()] {
+            let deep = open.repeat(100_000) + "1" + &close;
+            for text in [
+                deep.clone(),
+                format!("a = {deep}"),
+                format!("f(x) = {deep}"),
+                format!("print(f\"{{{deep}}}\")"),
+                format!("print(f\"{{zeros(1, dtype=')')}} {{{deep}}}\")"),
+                format!("a = 1 ± {deep}"),
+                format!("a.data = {deep}"),
+                format!(":set a {deep}"),
+            ] {
+                let whole = Span::new(0, text.len());
+                let read = [
+                    statement(&text, &StatementSpan::whole(&text)).err(),
+                    python(&text, whole).err(),
+                    expression(&text, whole).err(),
+                    value_and_width(&text, whole).err(),
+                    check_nesting(&text, whole).err(),
+                ];
+                for error in read {
+                    let error = error.expect("it is too deep");
+                    let message = "brackets can be nested at most 500 deep";
+                    assert_eq!(error.message, message);
+                    assert_eq!(error.label, "one too many");
+                    assert!("([".contains(error.span.of(&text)));
+                }
+                assert!(as_expression(&text).is_none());
+            }
+        }
+    }
 }
 
 #[test]

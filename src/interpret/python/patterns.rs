@@ -85,11 +85,13 @@ impl<'s> Foreign<'s> {
     pub(super) fn match_row(&self, name: &str) -> Option<Meaning> {
         // The name of a command is none of its arguments.
         let own_name = |at: &usize| *at == 1 && self.line.starts_with(':');
-        let words = || self.words().map(|(at, _)| at);
-        let places = || std::iter::once(0).chain(words().filter(|at| !own_name(at)));
-        section(name).find_map(|group| {
-            places().find_map(|at| group.iter().find_map(|row| self.row_meaning(row, at)))
-        })
+        let words = self.words().map(|(at, _)| at);
+        let places = std::iter::once(0).chain(words.filter(|at| !own_name(at)));
+        let places: Vec<usize> = places.collect();
+        let fit = |at: usize, group: &[PatternRow]| {
+            (group.iter()).find_map(|row| self.row_meaning(row, at))
+        };
+        section(name).find_map(|group| places.iter().find_map(|&at| fit(at, &group)))
     }
 
     /// The meaning of the line by a row, if the row fits from `at` on.

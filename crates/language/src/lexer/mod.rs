@@ -4,6 +4,7 @@
 
 mod characters;
 mod continuation;
+mod nesting;
 mod python_block;
 mod scan;
 pub(crate) mod words;
@@ -11,6 +12,8 @@ pub(crate) mod words;
 pub(crate) use self::characters::continues_name;
 pub use self::characters::outside_brackets;
 pub use self::continuation::Continuation;
+pub(crate) use self::nesting::check_depth;
+pub use self::nesting::check_nesting;
 pub use self::python_block::{begins_definition, begins_loop, head_end};
 pub use self::scan::{
     StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,

@@ -2,15 +2,14 @@
 //!
 //! Readers of lines use it to know whether a statement continues on the next line
 //! ([`Continuation`](super::Continuation)), and the interpreter to divide the lines into [`statements`]. Characters
-//! that must never reach a terminal and brackets that are nested too deeply are refused here, so that no later stage
-//! needs to check.
+//! that must never reach a terminal are refused here, so that no later stage needs to check.
 
 use std::borrow::Cow;
 
 use super::characters::{BLANKS, is_forbidden, is_letter, is_prime};
 use super::python_block::{begins_definition, head_end};
 use crate::error::SyntaxError;
-use crate::limits::{MAX_LENGTH, MAX_NESTING};
+use crate::limits::MAX_LENGTH;
 use crate::tree::Span;
 
 /// One statement of a chunk.
@@ -61,7 +60,6 @@ impl Iterator for Statements<'_> {
             self.marks.at = text.len();
             return Some(block_statement(text));
         }
-        let mut depth = 0_usize;
         let mut error = None;
         let (stop, silenced) = loop {
             let Some((mark, at)) = self.marks.next() else {
@@ -69,19 +67,10 @@ impl Iterator for Statements<'_> {
             };
             let span = Span::new(at, at + 1);
             let refused = match mark {
-                SyntaxMark::Open => {
-                    depth += 1;
-                    (depth == MAX_NESTING + 1).then(|| {
-                        let message = format!("brackets can be nested at most {MAX_NESTING} deep");
-                        let help = "give an inner part a name: `p = …`, and use `p`";
-                        SyntaxError::new(span, message, help).label("one too many")
-                    })
-                }
-                SyntaxMark::Close => {
-                    depth = depth.saturating_sub(1);
-                    None
-                }
-                SyntaxMark::Comment { .. } | SyntaxMark::Backslash { .. } => None,
+                SyntaxMark::Open
+                | SyntaxMark::Close
+                | SyntaxMark::Comment { .. }
+                | SyntaxMark::Backslash { .. } => None,
                 SyntaxMark::End => break (at, true),
                 SyntaxMark::QuoteOpen => {
                     let quote = span.of(text);
@@ -360,7 +349,7 @@ pub(crate) fn trim(text: &str, span: Span) -> Span {
 mod tests {
     use super::*;
     use crate::lexer::Continuation;
-    use crate::limits::MAX_CONTINUATION;
+    use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 
     /// The statements of a chunk, silenced ones with their `;`, and the place of each error.
     fn statement_texts(text: &str) -> Vec<String> {
@@ -504,23 +493,6 @@ mod tests {
             let found = open_bracket(line).map(|span| (span.start as usize, span.of(line)));
             assert_eq!(found, open.map(|at| (at, "(")), "{line}");
         }
-    }
-
-    #[test]
-    fn nesting_has_a_limit() {
-        let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
-        assert_eq!(statement_texts(&at_limit).len(), 1);
-        assert_eq!(statement_texts(&at_limit)[0], at_limit);
-        let beyond = format!("a = 1; b = ({at_limit}); c");
-        let message = "brackets can be nested at most 500 deep at 511";
-        assert_eq!(statement_texts(&beyond), ["a = 1;", message, "c"]);
-        let error = statements(&beyond).find_map(Result::err).expect("too deep");
-        assert_eq!(error.span.of(&beyond), "(");
-        assert_eq!(error.label, "one too many");
-        let wide = "(a)[b]".repeat(MAX_NESTING);
-        assert_eq!(statement_texts(&wide), [wide]);
-        let million = "[".repeat(1_000_000);
-        assert_eq!(statement_texts(&million).len(), 1);
     }
 
     #[test]

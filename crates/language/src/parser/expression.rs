@@ -12,7 +12,7 @@ use super::errors;
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
-use crate::lexer::code;
+use crate::lexer::{check_depth, code};
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence::{self, PRATT};
@@ -104,15 +104,24 @@ pub(super) struct TreeState<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, span: Span, language: SourceLanguage) -> Reader<'t> {
+    /// Every text that pest reads comes through here.
+    ///
+    /// # Errors
+    /// If its brackets are nested too deep: pest would overflow the stack, because it recurses for each of them.
+    pub(super) fn new(
+        text: &'t str,
+        span: Span,
+        language: SourceLanguage,
+    ) -> Result<Reader<'t>, SyntaxError> {
         let (region, plain) = code(text, span);
-        Reader {
+        check_depth(&plain, region.start)?;
+        Ok(Reader {
             text,
             region,
             plain,
             language,
             state: RefCell::default(),
-        }
+        })
     }
 
     /// Reads pairs as an expression. Returns also which of its literals have a `%`.

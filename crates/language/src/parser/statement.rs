@@ -26,7 +26,7 @@ type Done<T> = Result<T, SyntaxError>;
 /// # Errors
 /// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> {
-    Reader::new(text, cut.span, SourceLanguage::Own).statement()
+    Reader::new(text, cut.span, SourceLanguage::Own)?.statement()
 }
 
 /// Parses a line of Python, where positions count from 0 and more is allowed than in the calculator's language. Its tree is
@@ -35,7 +35,7 @@ pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> 
 /// # Errors
 /// If it is no such line.
 pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
-    Reader::new(text, span, SourceLanguage::Python).statement()
+    Reader::new(text, span, SourceLanguage::Python)?.statement()
 }
 
 /// Parses an expression: the argument of a command.
@@ -43,14 +43,14 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    let source = Reader::new(text, span, SourceLanguage::Own);
+    let source = Reader::new(text, span, SourceLanguage::Own)?;
     source.expression(source.next_pair(&mut source.pairs(Rule::lone_expression)?)?)
 }
 
 /// Parses a text that may be an expression. It makes no error, which would take longer.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
-    let reader = Reader::new(text, whole, SourceLanguage::Own);
+    let reader = Reader::new(text, whole, SourceLanguage::Own).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
@@ -60,7 +60,7 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 /// # Errors
 /// If it is no such text; the error says what was expected where.
 pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
-    let source = Reader::new(text, span, SourceLanguage::Own);
+    let source = Reader::new(text, span, SourceLanguage::Own)?;
     let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
     let (value, own) = split_width(value);
     Ok((value, width.or(own)))
@@ -124,12 +124,13 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
 /// # Errors
 /// If something other than one operand stands after the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
-    let source = Reader::new(text, span, SourceLanguage::Own);
-    let region = source.region.of(text);
+    let region = trim(text, span).of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
-    let pair = source.pairs(Rule::lone_uncertainty);
-    Some(pair.and_then(|mut pairs| source.width(source.next_pair(&mut pairs)?)))
+    let source = Reader::new(text, span, SourceLanguage::Own);
+    Some(source.and_then(|source| {
+        source.width(source.next_pair(&mut source.pairs(Rule::lone_uncertainty)?)?)
+    }))
 }
 
 impl<'t> Reader<'t> {
@@ -473,7 +474,7 @@ pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Do
             }))
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
-            let source = Reader::new(text, expression.span, SourceLanguage::Own);
+            let source = Reader::new(text, expression.span, SourceLanguage::Own).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
             Some(source.lecture(pair))
         }

@@ -1,0 +1,48 @@
+//! The limit of how deep brackets are nested, which the parser checks before it reads any text.
+
+use super::characters::is_prime;
+use super::scan::code;
+use crate::error::SyntaxError;
+use crate::limits::MAX_NESTING;
+use crate::tree::Span;
+
+/// Refuses a statement, or a part of one, before anything else is tried with it.
+///
+/// # Errors
+/// If its brackets are nested too deep.
+pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
+    let (region, plain) = code(text, span);
+    check_depth(&plain, region.start)
+}
+
+/// Refuses a text, which begins at `start`, if its brackets are nested too deep. Those in quotes count, too, since an
+/// f-string has expressions in it; after the quotes, as many are open as before them.
+pub(crate) fn check_depth(text: &str, start: u32) -> Result<(), SyntaxError> {
+    if text.len() <= MAX_NESTING {
+        return Ok(());
+    }
+    let mut depth = 0_usize;
+    let mut quotes: Vec<(u8, usize)> = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'"' | b'\'' => match quotes.iter().position(|&(quote, _)| quote == byte) {
+                Some(open) => {
+                    depth = quotes[open].1;
+                    quotes.truncate(open);
+                }
+                None if is_prime(text, at) => {}
+                None => quotes.push((byte, depth)),
+            },
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            let span = Span::new(at, at + 1).shift(start);
+            let message = format!("brackets can be nested at most {MAX_NESTING} deep");
+            let help = "give an inner part a name: `p = …`, and use `p`";
+            return Err(SyntaxError::new(span, message, help).label("one too many"));
+        }
+    }
+    Ok(())
+}
