@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, gradients, values};
+use crate::graph::{Contribution, Node, Order, gradients, values};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 
@@ -23,6 +23,8 @@ pub(crate) struct Question {
     pub truth: f64,
     /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Incoming>,
+    /// From the node upward, as long as there is only one way: each local derivative there is a factor of the answer.
+    pub factors: Vec<Incoming>,
 }
 
 /// A contribution to the node that the question is about.
@@ -57,6 +59,8 @@ pub(crate) struct Judgement {
     pub right: bool,
     /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
+    /// The factor that is missing in it.
+    pub missing: Option<Incoming>,
 }
 
 /// A mistake that explains a wrong number: the word for it in JSON, which never changes; what is wrong; and what is behind
@@ -77,6 +81,8 @@ const LOCAL: Slip = [
     "the local factor is missing",
     "that is what comes from above; how much does the user itself move?",
 ];
+/// The number lacks one of the local derivatives on the way to the root.
+const FACTOR: Slip = ["factor", "a factor on the way is missing", ""];
 /// The number belongs to another operand of a user. For data: the operands are swapped, or it is one of them.
 const OPERAND: Slip = ["operand", "the operands are mixed up", ""];
 /// Only some contributions were counted.
@@ -100,7 +106,7 @@ const DIGITS: Slip = [
     "three correct digits are enough, or an expression",
 ];
 
-/// Up to this many contributions are tried: each alone, and all but each.
+/// Up to this many contributions are tried: each alone, and all but each. Of factors on the way, each is left out.
 const ARRIVALS: usize = 64;
 /// Up to this many operands of a user are tried in place of the right one.
 const OPERANDS: usize = 8;
@@ -212,23 +218,36 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
 
 /// A question about a node, with its answer.
 pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
-    let mut arrivals = Vec::new();
+    let (mut arrivals, mut factors) = (Vec::new(), Vec::new());
     let mut truth = node.data();
     if asked == Quantity::Grad {
         let order = Order::below([root]);
         let place = order.slot(node);
+        let incoming = |contribution: &Contribution| Incoming {
+            user: Rc::clone(&order.nodes()[contribution.user]),
+            operand: contribution.position,
+            upstream: contribution.upstream,
+            local: contribution.local,
+            amount: contribution.amount,
+        };
+        // How many contributions each node gets, and the last of them.
+        let mut ways = vec![(0_usize, None); order.nodes().len()];
         let grads = gradients(&order, root, |contribution| {
+            let (count, last) = &mut ways[contribution.operand_slot];
+            *count += 1;
+            *last = Some(contribution);
             if Some(contribution.operand_slot) == place {
-                arrivals.push(Incoming {
-                    user: Rc::clone(&order.nodes()[contribution.user]),
-                    operand: contribution.position,
-                    upstream: contribution.upstream,
-                    local: contribution.local,
-                    amount: contribution.amount,
-                });
+                arrivals.push(incoming(&contribution));
             }
         });
         truth = place.map_or(0.0, |place| grads[place]);
+        let mut at = place;
+        while let Some((1, Some(only))) = at.map(|at| &ways[at])
+            && factors.len() < ARRIVALS
+        {
+            factors.push(incoming(only));
+            at = Some(only.user);
+        }
     }
     Question {
         root: Rc::clone(root),
@@ -236,6 +255,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
         quantity: asked,
         truth,
         arrivals,
+        factors,
     }
 }
 
@@ -243,8 +263,14 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let right = question.is_right(typed);
     let slip = if right { None } else { slip(question, typed) };
+    let is_missing = |factor: &&Incoming| typed.stands_for(question.truth / factor.local);
+    let missing = question.factors.iter().find(is_missing);
     session.guesses_mut().count(right);
-    Judgement { right, slip }
+    Judgement {
+        right,
+        slip,
+        missing: missing.filter(|_| slip == Some(FACTOR)).cloned(),
+    }
 }
 
 /// The most likely mistake that leads to this number. A mistake that leads to the correct number is ignored.
@@ -267,7 +293,7 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
     let truth = question.truth;
     let few = &question.arrivals[..question.arrivals.len().min(ARRIVALS)];
     let uses = |user| few.iter().filter(|it| Rc::ptr_eq(&it.user, user)).count();
-    let mut found = vec![(-truth, SIGN)];
+    let mut found = Vec::new();
     // All but one of several contributions, or one alone.
     for arrival in few.iter().filter(|_| few.len() > 1) {
         let slip = if uses(&arrival.user) > 1 {
@@ -278,6 +304,7 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
         found.push((truth - arrival.amount, slip));
         found.push((arrival.amount, slip));
     }
+    found.push((-truth, SIGN));
     let sum = |part: fn(&Incoming) -> f64| question.arrivals.iter().map(part).sum();
     if !few.is_empty() {
         found.push((sum(|arrival| arrival.local), UPSTREAM));
@@ -292,6 +319,8 @@ fn wrong_grads(question: &Question) -> Vec<(f64, Slip)> {
     if !few.is_empty() {
         found.push((sum(|arrival| arrival.upstream), LOCAL));
     }
+    let without = |factor: &Incoming| (truth / factor.local, FACTOR);
+    found.extend(question.factors.iter().map(without));
     found.push((question.node.data(), VALUE));
     found
 }

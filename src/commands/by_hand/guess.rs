@@ -181,7 +181,12 @@ fn verdict_report(
         lines.push(say!("right: {:formula} = {}", what, question.truth));
     } else if let Some(slip) = judgement.slip {
         let [_, short, more] = slip;
-        lines.push(say!("{:formula} is not {}: {}", what, guess, short));
+        let mut line = say!("{:formula} is not {}: {}", what, guess, short);
+        if let Some(factor) = &judgement.missing {
+            let formula = session.local_formula(&factor.user, factor.operand);
+            line.extend(say!(": {:formula}", walk::brief(&formula)));
+        }
+        lines.push(line);
         lines.extend(
             Some(more)
                 .filter(|it| !it.is_empty())
