@@ -244,10 +244,12 @@ impl<'t> Translator<'_, 't> {
         if let Some(ItemKind::Name(path)) = owner.map(|owner| owner.kind)
             && operands[0].len() == 1
         {
-            let is_random = matches!(path, "np.random" | "numpy.random")
-                || path == "random" && !self.is_taken(path);
-            if is_random {
+            if path == "random" && !self.is_taken(path) {
                 return self.random(name, operands.split_off(1), span);
+            }
+            // numpy draws other numbers than Python's `random`, which are those of the calculator.
+            if matches!(path, "np.random" | "numpy.random") {
+                return Err(None);
             }
             if self.is_module(path) {
                 return self.member(path, name, operands.split_off(1), span);
@@ -298,8 +300,8 @@ impl<'t> Translator<'_, 't> {
     /// `random.uniform(-1, 1)`
     fn random(&self, name: &str, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let draw = match (name, operands.len()) {
-            ("uniform", 0 | 2) | ("random" | "rand", 0) => "uniform",
-            ("normal", 0 | 2) | ("gauss" | "normalvariate", 2) | ("randn", 0) => "normal",
+            ("uniform", 2) | ("random", 0) => "uniform",
+            ("gauss", 0 | 2) => "normal",
             _ => return Err(None),
         };
         if operands.is_empty() {

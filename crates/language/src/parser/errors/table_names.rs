@@ -34,6 +34,7 @@ const BRACKETS: &[(&str, Bracket)] = &[
     ("in", |stop| matches!(stop.each, Some((_, Some(_))))),
     ("±", |stop| stop.width.is_some()),
     ("=", |stop| stop.sign.is_some()),
+    ("a=", |stop| stop.sign == Some(1)),
     ("f=", |stop| stop.open.is_none() && stop.sign.is_some_and(|sign| stop.of(sign.wrapping_sub(1)) == ")")),
     ("f(=", |stop| stop.open == Some(1) && stop.of(stop.partner(1) + 1) == "="),
 ];
@@ -70,6 +71,8 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The name that the text begins with.
     ("alone", |stop, at| at == 0 && stop.rule(at) == Rule::name),
     ("glued", |stop, at| stop.rule(at) == Rule::number && stop.is_adjacent(at)),
+    // `1.25(3)e-19`: the `e` after a bracket.
+    ("e-19", |stop, at| matches!(stop.of(at), "e" | "E") && (at..at + 3).all(|at| stop.is_adjacent(at))),
     ("degrees", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
     ("30°", |stop, at| stop.is_in_degrees(at)),
     (",name", |stop, at| stop.rule(at) == Rule::name && stop.rule(at.wrapping_sub(1)) == Rule::comma),
@@ -107,15 +110,15 @@ const WORDS: [&str; 4] = ["const", "for", "if", "in"];
 #[rustfmt::skip]
 const PLACES: &[(&str, StopPlace)] = &[
     ("next", |stop| stop.span(stop.at, stop.at)),
-    // For these, and for `right` and `values`, `word` quotes another text.
+    // For these, and for `right`, `values` and `item`, `word` quotes another text.
     ("found", |stop| stop.span(stop.at, stop.at)),
     ("grouped", |stop| stop.span(stop.at, stop.at)),
     ("point", |stop| stop.span(stop.at, stop.at)),
     ("values", |stop| stop.span(stop.value_start(), stop.tokens.len())),
-    ("names", |stop| stop.span(0, stop.sign.unwrap_or_default().saturating_sub(1))),
     ("before", |stop| stop.span(stop.last_token(), stop.last_token())),
     ("both", |stop| stop.span(stop.last_token(), stop.at)),
     ("left", |stop| stop.span(stop.operand_start(stop.last_token()), stop.last_token())),
+    ("item", |stop| stop.span(0, stop.last_token())),
     ("leftnext", |stop| stop.span(stop.operand_start(stop.last_token()), stop.at)),
     ("right", |stop| stop.operand(stop.at)),
     ("behind", |stop| stop.operand(stop.at + 1)),
@@ -169,6 +172,8 @@ pub(super) fn word(name: &str, stop: &GrammarStop<'_>) -> String {
             });
             parts.collect::<String>()[1..].to_string()
         }
+        // `W[1, 2]`, as numpy writes it.
+        "item" => quoted.replace(", ", "]["),
         "right" if stop.is_in_degrees(stop.at) => format!("{quoted}*pi/180"),
         "found" if stop.at >= stop.tokens.len() => "the end".to_string(),
         "found" => format!("`{quoted}`"),
