@@ -324,3 +324,18 @@ fn is_unit(cell: &str) -> bool {
     let between = |c: char| "/*·.^ -²³⁻¹".contains(c) || c.is_ascii_digit();
     cell.starts_with(['(', '[']) && cell.ends_with([')', ']']) || cell.split(between).all(is_known)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_look_at_long_lines_ends_early() {
+        let looked_at = |line: &str| lines(&line.repeat(2000), b',').0.len();
+        let [short, long, longest] = [1, 1000, 20_000].map(|cells| "1,".repeat(cells) + "1\n");
+        assert_eq!(looked_at(&short), LOOKED_AT);
+        // 256 KiB have 131 lines of 2,002 bytes.
+        assert_eq!(looked_at(&long), 131);
+        assert_eq!(looked_at(&longest), FEW);
+    }
+}
