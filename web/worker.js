@@ -38,7 +38,6 @@ const calls = {
   },
   restore: (statements) => object(module.restore(...given(write.encode(statements)))),
   leave: () => object(module.leave()),
-  json: (script) => text(module.json(...given(write.encode(script)))),
   look: ({ line, cursor, isHinted }) => object(module.look(...given(write.encode(line)), before(line, cursor), isHinted)),
   complete: ({ line, cursor }) => {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));

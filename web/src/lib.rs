@@ -101,12 +101,6 @@ pub extern "C" fn leave() -> *const u8 {
     answered(|page| page.leave().into_bytes())
 }
 
-/// Runs a script, whose answers are objects of JSON, one a line.
-#[unsafe(no_mangle)]
-pub extern "C" fn json(begin: *mut u8, length: usize) -> *const u8 {
-    text(begin, length, Page::json)
-}
-
 /// The line as it looks while it is typed. A live result that takes too long traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: bool) -> *const u8 {

@@ -220,24 +220,6 @@ impl Page {
         written
     }
 
-    /// Runs a script and returns what the program writes with `--json`.
-    pub fn json(&mut self, text: &str) -> String {
-        let runner = &mut self.runner;
-        let format = std::mem::replace(&mut runner.format, AnswerFormat::Json);
-        let pictures = runner.host.pictures.take();
-        let rows = std::mem::replace(&mut runner.session.all_rows, true);
-        let numbered = std::mem::take(&mut runner.session.numbered);
-        runner.at_prompt = false;
-        let mut lines = Lines::of(text.as_bytes(), 1);
-        let _ = script::read(runner, LineOrigin::script("-", None), &mut lines);
-        let _ = runner.flush();
-        runner.at_prompt = true;
-        (runner.session.all_rows, runner.session.numbered) = (rows, numbered);
-        runner.host.pictures.replace(pictures);
-        runner.format = format;
-        self.written.take()
-    }
-
     /// The line as it looks while it is typed, with the result it would have if that is asked for. The cursor is a byte
     /// position.
     pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
