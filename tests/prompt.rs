@@ -1442,7 +1442,7 @@ fn a_history_that_is_no_file_is_not_opened() {
 impl Terminal {
     /// Waits until this is the text of the line at the cursor.
     fn line(&self, line: &str) {
-        let wanted = format!("{} {line}", SIGN);
+        let wanted = format!("{SIGN} {line}");
         self.wait(&wanted, |shown| (shown.row() == wanted).then_some(()));
     }
 }

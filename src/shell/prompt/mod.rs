@@ -95,6 +95,19 @@ struct Prompt {
     failed: bool,
 }
 
+/// May the answers to an entry be shown in the pager? Those of a pasted block are not, just as those of a script. In a
+/// lesson, Enter goes on and must not be taken by the pager.
+fn can_page(text: &str, runner: &Runner) -> bool {
+    let plain = transcript::without_prompts(text);
+    let cuts = syntax::statements(&plain).filter_map(Result::ok);
+    let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
+    filled.count() <= 1
+        && runner.session.settings().is_on("pager")
+        && !terminal::cannot_edit()
+        && !runner.lesson.is_open
+        && !runner.format.is_for_programs()
+}
+
 /// Binds a key to what is to be done when it is pressed.
 fn bind(editor: &mut LineEditor, key: KeyEvent, handler: impl ConditionalEventHandler + 'static) {
     editor.bind_sequence(key, EventHandler::Conditional(Box::new(handler)));
@@ -335,26 +348,13 @@ impl Prompt {
         runner.say(&wiped.unwrap_or_default())?;
         let origin = LineOrigin {
             echo: is_echoed.then_some(&self.echo),
-            pages: self.pages(text, runner),
+            pages: can_page(text, runner),
             ..LineOrigin::prompt()
         };
         match dialogue.enter(text, origin, runner) {
             Err(RunEnd::Failed | RunEnd::Interrupted) => Ok(()),
             ran => ran,
         }
-    }
-
-    /// May the answers to an entry be shown in the pager? Those of a pasted block are not, just as those of a script. In a
-    /// lesson, Enter goes on and must not be taken by the pager.
-    fn pages(&self, text: &str, runner: &Runner) -> bool {
-        let plain = transcript::without_prompts(text);
-        let cuts = syntax::statements(&plain).filter_map(Result::ok);
-        let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
-        filled.count() <= 1
-            && runner.session.settings().is_on("pager")
-            && !terminal::cannot_edit()
-            && !runner.lesson.is_open
-            && !runner.format.is_for_programs()
     }
 
     /// Reads the history of earlier sessions, and keeps that of this one with it.

@@ -51,7 +51,7 @@ impl EchoDocument {
     }
 
     /// The style of answers in it.
-    pub(super) fn style(&self, style: Style) -> Style {
+    pub(super) fn style(&self, style: &Style) -> Style {
         let style = self.document.style(style);
         Style {
             color: style.color.filter(|_| self.colors),

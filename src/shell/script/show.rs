@@ -257,7 +257,7 @@ impl Runner {
             moves: cfg!(not(feature = "terminal")),
         };
         match &self.format {
-            AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(style),
+            AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(&style),
             _ => style,
         }
     }

@@ -97,18 +97,15 @@ impl Document {
 
     /// The style of its answers.
     #[must_use]
-    pub fn style(&self, style: Style) -> Style {
-        match self.format {
-            DocumentFormat::Markdown => Style {
-                width: Some(COLUMNS),
-                color: None,
-                ..style
-            },
-            DocumentFormat::Html => Style {
-                width: None,
-                color: Some(Theme::Page),
-                ..style
-            },
+    pub fn style(&self, style: &Style) -> Style {
+        let (width, color) = match self.format {
+            DocumentFormat::Markdown => (Some(COLUMNS), None),
+            DocumentFormat::Html => (None, Some(Theme::Page)),
+        };
+        Style {
+            width,
+            color,
+            ..*style
         }
     }
 

@@ -145,8 +145,8 @@ impl Margin {
     fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
         if self.has_arrow {
             let arrow = "→ ";
-            push_blanks(self.width() - characters::width(&arrow), out);
-            style.paint(&arrow, Role::Dim, out);
+            push_blanks(self.width() - characters::width(arrow), out);
+            style.paint(arrow, Role::Dim, out);
         } else if let Some(digits) = self.digits {
             let blank = if text.is_empty() { "" } else { " " };
             style.paint(&format!("{number:>digits$}"), Role::Place, out);

@@ -198,7 +198,7 @@ impl Layout {
 
 /// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
 /// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
-fn words<'t>(track: &'t TextColumn, room: usize) -> Vec<Cow<'t, str>> {
+fn words(track: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
     if track.numeric {
         return Vec::new();
     }
