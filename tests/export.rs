@@ -198,14 +198,11 @@ fn names_of_c(compiler: &Path, folder: &Folder) -> Vec<String> {
         "#include <math.h>\n#include <stdio.h>\n".to_string(),
     );
     let mut names = Vec::new();
-    for standard in ["-std=c99", "-std=gnu17"] {
-        for what in [&["-E", "-P"][..], &["-E", "-dM"]] {
-            let text = ran(Command::new(compiler).arg(standard).args(what).arg(&path));
-            let text = String::from_utf8_lossy(&text).into_owned();
-            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            let words = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
-            names.extend(words.map(str::to_string));
-        }
+    for what in [&["-E", "-P"][..], &["-E", "-dM"]] {
+        let text = ran(Command::new(compiler).args(what).arg(&path));
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        names.extend(words.map(str::to_string));
     }
     names
 }
@@ -256,8 +253,8 @@ fn names_of_the_languages_do_not_clash() {
     compile.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
     let (mut programs, mut count) = (String::from("import runpy\n"), 0);
     for name in &names {
-        let mut desk = Desk::with(&["c = 2"]);
-        let head = format!("{name}({name}) = {name}^2*c + max({name}, exp(c), 1)");
+        let mut desk = Desk::with(&["times_2 = 2"]);
+        let head = format!("{name}({name}) = {name}^2*times_2 + max({name}, exp(times_2), 1)");
         if desk.try_line(&head).iter().any(Result::is_err) {
             continue;
         }
