@@ -106,12 +106,10 @@ pub(crate) struct Keeping {
     moved: bool,
     /// The last pass was run again; the text alone might not run it when it is loaded.
     repeated: bool,
-    /// Gradients that it has read or said.
+    /// What it has read or said, and whether what is kept differs from it.
     traces: Traces,
     /// Whether it has changed the table of kept statements itself, and is not kept.
     is_unkept: bool,
-    /// Whether what is kept does not do the same.
-    differs: bool,
 }
 
 /// A text to keep in place of a part of a statement.
@@ -308,7 +306,7 @@ impl Session {
     /// Leaves the running statement out, since it means a node that no text means.
     fn leave_out(&mut self) {
         self.keep_as("");
-        self.keeping.differs = true;
+        self.keeping.traces |= DIFFERS;
     }
 
     /// Leaves the running statement out if it means a node by its number that has no name.
@@ -412,15 +410,17 @@ impl Session {
             return;
         }
         let is_kept = changed || answered || passed;
-        let leaves = match keeping.moved {
-            true => self.leaves_since(before),
-            false => Vec::new(),
+        let leaves = if keeping.moved {
+            self.leaves_since(before)
+        } else {
+            Vec::new()
         };
         let has_copy = keeping.instead.is_none() && keeping.parts.iter().any(|it| !it.is_same);
-        let has_grad = (keeping.parts.iter()).any(|it| it.span.of(text).ends_with(".grad"));
+        let has_grad = (keeping.parts.iter()).any(|it| it.span.of(text).contains(".grad"));
         let is_unnamed = |leaf: &Rc<Node>| name(&self.names, leaf).is_none();
-        let differs =
-            keeping.differs || has_copy && (changed || answered) || leaves.iter().any(is_unnamed);
+        let differs = keeping.traces & DIFFERS > 0
+            || has_copy && (changed || answered)
+            || leaves.iter().any(is_unnamed);
         let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
         let passes_alone = is_same && !keeping.repeated;
         let comment = if is_kept {
@@ -567,12 +567,12 @@ impl Session {
         if text.is_empty() {
             return text;
         }
-        format!("{text};  # {}\n", shortened(typed))
+        format!("{text};  # {}\n", comment_text(typed))
     }
 }
 
 /// A statement as a comment has it.
-fn shortened(typed: &str) -> String {
+fn comment_text(typed: &str) -> String {
     let typed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     typed[..typed.floor_char_boundary(COMMENT_LENGTH)]
         .trim_end()
@@ -581,7 +581,7 @@ fn shortened(typed: &str) -> String {
 
 /// The comment above what is kept instead of a statement that means a node without a name.
 fn not_as_typed(typed: &str) -> String {
-    format!("# not as typed: {}\n", shortened(typed))
+    format!("# not as typed: {}\n", comment_text(typed))
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.

@@ -91,7 +91,7 @@ impl<'s> Foreign<'s> {
         let fit = |at: usize, group: &[PatternRow]| {
             (group.iter()).find_map(|row| self.row_meaning(row, at))
         };
-        section(name).find_map(|group| places.iter().find_map(|&at| fit(at, &group)))
+        section(name).find_map(|group| places.iter().find_map(|&at| fit(at, group)))
     }
 
     /// The meaning of the line by a row, if the row fits from `at` on.

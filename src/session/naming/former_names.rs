@@ -67,7 +67,7 @@ type FormerName = (NameId, u32, NodeId);
 
 impl Formers {
     /// The nodes with the former name `name@count`, each with what it is called.
-    pub(super) fn called(
+    pub(super) fn nodes_called(
         &self,
         name: NameId,
         count: u32,

@@ -362,7 +362,7 @@ impl Names {
         count: u32,
     ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
         let id = self.id(name)?;
-        let mut items = self.formers.called(id, count).peekable();
+        let mut items = self.formers.nodes_called(id, count).peekable();
         let shape = items.peek()?.1.shape;
         let mut nodes = vec![None; shape.size()];
         for (node, former) in items {
