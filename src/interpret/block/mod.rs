@@ -15,9 +15,10 @@ pub(super) use self::call::{find_call as call_of, is_definition};
 use self::read::{BlockCode, BlockStep, Repetition};
 use super::{StatementRun, python};
 use crate::commands::Reply;
+use crate::commands::goals::leaf_search::leaf_count;
 use crate::diagnostic::Diagnostic;
 use crate::interpret::answers;
-use crate::report::{Block, Fact, Line, Note, Report, say};
+use crate::report::{Block, Fact, Line, Note, Report, plural, say};
 use crate::session::values::{List, Value};
 use crate::session::{BlockEnd, Session, Setting, Widths};
 use crate::stop;
@@ -151,9 +152,9 @@ impl<'r> BlockRun<'r> {
                 say!("{:name}: {} → {} in {} rounds", root, *first, *last, rounds)
             }
             [only] => say!("{:name}: {} in one round", root, *only),
-            [] if moved > 0 => say!("moved: {} leaves", moved.to_string()),
+            [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
             [] if self.zeroes => say!("gradients forgotten"),
-            [] if self.rounds > 0 => say!("done: {} rounds", rounds),
+            [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
             [] => say!("done"),
         };
         let facts = vec![
