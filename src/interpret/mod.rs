@@ -90,6 +90,7 @@ fn run_in_one_step(
                 "the walk has ended: the data changed; `:walk` starts again"
             )));
         }
+        reply.notes.extend(session.data_note());
         session.end_statement(cut.span.of(text));
     } else {
         session.leave_block();

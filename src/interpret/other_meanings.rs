@@ -29,8 +29,8 @@ pub(super) fn run_statement(
         let line = syntax::one_line(statement);
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
-            let (list, _) = line.split_once('=').unwrap_or((&line, ""));
-            return Ok(reply.with_notes(session.note_about_data(list.trim())));
+            session.remember_data();
+            return Ok(reply);
         }
     }
     if syntax::head_end(statement).is_some() && session.again.is_none() {

@@ -30,8 +30,6 @@ pub mod values;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
@@ -60,12 +58,10 @@ use self::logged::{Growth, Logged};
 use self::network_classes::NetworkClasses;
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatements};
-use self::steps::{Optimizer, Trails};
-use self::target::TargetKey;
+use self::steps::{LeafNames, Optimizer, Trails};
 use self::values::Value;
 use self::values::results::Results;
 use crate::graph::{Graph, Node, NodeId, Pass};
-use crate::report::{Note, say};
 use crate::stop;
 
 /// Everything that lasts from one statement to the next.
@@ -86,6 +82,8 @@ pub struct Session {
     settings: Logged<Settings>,
     /// The values that `:step` gave to its roots, step by step.
     trails: Logged<Trails>,
+    /// The targets below which all lists may move, as `all` says, each with the names of its leaves then.
+    all_moves: Logged<Tags<LeafNames>>,
     random: Logged<Sequence>,
     /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
     drew: bool,
@@ -126,8 +124,6 @@ struct Recent {
     moved_target: Option<Target>,
     /// What momentum or Adam remembers of the last steps.
     optimizer: Option<Rc<Optimizer>>,
-    /// The targets that leaves were moved for, by `:step` or `:minimize`.
-    moved_once: Rc<FxHashSet<TargetKey>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
     /// The classes with which Python builds networks.
@@ -163,18 +159,6 @@ impl Session {
     /// Replaces what is known of these classes.
     pub fn know_network(&mut self, network: NetworkClasses) {
         self.recent.network = Rc::new(network);
-    }
-
-    /// The note, made once, that lists of numbers beside networks are data, as this one is.
-    pub fn note_about_data(&mut self, list: &str) -> Option<Note> {
-        let first =
-            !std::mem::replace(&mut Rc::make_mut(&mut self.recent.network).data_noted, true);
-        first.then(|| {
-            Note::new(say!(
-                "beside a network, lists of numbers are data and stay as they are; {:typed} makes leaves of them that move",
-                &*format!(":thaw {list}")
-            ))
-        })
     }
 
     /// The world outside: files, and whether to stop.

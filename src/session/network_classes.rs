@@ -1,6 +1,17 @@
 //! The classes that build networks: those of the lecture, unless the user has given others. `interpret/python` reads
 //! and uses them.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::report::{Note, list_with_and, say};
+use crate::session::Session;
+
+/// The most nodes below a number that are searched for data and for leaves that move.
+const MOST_SEARCHED: usize = 1 << 10;
+
 /// The networks that the classes `Neuron`, `Layer` and `MLP` build.
 #[derive(Clone, Debug)]
 pub struct NetworkClasses {
@@ -14,7 +25,9 @@ pub struct NetworkClasses {
     pub ends_linear: [bool; 2],
     /// Whether the user has given one of them.
     pub given: bool,
-    /// Whether a note has said that lists of numbers are data.
+    /// Whether a list of numbers was taken for data.
+    pub has_data: bool,
+    /// Whether a note has said so.
     pub data_noted: bool,
 }
 
@@ -26,6 +39,7 @@ impl Default for NetworkClasses {
             activation: "tanh",
             ends_linear: [false; 2],
             given: false,
+            has_data: false,
             data_noted: false,
         }
     }
@@ -35,5 +49,50 @@ impl NetworkClasses {
     /// Whether the last layer has no activation function.
     pub fn ends_linear(&self) -> bool {
         self.ends_linear == [true; 2]
+    }
+}
+
+impl Session {
+    /// Remembers for [`Session::data_note`] that a list beside a network is data.
+    pub fn remember_data(&mut self) {
+        if !self.network().has_data {
+            Rc::make_mut(&mut self.recent.network).has_data = true;
+        }
+    }
+
+    /// The note, made once, that lists of numbers beside a network are data and stay: about the target, if that is the
+    /// first number with a name that is computed from data and from leaves that move: the loss.
+    pub fn data_note(&mut self) -> Option<Note> {
+        let network = self.network();
+        if network.data_noted || !network.has_data {
+            return None;
+        }
+        let target = self.target_node(self.target()?)?;
+        self.names.plain_of(&target).next()?;
+        let (mut leaves, mut left) = (Vec::new(), MOST_SEARCHED);
+        let (mut seen, mut waiting) = (FxHashSet::default(), vec![&target]);
+        while let Some(node) = waiting.pop() {
+            leaves.extend(Some(node).filter(|node| node.is_leaf()));
+            let before = waiting.len();
+            let operands = node.operands().iter().take(left);
+            waiting.extend(operands.filter(|it| seen.insert(it.id())));
+            left -= waiting.len() - before;
+        }
+        leaves.sort_by_key(|leaf| leaf.id());
+        let data = leaves.iter().filter(|leaf| leaf.is_frozen());
+        let lists = data.filter_map(|leaf| self.names.list_of(leaf));
+        let mut lists: Vec<Cow<str>> = lists.map(|it| self.names.name_without_place(it)).collect();
+        lists.dedup();
+        if lists.is_empty() || !leaves.iter().any(|leaf| leaf.is_free()) {
+            return None;
+        }
+        let names = lists.iter().map(|list| say!("{:name}", &**list));
+        let note = Note::new(say!(
+            "beside a network, lists of numbers are data and stay as they are: {}; {:typed} makes leaves of them that move",
+            list_with_and(names, usize::MAX),
+            format!(":thaw {}", lists.join(" "))
+        ));
+        Rc::make_mut(&mut self.recent.network).data_noted = true;
+        Some(note)
     }
 }

@@ -324,6 +324,11 @@ impl Session {
         self.keeping.instead = Some((text.into(), false));
     }
 
+    /// Keeps the running statement as it was typed.
+    pub(crate) fn keep_typed(&mut self) {
+        self.keeping.instead = None;
+    }
+
     /// Keeps a comment above what is kept instead of the running statement.
     pub fn keep_comment(&mut self, comment: &str) {
         if let Some((text, _)) = &mut self.keeping.instead {
@@ -358,13 +363,10 @@ impl Session {
         });
     }
 
-    /// Keeps the node that a command took after its `word`, where none was typed.
-    pub(crate) fn keep_target(&mut self, word: Span, node: &Rc<Node>) {
+    /// Keeps the node that a command took where none was typed: at this place, behind its keyword if it has one.
+    pub(crate) fn keep_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         match self.known_text(node).or_else(|| self.written_text(node)) {
-            Some(text) => {
-                let end = word.end as usize;
-                self.keep_part(Span::new(end, end), format!(" {text}"));
-            }
+            Some(text) => self.keep_part(Span::new(place, place), format!("{keyword} {text}")),
             None => self.leave_out(),
         }
     }

@@ -64,6 +64,21 @@ fn counter_range(
     Err(Diagnostic::new(message).at(range.place).help(help))
 }
 
+/// Keeps a command with as many steps as were done.
+pub(super) fn keep_steps(
+    session: &mut Session,
+    arguments: &Arguments,
+    done: u64,
+) -> Result<(), Diagnostic> {
+    let first = counter_range(session, arguments)?.map(|range| *range.start());
+    let range = first.map(|first| format!("{COUNTER}={first}..{}", first + done as i64 - 1));
+    let name = if range.is_some() { RANGE } else { "N" };
+    if let Some((_, span)) = arguments.word(name) {
+        session.keep_part(span, range.unwrap_or_else(|| done.to_string()));
+    }
+    Ok(())
+}
+
 /// Refuses a computed node as N: in `:step 0.01 L` it is mostly meant as the root.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
     let named = arguments.word("N").filter(|_| !arguments.has("T"));

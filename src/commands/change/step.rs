@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use super::rates;
 use crate::commands::args::Arguments;
-use crate::commands::goals::leaf_search::check_free;
+use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
+use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
 use crate::session::{Descent, Mover, Session, StepRule};
 use crate::stop;
@@ -28,6 +28,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.moved_target(session, "T")?;
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
+    let order = Order::below([&root]);
+    let all_is_new = check_lists(session, arguments, &root, &order)?;
+    notes.extend(measured_note(session, &free_leaves(&order)));
     let rule = rule(session, arguments)?;
     let descent = session.descend(&root, &rates, rule);
     let too_far = too_far_sentence(session, &rates, &descent);
@@ -37,12 +40,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(span.unwrap_or(arguments.word))
             .help("a smaller rate takes shorter steps"));
     }
-    let leaves: Vec<Rc<Node>> = (descent.movers.iter())
-        .map(|it| Rc::clone(&it.leaf))
-        .collect();
+    if all_is_new {
+        session.keep_typed();
+        if target.is_default {
+            session.keep_target(arguments.end(), " of", &root);
+        }
+        if descent.interrupted {
+            rates::keep_steps(session, arguments, descent.steps)?;
+        }
+    }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    notes.extend(session.moved_lists_note(&root, &leaves));
     let is_range = arguments.has(rates::RANGE);
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::commands::Reply;
+use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::diagnostic::{Diagnostic, backtick_list};
@@ -30,7 +31,7 @@ pub(super) fn six_digits(value: f64) -> String {
     literal(shorter.unwrap_or(value), false)
 }
 
-pub(super) fn leaf_count(count: usize) -> String {
+pub(crate) fn leaf_count(count: usize) -> String {
     let noun = if count == 1 { "leaf" } else { "leaves" };
     format!("{count} {noun}")
 }
@@ -68,7 +69,7 @@ pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f6
 }
 
 /// The free leaves of an order, oldest first.
-pub(super) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
+pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
     let mut leaves = order.nodes().to_vec();
     leaves.retain(|node| node.is_free());
     leaves.sort_by_key(|leaf| leaf.id());
@@ -89,6 +90,46 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     };
     let message = format!("`{}` has no free leaf to move", session.label(root));
     Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Refuses to move several lists if some may be data and `all` is not typed. Returns whether `all` is new for the target.
+pub(crate) fn check_lists(
+    session: &mut Session,
+    arguments: &Arguments,
+    target: &Rc<Node>,
+    order: &Order,
+) -> Result<bool, Diagnostic> {
+    if arguments.has("all") {
+        return Ok(session.let_all_move(target));
+    }
+    let lists = session.lists_in_doubt(target, order);
+    if lists.is_empty() {
+        return Ok(false);
+    }
+    let named = backtick_list(lists.iter().take(MOST_NAMED));
+    let more = if lists.len() > MOST_NAMED {
+        ", …"
+    } else {
+        ""
+    };
+    let message = format!("nothing says which of these lists are data: {named}{more}");
+    let (all, command) = (lists.join(" "), arguments.statement.trim());
+    let help = format!("`:freeze {all}` keeps data as they are; `{command} all` moves all of them");
+    Err(Diagnostic::new(message).at(arguments.word).help(help))
+}
+
+/// The note that measured numbers among these leaves are moved.
+pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let mut measured = leaves.to_vec();
+    measured.retain(|leaf| {
+        session.names().uncertain.is_typed(leaf) && session.uncertainty(leaf) > Some(0.0)
+    });
+    (!measured.is_empty()).then(|| {
+        Note::new(say!(
+            "a measured number is moved, too: `:freeze` keeps {}",
+            name_lists(session, &measured)
+        ))
+    })
 }
 
 /// Refuses a side that is not a finite number where the search begins.
@@ -212,8 +253,10 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
-    /// The new uncertainties of the leaves. With them, a saved session searches again.
+    /// The new uncertainties of the leaves.
     pub(super) widths: Option<Widths>,
+    /// Whether a saved session searches again: the search has left more than numbers.
+    pub(super) is_kept: bool,
     pub(super) notes: Vec<Note>,
 }
 
@@ -228,12 +271,11 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        // A search runs again when a saved session is loaded, if it left more than numbers; one that was stopped would end
-        // elsewhere.
-        if self.widths.is_none() {
+        if !self.is_kept {
             session.keep_as("");
         }
-        if self.widths.is_none() || self.interrupted {
+        // A search that was stopped would end elsewhere.
+        if !self.is_kept || self.interrupted {
             session.keep_moved();
         }
         stop::run_to_end(|| {

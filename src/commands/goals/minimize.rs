@@ -5,8 +5,9 @@
 use std::rc::Rc;
 
 use super::leaf_search::{
-    FoundPoint, check_finite, check_free, check_relations, describe_miss, describe_point,
-    found_widths, free_leaves, moved_table, name_lists, run_search, sigma_column, six_digits,
+    FoundPoint, check_finite, check_free, check_lists, check_relations, describe_miss,
+    describe_point, found_widths, free_leaves, measured_note, moved_table, run_search,
+    sigma_column, six_digits,
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
@@ -14,7 +15,7 @@ use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::ops::{self, Shape};
-use crate::report::{Block, Cell, Column, Fact, Line, Note, Report, change, dim, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
@@ -30,7 +31,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.moved_target(session, "T")?;
     let (relations, more) =
         arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
-    let goal = goal(session, arguments, &target.node, &relations)?;
+    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let order = Order::below(std::iter::once(&target.node).chain(sides));
+    let all_is_new = check_lists(session, arguments, &target.node, &order)?;
+    let goal = goal(session, arguments, &target.node, &relations, &order)?;
     // The answer does not repeat a long expression that was just typed.
     let is_said = target.is_default || session.is_named(&target.node);
     let before = target.node.data();
@@ -53,19 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut notes = target.notes;
     notes.extend(more);
-    notes.extend(session.moved_lists_note(&goal.roots[0], &goal.leaves));
-    let measured = goal
-        .leaves
-        .iter()
-        .filter(|leaf| session.uncertainty(leaf) > Some(0.0));
-    let measured: Vec<Rc<Node>> = measured.cloned().collect();
-    if !measured.is_empty() {
-        let names = name_lists(session, &measured);
-        notes.push(Note::new(say!(
-            "a measured number is moved, too: `:freeze` keeps {}",
-            names
-        )));
-    }
+    notes.extend(measured_note(session, &goal.leaves));
     let mut widths = None;
     if verdict == PointKind::Minimum {
         let sources = unmoved_leaves(&goal.roots, &goal.leaves);
@@ -73,14 +65,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             of_minimum(session, &goal, &found, &sources)
         });
     }
-    if target.is_default && widths.is_some() {
-        session.keep_target(arguments.word, &target.node);
+    let is_kept = widths.is_some() || all_is_new;
+    if target.is_default && is_kept {
+        session.keep_target(arguments.word.end as usize, "", &target.node);
     }
     let outcome = FoundPoint {
         leaves: &goal.leaves,
         point: &found.point.x,
         interrupted: found.interrupted,
         widths,
+        is_kept,
         notes,
     };
     let (value, slopes) = (found.point.value, &found.point.slopes);
@@ -156,8 +150,9 @@ fn endless_error(
     let target = typed.map_or(&*label, |typed| typed.of(arguments.text));
     let constraints = constraints.map(|typed| format!("{}, ", typed.of(arguments.text)));
     let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
+    let all = if arguments.has("all") { " all" } else { "" };
     let help = format!(
-        "as in `:minimize {target} where {}{} {sign} {bound}`",
+        "as in `:minimize {target} where {}{} {sign} {bound}{all}`",
         constraints.unwrap_or_default(),
         session.label(leaf)
     );
@@ -166,17 +161,17 @@ fn endless_error(
         .help(help)
 }
 
-/// The problem; an error if it can have no answer.
+/// The problem; an error if it can have no answer. `order` is that of the target and the relations.
 fn goal(
     session: &mut Session,
     arguments: &Arguments,
     target: &Rc<Node>,
     relations: &[Relation],
+    order: &Order,
 ) -> Result<Goal, Diagnostic> {
     let word = arguments.span_of("T").unwrap_or(arguments.word);
     check_free(session, target, word)?;
-    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
-    let leaves = free_leaves(&Order::below(std::iter::once(target).chain(sides)));
+    let leaves = free_leaves(order);
     check_finite(session, target, word)?;
     check_relations(session, relations, &leaves)?;
     let minus = ops::operator("-", Shape::Infix).expect("there is subtraction");

@@ -107,12 +107,9 @@ fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<
 /// The lists of weights of a network.
 fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
     let session = foreign.session;
-    let Some(network) = session.functions().get(name) else {
-        return Vec::new();
-    };
     let lists = (1..).map(|layer| format!("{name}_{layer}"));
     let is_layer = |list: &String| {
-        network.names().any(|used| used == list)
+        session.functions().is_weight_list(list)
             && matches!(session.names().find(list), Some(Value::List(_)))
     };
     lists.take_while(is_layer).collect()
@@ -153,12 +150,6 @@ pub(in crate::interpret) fn is_data(session: &Session, line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let is_part = |c: char| c.is_ascii_digit() || "[], .-e".contains(c);
     let is_list = value.starts_with('[') && value.ends_with(']') && value.chars().all(is_part);
-    let is_built = || {
-        let mut functions = session.functions().iter();
-        functions.any(|it| {
-            it.names()
-                .any(|name| name.strip_suffix("_1") == Some(&it.name))
-        })
-    };
-    is_list && is_assignment(line) && (session.network().given || is_built())
+    let is_beside_network = session.network().given || session.functions().has_network();
+    is_list && is_assignment(line) && is_beside_network
 }

@@ -87,6 +87,8 @@ pub struct Functions {
     called: FxHashSet<Rc<str>>,
     /// Whether a function has ever called one that comes after it in the order of definition.
     calls_later: bool,
+    /// How many of the functions are networks.
+    networks: usize,
 }
 
 /// What a function's name means at a call.
@@ -125,6 +127,12 @@ impl Function {
         })
     }
 
+    /// Whether it is a network that the program has built: a function `n` of the lists `n_1`, `n_2`, ….
+    fn is_network(&self) -> bool {
+        self.names()
+            .any(|name| name.strip_suffix("_1") == Some(&self.name))
+    }
+
     /// The names of the functions its body calls.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
         self.calls().map(|(name, _)| name)
@@ -158,6 +166,17 @@ impl Functions {
         let mut all: Vec<&Rc<Function>> = self.by_name.values().flatten().collect();
         all.sort_unstable_by_key(|function| function.place);
         all.into_iter()
+    }
+
+    /// Whether a function is a network that the program has built.
+    pub(crate) fn has_network(&self) -> bool {
+        self.networks > 0
+    }
+
+    /// Whether a list holds the weights of a layer of such a network.
+    pub(crate) fn is_weight_list(&self, list: &str) -> bool {
+        let network = list.rsplit_once('_').and_then(|(name, _)| self.get(name));
+        network.is_some_and(|it| it.is_network() && it.names().any(|used| used == list))
     }
 
     /// The place of a function in that order. One that is defined anew keeps it.
@@ -206,6 +225,9 @@ impl Keyed for Functions {
                 function.is_current.set(now);
             }
         };
+        let networks = |function: &Option<Rc<Function>>| {
+            usize::from(function.as_ref().is_some_and(|it| it.is_network()))
+        };
         is_current(&function, true);
         if let Some(function) = &function {
             // Another one may have called it while it was built in, or before it was forgotten.
@@ -214,7 +236,9 @@ impl Keyed for Functions {
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
+        self.networks += networks(&function);
         let before = self.by_name.insert(Rc::clone(name), function).flatten();
+        self.networks -= networks(&before);
         is_current(&before, false);
         before
     }

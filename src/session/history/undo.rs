@@ -59,6 +59,7 @@ tables! {
     Functions: functions,
     Settings: settings,
     Graph: graph,
+    AllMoves: all_moves,
     Random: random,
     Results: results,
     Kept: kept,

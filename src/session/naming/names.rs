@@ -255,9 +255,14 @@ impl Names {
     }
 
     /// How a node is called: by its first name, or else by its former name.
-    pub(super) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
+    pub(in crate::session) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
         let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
+    }
+
+    /// The list that a node is called an item of.
+    pub(in crate::session) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.node_name(node).filter(|naming| naming.place > 0)
     }
 
     /// The names that stand for a node itself, not for a list with it.

@@ -3,27 +3,26 @@
 //! The first step uses the current gradients, including summed ones; stale ones are computed again first. The steps run
 //! on a plan, and end before a step after which the root would not be finite. One new pass follows all of them.
 
+mod movable_lists;
 mod step_rule;
 mod trail;
 
+pub(in crate::session) use self::movable_lists::LeafNames;
 pub(in crate::session) use self::step_rule::Optimizer;
 pub use self::step_rule::StepRule;
 pub use self::trail::Trails;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use self::trail::{StepPlaces, TrailPoint};
-use crate::graph::{Node, NodeId, Order, Pass, Plan};
-use crate::report::{Note, say};
+use crate::graph::{Node, Order, Pass, Plan};
+use crate::report::Note;
 use crate::session::Session;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
 use crate::session::logged::Growth;
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
-use crate::session::values::Value;
 use crate::stop;
 
 /// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
@@ -99,6 +98,7 @@ impl Session {
             too_far,
             note: None,
         };
+        self.note_reads_pass();
         self.keep_as("");
         self.keep_moved();
         if done > 0 {
@@ -242,40 +242,6 @@ impl Session {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }
         self.recent.pass = Some(Rc::new(pass));
-    }
-
-    /// The note, once for each target, that its steps also move lists, which may be data. There is none if a leaf below
-    /// it is frozen, or if all that moves is in one list: such a user knows what moves.
-    pub(crate) fn moved_lists_note(
-        &mut self,
-        target: &Rc<Node>,
-        leaves: &[Rc<Node>],
-    ) -> Option<Note> {
-        let key = self.moved_key(target);
-        let is_new = Rc::make_mut(&mut self.recent.moved_once).insert(key);
-        // The leaves have moved, so the note is made even after Ctrl-C.
-        let below = stop::run_to_end(|| Order::below([target]));
-        if !is_new || below.nodes().iter().any(|node| node.is_frozen()) {
-            return None;
-        }
-        let all: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-        let mut lists: Vec<&str> = Vec::new();
-        for (name, value) in self.names.bound_values() {
-            let Value::List(list) = value else { continue };
-            let items = list.nodes().iter().map(|node| node.id());
-            let moved = items.filter(|item| all.contains(item)).count();
-            if moved >= all.len() {
-                return None;
-            }
-            lists.extend((moved > 0).then_some(name));
-        }
-        (!lists.is_empty()).then(|| {
-            Note::new(say!(
-                "also moved: {}; to keep data as they are: take this back by `:undo`, then {:typed}",
-                lists.join(", "),
-                format!(":freeze {}", lists.join(" "))
-            ))
-        })
     }
 
     /// The root's values over all its steps so far.

@@ -10,7 +10,7 @@ mod widths;
 
 use self::problem::{Parts, add_bounds, read_problem};
 use self::report::{comparison_block, doubt_note, report, search_error};
-use super::leaf_search::{FoundPoint, name_lists, run_search};
+use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
@@ -73,11 +73,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let free = each.filter(|(at, _)| !found.nearest.held.contains(at));
         free.map(|(_, width)| width).collect()
     });
+    notes.extend(measured_note(session, &problem.leaves));
     let outcome = FoundPoint {
         leaves: &problem.leaves,
         point: &found.nearest.point,
         interrupted: stopped,
         widths: Some(widths),
+        is_kept: true,
         notes,
     };
     let mut drawn = None;
