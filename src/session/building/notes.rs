@@ -19,7 +19,8 @@ pub struct Fault {
     pub place: Option<Span>,
 }
 
-/// A note for each `1.000 +- 0.002` and `U +- sigma`: a difference that looks like a value with its uncertainty.
+/// A note for each `1.000 +- 0.002` and `U +- sigma`, and for `123(4)` alone: a difference or a product that looks like a
+/// value with its uncertainty.
 pub(crate) fn missing_sign_notes(
     text: &str,
     expression: &Expression,
@@ -33,7 +34,10 @@ pub(crate) fn missing_sign_notes(
         let between = text.get(number.end as usize..width.start as usize)?;
         let advice = "an uncertainty is written with its sign:";
         let (number, width) = (number.of(text), width.of(text));
-        (between.trim() == "+-").then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
+        let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+        let is_product = between == "(" && expression.items.len() == 3;
+        let looks_like_one = is_product && pair.iter().all(is_number) || between.trim() == "+-";
+        looks_like_one.then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
     })
 }
 

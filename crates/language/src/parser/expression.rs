@@ -409,19 +409,23 @@ impl<'t> Reader<'t> {
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
             (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
-            (Rule::times, OperandKind::Number) if self.is_short_uncertainty(right) => "@short",
+            (Rule::times, OperandKind::Number) if self.is_short_uncertainty(left, right) => {
+                "@short"
+            }
             (Rule::times, _) => return self.check_factor(left, right),
             _ => return,
         };
         self.refuse_both(row, left, sign, right.span);
     }
 
-    /// Whether it is `1.00(2)` or `123(4)`, as tables write 1.00 ± 0.02 and 123 ± 4.
-    fn is_short_uncertainty(&self, bracket: Operand) -> bool {
-        let bracket = bracket.span.of(self.text).strip_prefix('(');
-        let number = bracket.and_then(|it| it.strip_suffix(')'));
+    /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
+    fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
+        let bracket = bracket.span.of(self.text);
+        let digits = bracket
+            .strip_prefix('(')
+            .and_then(|it| it.strip_suffix(')'));
         let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-        number.is_some_and(|it| it.bytes().all(is_digit))
+        number.span.of(self.text).contains('.') && digits.is_some_and(|it| it.bytes().all(is_digit))
     }
 
     /// Refuses `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists. Whether the `n`
