@@ -242,7 +242,7 @@ fn programs_with_lists_give_the_bits_of_those_without() {
         };
         compare(&lists, &scalars);
         for desk in [&mut lists, &mut scalars] {
-            desk.line(":step 0.001 3 of L");
+            desk.line(":step 0.001 3 of L all");
             desk.line(":grad L");
         }
         compare(&lists, &scalars);

@@ -133,7 +133,11 @@ fn comes_back(desk: &mut Desk, why: &str) -> String {
         portrait(&desk.session),
         "{why}\nsaved as\n{text}"
     );
-    assert_eq!(script(&back.session), text, "{why}");
+    // Lines that are typed have no comments.
+    let remark = |line: &&str| !line.starts_with("# not as typed: ");
+    let plain: Vec<&str> = text.lines().filter(remark).collect();
+    let again = script(&back.session);
+    assert_eq!(again.lines().collect::<Vec<_>>(), plain, "{why}");
     // The random numbers go on where they were.
     let next = "uniform(0, 1)";
     assert_eq!(
