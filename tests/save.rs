@@ -444,11 +444,6 @@ fn sessions_are_saved_as_they_were_typed() {
             ],
             &["a = 2;", "L = a*3 + 1;", "g = 1;", "h = 6;"],
         ),
-        // A block that ends in a comment stays silent.
-        (
-            &["for k in 1..2:\n    y = k\n    # end"],
-            &["for k in 1..2:", "    y = k;", "    # end"],
-        ),
         // A pass over a call keeps its operations: the function may be another one by now.
         (
             &[
