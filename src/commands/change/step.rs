@@ -46,7 +46,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             session.keep_target(arguments.end(), " of", &root);
         }
         if descent.interrupted {
-            rates::keep_steps(session, arguments, descent.steps)?;
+            stop::run_to_end(|| rates::keep_steps(session, arguments, descent.steps))?;
         }
     }
     notes.extend(descent.note.clone());
