@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{Desk, Random, number, wide};
+use crate::pictures::{font_size, points as corners};
 use chainrule::characters;
 use chainrule::report::{Curve, Picture, Plot, PlotMap};
 use chainrule::view::theme::Theme;
@@ -24,17 +25,6 @@ fn attribute(node: &Node, name: &str) -> f64 {
     text.parse().expect("a number")
 }
 
-/// The corners of a path.
-fn corners(path: &str) -> Vec<(f64, f64)> {
-    let parts = path.split(['M', 'L', 'Z']).filter(|part| !part.is_empty());
-    let corner = |part: &str| {
-        let (x, y) = part.split_once(' ').expect("two numbers");
-        let read = |text: &str| text.parse::<f64>().expect("a number");
-        (read(x), read(y))
-    };
-    parts.map(corner).collect()
-}
-
 /// A group of a class, or all groups of it.
 fn groups<'d>(document: &'d Document, class: &str) -> Vec<Node<'d, 'd>> {
     let all = document.descendants();
@@ -44,7 +34,7 @@ fn groups<'d>(document: &'d Document, class: &str) -> Vec<Node<'d, 'd>> {
 
 /// Where a text begins and ends.
 fn span(text: &Node) -> (f64, f64) {
-    let size = attribute(text, "font-size");
+    let size = font_size(*text);
     let words = text.text().unwrap_or_default();
     let wide = characters::width(words) as f64 * 1233.0 / 2048.0 * size;
     let x = attribute(text, "x");
@@ -742,7 +732,7 @@ fn a_file_says_what_the_line_between_classes_is() {
 fn around(text: &Node) -> [f64; 4] {
     let (from, to) = span(text);
     let (x, y) = (attribute(text, "x"), attribute(text, "y"));
-    let size = attribute(text, "font-size");
+    let size = font_size(*text);
     let (above, below) = (0.73 * size, 0.2 * size);
     match text.attribute("transform") {
         None => [from, y - above, to, y + below],
@@ -856,7 +846,11 @@ fn contours_go_through_saddles_and_close() {
         let zero = zero.iter().find(|it| it.attribute("data-key") == Some("0"));
         let path = zero.and_then(|zero| zero.descendants().find(|it| it.has_tag_name("path")));
         let path = path.and_then(|path| path.attribute("d")).expect("a line");
-        let lines: Vec<_> = path.split('M').skip(1).map(corners).collect();
+        let lines: Vec<_> = path
+            .split('M')
+            .skip(1)
+            .map(|it| corners(&format!("M{it}")))
+            .collect();
         assert_eq!(lines.len(), 2, "{line}");
         for through in lines {
             let off = through
@@ -873,7 +867,11 @@ fn contours_go_through_saddles_and_close() {
         .find(|it| it.attribute("data-key") == Some("0.6"));
     let path = high.and_then(|high| high.descendants().find(|it| it.has_tag_name("path")));
     let path = path.and_then(|path| path.attribute("d")).expect("a line");
-    let rings: Vec<_> = path.split('M').skip(1).map(corners).collect();
+    let rings: Vec<_> = path
+        .split('M')
+        .skip(1)
+        .map(|it| corners(&format!("M{it}")))
+        .collect();
     assert_eq!(rings.len(), 8);
     assert!(rings.iter().all(|ring| ring.first() == ring.last()));
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, number};
+use crate::pictures::points;
 use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -247,22 +248,12 @@ fn wires_end_at_boxes() {
             .children()
             .find(|child| child.tag_name().name() == "path")
             .unwrap();
-        let numbers: Vec<f64> = path
-            .attribute("d")
-            .unwrap()
-            .split(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'))
-            .filter_map(|number| number.parse().ok())
-            .collect();
-        let (begin, end) = ([numbers[0], numbers[1]], &numbers[numbers.len() - 2..]);
+        let line = points(path.attribute("d").unwrap());
+        let ((left, top), (right, _)) = (line[0], line[line.len() - 1]);
         let (from, to) = (sides[key[0]], sides[key[1]]);
-        let end_x = path
-            .attribute("d")
-            .unwrap()
-            .rfind('H')
-            .map_or(end[0], |_| to[0]);
-        assert!((begin[0] - from[0] - from[2]).abs() < 0.2, "{tip}");
-        assert!((end_x - to[0]).abs() < 0.2, "{tip}: {numbers:?} {to:?}");
-        assert!((from[1]..=from[1] + from[3]).contains(&begin[1]), "{tip}");
+        assert!((left - from[0] - from[2]).abs() < 0.2, "{tip}");
+        assert!((right - to[0]).abs() < 0.2, "{tip}: {line:?} {to:?}");
+        assert!((from[1]..=from[1] + from[3]).contains(&top), "{tip}");
     }
 }
 

@@ -124,6 +124,12 @@ pub(crate) fn number(node: Node, name: &str) -> f64 {
     text.parse().unwrap()
 }
 
+/// The size of the letters of a text: its own, or that of what it is in.
+pub(crate) fn font_size(text: Node) -> f64 {
+    let size = text.ancestors().find_map(|it| it.attribute("font-size"));
+    size.unwrap().parse().unwrap()
+}
+
 /// Left, top, width and height of the first rectangle in a group.
 pub(crate) fn rectangle(group: Node) -> [f64; 4] {
     let rect = group
@@ -219,13 +225,7 @@ fn svg_says_what_is_known() {
         .collect();
     assert_eq!(
         parts,
-        [
-            "f-words label",
-            "f-faint",
-            "f-words data",
-            "f-faint",
-            "f-rising grad"
-        ]
+        ["label", "f-faint", "data", "f-faint", "f-rising grad"]
     );
 }
 
@@ -256,7 +256,7 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
                 assert!(apart, "{name}: {group:?} and {other:?}");
             }
             for each in texts(*group) {
-                let size = number(each, "font-size");
+                let size = font_size(each);
                 let words = each.text().unwrap();
                 let long = words.chars().map(cells).sum::<usize>() as f64 * ADVANCE * size;
                 let (at, base) = (number(each, "x"), number(each, "y"));
@@ -351,47 +351,78 @@ pub(crate) type Line = Vec<(f64, f64)>;
 
 /// The points of the first path of a group, curves as many short lines, and the farthest point of its arrow.
 pub(crate) fn wire(group: Node) -> (Line, Line) {
-    let mut paths = group.children().filter_map(|child| child.attribute("d"));
-    let line = points(paths.next().unwrap());
-    (line, paths.next().map(points).unwrap_or_default())
+    let drawn = |group: Node| -> Vec<Line> {
+        let paths = group.children().filter_map(|child| child.attribute("d"));
+        paths.map(points).collect()
+    };
+    let part = |group: Node| {
+        group
+            .attribute("data-part")
+            .map(|part| part.parse().unwrap())
+    };
+    let key = group.attribute("data-key").unwrap_or_default();
+    let from = key.split('-').next();
+    let all = group.document().descendants();
+    let shared =
+        all.filter(|it| it.attribute("class") == Some("trunk") && it.attribute("data-key") == from);
+    let mut shared: Vec<(usize, Node)> = shared.map(|it| (part(it).unwrap(), it)).collect();
+    shared.sort_by_key(|(part, _)| *part);
+    let before = part(group).unwrap_or(0);
+    assert!(
+        before <= shared.len(),
+        "{key} runs through {before} of {} pieces",
+        shared.len()
+    );
+    let mut line = Line::new();
+    for (_, piece) in shared.into_iter().take(before) {
+        line.extend(&drawn(piece)[0]);
+        // A piece ends a pixel after the next one begins.
+        line.pop();
+    }
+    let mut own = drawn(group).into_iter();
+    line.extend(own.next().unwrap());
+    (line, own.next().unwrap_or_default())
 }
 
-/// The points of a path; a curve becomes many short lines.
-fn points(path: &str) -> Line {
+/// The points of a path, ours or one of Graphviz; a curve becomes many short lines.
+pub(crate) fn points(path: &str) -> Line {
     let mut found: Line = Vec::new();
     let commands: Vec<(usize, char)> = path
         .char_indices()
-        .filter(|(_, c)| c.is_ascii_alphabetic() && *c != 'e')
+        .filter(|(_, c)| c.is_ascii_alphabetic())
         .collect();
+    // Lengths have hundredths of a pixel, and their sums have no more.
+    let sum = |a: f64, b: f64| ((a + b) * 100.0).round() / 100.0;
     for (place, &(at, command)) in commands.iter().enumerate() {
         let end = commands.get(place + 1).map_or(path.len(), |next| next.0);
-        let numbers: Vec<f64> = path[at + 1..end]
-            .split([' ', ','])
-            .filter(|word| !word.is_empty())
-            .map(|word| word.parse().unwrap())
-            .collect();
-        match command {
-            'M' | 'L' => found.extend(numbers.chunks(2).map(|pair| (pair[0], pair[1]))),
-            'C' => {
-                for curve in numbers.chunks(6) {
-                    let (x, y) = *found.last().unwrap();
+        let text = path[at + 1..end].replace('-', " -").replace(',', " ");
+        let numbers = text.split_whitespace().map(|word| word.parse().unwrap());
+        let numbers: Vec<f64> = numbers.collect();
+        let (x, y) = found.last().copied().unwrap_or_default();
+        match (command, &numbers[..]) {
+            ('M', &[x, y]) => found.push((x, y)),
+            ('l', &[along, down]) => found.push((sum(x, along), sum(y, down))),
+            ('h', &[along]) => found.push((sum(x, along), y)),
+            ('v', &[down]) => found.push((x, sum(y, down))),
+            ('c' | 'C', curves) => {
+                for curve in curves.chunks(6) {
+                    let (x, y) = found[found.len() - 1];
+                    let (left, top) = if command == 'c' { (x, y) } else { (0.0, 0.0) };
+                    let at = |from: f64, t: f64, origin: f64, way: [f64; 3]| {
+                        let u = 1.0 - t;
+                        let [b, c, d] = way.map(|to| origin + to);
+                        u * u * u * from + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d
+                    };
                     found.extend((1..=16).map(|step| {
                         let t = f64::from(step) / 16.0;
-                        let u = 1.0 - t;
-                        let at = |a: f64, b: f64, c: f64, d: f64| {
-                            u * u * u * a
-                                + 3.0 * u * u * t * b
-                                + 3.0 * u * t * t * c
-                                + t * t * t * d
-                        };
                         (
-                            at(x, curve[0], curve[2], curve[4]),
-                            at(y, curve[1], curve[3], curve[5]),
+                            at(x, t, left, [curve[0], curve[2], curve[4]]),
+                            at(y, t, top, [curve[1], curve[3], curve[5]]),
                         )
                     }));
                 }
             }
-            'Z' => {}
+            ('z', []) => {}
             _ => panic!("{path}"),
         }
     }
@@ -443,6 +474,34 @@ fn arrows_end_on_outlines() {
                 "{name}: {key} ends {end} from its shape"
             );
         }
+    }
+}
+
+/// What several wires share is drawn once, so a file grows as the graph does.
+#[test]
+fn files_of_long_graphs_are_short() {
+    let chain = |operations: usize| {
+        let step = |at: usize| format!("y{at} = sin(y{}) + x*{at}", at - 1);
+        let lines = ["x = 0.5".to_string(), "y0 = 1".to_string()].into_iter();
+        let lines: Vec<String> = lines.chain((1..=operations).map(step)).collect();
+        text(&mut Desk::with(&lines), &format!("y{operations}"), "svg")
+    };
+    let [short, long] = [chain(100), chain(400)];
+    assert!(long.len() <= 1_500_000, "{}", long.len());
+    assert!(
+        long.len() < short.len() * 9 / 2,
+        "{} {}",
+        short.len(),
+        long.len()
+    );
+    let svg = Document::parse(&short).unwrap();
+    let paths = groups(&svg, "edge")
+        .into_iter()
+        .chain(groups(&svg, "trunk"));
+    let mut begun = BTreeSet::new();
+    for group in paths {
+        let path = group.children().find_map(|it| it.attribute("d")).unwrap();
+        assert!(begun.insert(path), "{path} is drawn twice");
     }
 }
 

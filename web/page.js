@@ -322,13 +322,18 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const trace = (picture, node) => {
     if (pointed) unpoint();
     traced = node;
-    const edges = [...picture.querySelectorAll(".edge:not(.result)")].map((edge) => edge.dataset.key.split("-"));
+    const edges = [...picture.querySelectorAll(".edge:not(.result)")]
+      .map(({ dataset: { key, part = 0 } }) => [...key.split("-"), +part]);
     const users = Map.groupBy(edges, ([from]) => from);
     const above = new Set([node.dataset.key]);
     for (const key of above) for (const [, user] of users.get(key) ?? []) above.add(user);
+    // How far the shared pieces of each value's wires are on these paths.
+    const shared = new Map();
+    for (const [from, user, , part] of edges) if (above.has(from) && above.has(user)) shared.set(from, Math.max(shared.get(from) ?? 0, part));
     for (const part of picture.querySelectorAll("[data-key]")) {
       const [from, to = from] = part.dataset.key.split("-");
-      part.classList.toggle("off", !(above.has(from) && above.has(to)));
+      const isOn = part.matches(".trunk") ? part.dataset.part < shared.get(from) : above.has(from) && above.has(to);
+      part.classList.toggle("off", !isOn);
     }
     hint.textContent = node.querySelector("title").textContent.replaceAll("\n", "   ");
   };

@@ -297,7 +297,7 @@ impl ShapeSheet {
         self.0.push(SceneShape::Open(SceneGroup {
             class: "frame".to_string(),
             key: format!("{from} {to} {}", chart.across),
-            tip: String::new(),
+            ..SceneGroup::default()
         }));
         self.0.push(SceneShape::Figure {
             contour: Contour::Rectangle {
@@ -315,8 +315,8 @@ impl ShapeSheet {
             }
             self.0.push(SceneShape::Open(SceneGroup {
                 class: class(&mark.shape).to_string(),
-                key: String::new(),
                 tip: mark.tip.clone(),
+                ..SceneGroup::default()
             }));
             self.mark(frame, mark);
             self.0.push(SceneShape::Close);
@@ -349,6 +349,7 @@ impl ShapeSheet {
                 class: "contour".to_string(),
                 key: label.clone(),
                 tip: format!("{} = {label}", map.label),
+                ..SceneGroup::default()
             }));
             let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
             let lines = level_parts(&bands[at + 1]);

@@ -17,6 +17,10 @@ use crate::view::picture::shapes::{
 /// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
+/// The size of letters and the width of lines that have none of their own. What has no ink has that of words.
+const SIZE: f64 = 14.0;
+const THIN: f64 = 1.3;
+
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -71,10 +75,12 @@ fn element(scene: &Scene, out: &mut String) {
     let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
+    let words = palette::color(Ink::Words, Use::Line, Inks::Light);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
-         width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\">",
+         width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
+         stroke-width=\"{THIN}\">",
         letters::FONTS
     );
     let _ = writeln!(out, "<title>{title}</title>");
@@ -87,7 +93,10 @@ fn element(scene: &Scene, out: &mut String) {
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
-    let mut pen = SvgPen { out };
+    let mut pen = SvgPen {
+        out,
+        lines: Vec::new(),
+    };
     for shape in &scene.shapes {
         pen.shape(shape);
     }
@@ -98,14 +107,21 @@ fn element(scene: &Scene, out: &mut String) {
 fn style(out: &mut String) {
     let _ = writeln!(
         out,
-        "<style>\n.chainrule{{{}color-scheme:light dark}}\n\
+        "<style>\n.chainrule{{{}fill:var(--words);color-scheme:light dark}}\n\
          @media (prefers-color-scheme:dark){{.chainrule{{{}}}}}\n\
          @media print{{.chainrule{{{}}}}}",
         properties(Inks::Light),
         properties(Inks::Dark),
         properties(Inks::Light)
     );
-    for (name, ..) in palette::names() {
+    for (name, ink, used) in palette::names() {
+        if used == Use::Line {
+            let fill = palette::name(ink, Use::Fill);
+            let _ = write!(
+                out,
+                ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
+            );
+        }
         let _ = write!(
             out,
             ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
@@ -117,13 +133,18 @@ fn style(out: &mut String) {
 /// Writes shapes.
 struct SvgPen<'o> {
     out: &'o mut String,
+    /// The strokes of the open groups, which lines in them need not repeat.
+    lines: Vec<Option<Stroke>>,
 }
 
 impl SvgPen<'_> {
     fn shape(&mut self, shape: &SceneShape) {
         match shape {
             SceneShape::Open(group) => self.group(group),
-            SceneShape::Close => self.out.push_str("</g>\n"),
+            SceneShape::Close => {
+                self.lines.pop();
+                self.out.push_str("</g>\n");
+            }
             SceneShape::Figure {
                 contour,
                 fill,
@@ -143,16 +164,27 @@ impl SvgPen<'_> {
                 let _ = write!(self.out, " {name}=\"{}\"", escape(text));
             }
         }
+        if let Some(part) = group.part {
+            let _ = write!(self.out, " data-part=\"{part}\"");
+        }
+        if let Some(line) = group.line {
+            self.colors(None, Some(line.ink));
+            let _ = write!(self.out, " stroke-width=\"{}\"", Length(line.width));
+        }
+        let inherited = self.lines.last().copied().flatten();
+        self.lines.push(group.line.or(inherited));
         self.out.push('>');
         if !group.tip.is_empty() {
             let _ = write!(self.out, "<title>{}</title>", escape(&group.tip));
         }
-        self.out.push('\n');
     }
 
     fn text(&mut self, text: &SceneText) {
         let [x, y, size] = [text.at.0, text.at.1, text.size].map(Length);
-        let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
+        let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\"");
+        if text.size != SIZE {
+            let _ = write!(self.out, " font-size=\"{size}\"");
+        }
         match text.anchor {
             Anchor::Start => {}
             Anchor::Middle => self.out.push_str(" text-anchor=\"middle\""),
@@ -179,11 +211,15 @@ impl SvgPen<'_> {
         if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
             self.out.push_str(" xml:space=\"preserve\"");
         }
-        let named = class('f', palette::name(text.ink, Use::Line));
+        let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
+        let named = ink.and_then(|ink| class('f', palette::name(ink, Use::Line)));
         let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
-        self.classes(named.iter().cloned().chain(part));
-        let color = palette::color(text.ink, Use::Line, Inks::Light);
-        let _ = writeln!(self.out, " fill=\"{color}\">{}</text>", escape(words));
+        self.classes(named.into_iter().chain(part));
+        if let Some(ink) = ink {
+            let color = palette::color(ink, Use::Line, Inks::Light);
+            let _ = write!(self.out, " fill=\"{color}\"");
+        }
+        let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
 
     /// The beginning of a figure; [`SvgPen::look`] ends it.
@@ -201,8 +237,9 @@ impl SvgPen<'_> {
             }
             Contour::Path(steps) => {
                 self.out.push_str("<path d=\"");
+                let mut at = [0.0; 2];
                 for step in steps {
-                    self.step(*step);
+                    at = self.step(*step, at);
                 }
                 self.out.push('"');
             }
@@ -213,17 +250,35 @@ impl SvgPen<'_> {
         }
     }
 
-    fn step(&mut self, step: PathStep) {
+    /// Writes a piece of a path from this place on, in hundredths of a pixel, and returns where it ends. Distances take
+    /// fewer letters than places.
+    fn step(&mut self, step: PathStep, [left, top]: [f64; 2]) -> [f64; 2] {
         let (letter, lengths) = match step {
             PathStep::Move(x, y) => ('M', &[x, y][..]),
-            PathStep::Line(x, y) => ('L', &[x, y][..]),
-            PathStep::Curve(a, b, c, d, x, y) => ('C', &[a, b, c, d, x, y][..]),
-            PathStep::Close => ('Z', &[][..]),
+            PathStep::Line(x, y) => ('l', &[x, y][..]),
+            PathStep::Curve(a, b, c, d, x, y) => ('c', &[a, b, c, d, x, y][..]),
+            PathStep::Close => ('z', &[][..]),
+        };
+        let places: Vec<f64> = lengths.iter().map(|it| hundredths(*it)).collect();
+        let from = if letter == 'M' { [0.0; 2] } else { [left, top] };
+        let far: Vec<f64> = places
+            .iter()
+            .zip(from.iter().cycle())
+            .map(|(to, from)| to - from)
+            .collect();
+        let (letter, far) = match (letter, &far[..]) {
+            ('l', [x, 0.0]) => ('h', std::slice::from_ref(x)),
+            ('l', [0.0, y]) => ('v', std::slice::from_ref(y)),
+            (letter, far) => (letter, far),
         };
         self.out.push(letter);
-        for (place, length) in lengths.iter().enumerate() {
-            let gap = if place > 0 { " " } else { "" };
-            let _ = write!(self.out, "{gap}{}", Length(*length));
+        for (place, far) in far.iter().enumerate() {
+            let gap = if place > 0 && *far >= 0.0 { " " } else { "" };
+            let _ = write!(self.out, "{gap}{}", Length(*far / 100.0));
+        }
+        match places[..] {
+            [.., x, y] => [x, y],
+            _ => [left, top],
         }
     }
 
@@ -234,24 +289,42 @@ impl SvgPen<'_> {
         }
     }
 
-    /// The end of a figure: its fill and its outline.
-    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
-        let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
-        let drawn = line.and_then(|stroke| class('s', palette::name(stroke.ink, Use::Line)));
-        self.classes(filled.iter().chain(&drawn).cloned());
+    /// The colours of a figure or of a group of lines.
+    fn colors(&mut self, fill: Option<Ink>, line: Option<Ink>) {
+        if let Some(ink) = fill.filter(|_| fill == line) {
+            self.classes(class('b', palette::name(ink, Use::Line)).into_iter());
+        } else {
+            let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
+            let drawn = line.and_then(|ink| class('s', palette::name(ink, Use::Line)));
+            self.classes(filled.into_iter().chain(drawn));
+        }
         let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
         let color = color.as_deref().unwrap_or("none");
         let _ = write!(self.out, " fill=\"{color}\"");
+        if let Some(ink) = line {
+            let color = palette::color(ink, Use::Line, Inks::Light);
+            let _ = write!(self.out, " stroke=\"{color}\"");
+        }
+    }
+
+    /// The end of a figure: its fill and its outline.
+    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
+        let ink = line.map(|stroke| stroke.ink);
+        let known = self.lines.last().copied().flatten();
+        let known = known.filter(|known| fill.is_none() && ink == Some(known.ink));
+        if known.is_none() {
+            self.colors(fill, ink);
+        }
         if let Some(stroke) = line {
-            let color = palette::color(stroke.ink, Use::Line, Inks::Light);
-            let width = Length(stroke.width);
-            let _ = write!(self.out, " stroke=\"{color}\" stroke-width=\"{width}\"");
+            if stroke.width != known.map_or(THIN, |known| known.width) {
+                let _ = write!(self.out, " stroke-width=\"{}\"", Length(stroke.width));
+            }
             if stroke.dashed {
                 let [dash, gap] = stroke.dashes().map(Length);
                 let _ = write!(self.out, " stroke-dasharray=\"{dash} {gap}\"");
             }
         }
-        self.out.push_str("/>\n");
+        self.out.push_str("/>");
     }
 }
 
@@ -260,17 +333,21 @@ fn class(what: char, name: &str) -> Option<String> {
     (!name.is_empty()).then(|| format!("{what}-{name}"))
 }
 
-/// A length, rounded to hundredths of a pixel. NaN and infinities are written as 0, since SVG has neither.
+/// A length, rounded to hundredths of a pixel.
 struct Length(f64);
 
 impl std::fmt::Display for Length {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let rounded = if self.0.is_finite() {
-            (self.0 * 100.0).round() / 100.0
-        } else {
-            0.0
-        };
         // Without this, `-0` would be written for a negative zero.
-        write!(f, "{}", rounded + 0.0)
+        write!(f, "{}", hundredths(self.0) / 100.0 + 0.0)
+    }
+}
+
+/// A length in hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
+fn hundredths(length: f64) -> f64 {
+    if length.is_finite() {
+        (length * 100.0).round()
+    } else {
+        0.0
     }
 }

@@ -4,7 +4,7 @@
 
 use super::labels::{self, Face};
 use super::letters;
-use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke};
+use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke, half_pixels};
 use crate::characters;
 use crate::report::{Diagram, Stage, Vertex};
 
@@ -118,7 +118,7 @@ pub(crate) fn value(
 
 /// The length of the oval of an operation, without the room for its operands; 0 if there is none.
 pub(crate) fn oval(vertex: &Vertex) -> f64 {
-    let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL);
+    let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).ceil().max(OVAL);
     vertex.operation.map_or(0.0, |(sign, _)| long(sign))
 }
 
@@ -180,6 +180,7 @@ fn open(vertex: &Vertex, mut class: String, tip: String, shapes: &mut Vec<SceneS
         class,
         key: vertex.id.to_string(),
         tip,
+        ..SceneGroup::default()
     }));
 }
 
@@ -212,7 +213,7 @@ fn words(vertex: &Vertex) -> Ink {
 
 /// The baseline of capital letters with this middle.
 fn base(middle: f64, size: f64) -> f64 {
-    middle + size * letters::CAPITAL / 2.0
+    half_pixels(middle + size * letters::CAPITAL / 2.0)
 }
 
 /// The room that a small word and the space beside it take.
@@ -220,6 +221,6 @@ fn word_room(word: &str) -> f64 {
     if word.is_empty() {
         0.0
     } else {
-        letters::width(word, SMALL) + SPACE
+        (letters::width(word, SMALL) + SPACE).ceil()
     }
 }

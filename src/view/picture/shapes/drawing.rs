@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use super::boxes;
 use super::labels::{self, Face};
 use super::letters;
-use super::wires::{WirePlace, to_picture};
+use super::scene::half_pixels;
+use super::wires::{CORNER, WirePlace, to_picture};
 use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
@@ -32,25 +33,22 @@ const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
 
-/// The pieces of the wires from rank to rank, by the point to which they go and the position of the operand there.
-pub(crate) struct WirePieces<'p>(HashMap<(usize, usize), &'p PlanWire>);
+/// The wires from rank to rank.
+pub(crate) struct WirePieces<'p> {
+    /// By the point to which a wire goes and the position of the operand there.
+    pub to: HashMap<(usize, usize), &'p PlanWire>,
+    /// For each point, the track where those wires turn that leave it.
+    forks: HashMap<usize, usize>,
+}
 
-impl<'p> WirePieces<'p> {
-    pub(crate) fn new(plan: &'p PicturePlan) -> WirePieces<'p> {
-        let wires = plan.wires.iter();
-        WirePieces(
-            wires
-                .map(|wire| ((wire.point, wire.position), wire))
-                .collect(),
-        )
-    }
-
-    /// The pieces of a wire, beginning at its operand.
-    pub(crate) fn of(&self, wire: &Wire) -> impl Iterator<Item = &'p PlanWire> {
-        let position = |point: usize| if point == wire.user { wire.position } else { 0 };
-        let points = wire.way[1..].iter();
-        points.filter_map(move |&point| self.0.get(&(point, position(point))).copied())
-    }
+/// A piece that several wires of a value share, up to where one of them leaves the others.
+pub(crate) struct TrunkPiece {
+    /// The value.
+    pub source: usize,
+    /// How many pieces of the same trunk are before it, and the last one of these.
+    pub number: usize,
+    pub before: Option<usize>,
+    pub corners: Vec<WirePlace>,
 }
 
 /// A graph and the places of its parts.
@@ -156,17 +154,17 @@ impl<'d> Drawing<'d> {
 
     /// The pixel where a unit along the picture begins.
     pub(crate) fn along(&self, units: usize) -> f64 {
-        MARGIN + units as f64 * to_picture(self.flow, UNIT).0
+        MARGIN + half_pixels(units as f64 * to_picture(self.flow, UNIT).0)
     }
 
     /// The middle of a unit along the picture.
     pub(crate) fn track(&self, unit: usize) -> f64 {
-        f64::midpoint(self.along(unit), self.along(unit + 1))
+        MARGIN + half_pixels((unit as f64 + 0.5) * to_picture(self.flow, UNIT).0)
     }
 
     /// The middle of a line.
     pub(crate) fn across(&self, line: i64) -> f64 {
-        MARGIN + (line as f64 + 0.5) * to_picture(self.flow, UNIT).1
+        MARGIN + half_pixels((line as f64 + 0.5) * to_picture(self.flow, UNIT).1)
     }
 
     /// The begin and the end of the box of a vertex along the picture.
@@ -198,19 +196,76 @@ impl<'d> Drawing<'d> {
         [left, top, width, height]
     }
 
-    /// The corners of a wire from a box to an operation.
-    pub(crate) fn way(&self, wire: &Wire, pieces: &WirePieces) -> Vec<WirePlace> {
-        let corner = |&(along, line): &(usize, i64)| (self.track(along), self.across(line));
-        let mut way: Vec<WirePlace> = pieces
-            .of(wire)
-            .flat_map(|piece| piece.way.iter().map(corner))
-            .collect();
-        if let [first, .., last] = &mut way[..] {
-            first.0 = self.value(wire.way[0]).1;
-            let inset = self.inset(wire.user, last.1 - self.line(wire.user));
-            last.0 = self.operation(wire.user).0 + inset;
+    pub(crate) fn pieces(&self) -> WirePieces<'_> {
+        let wires = self.plan.wires.iter();
+        let turning = wires.clone().filter(|wire| wire.way.len() > 2);
+        WirePieces {
+            to: wires.map(|it| ((it.point, it.position), it)).collect(),
+            forks: turning.map(|it| (it.source, it.way[1].0)).collect(),
+        }
+    }
+
+    /// The pieces that wires share, those before others first, and for each bend the piece that comes there.
+    pub(crate) fn trunks(&self, pieces: &WirePieces) -> (Vec<TrunkPiece>, Vec<usize>) {
+        let values = self.diagram.vertices.len();
+        let mut trunks: Vec<TrunkPiece> = Vec::new();
+        let mut coming: Vec<usize> = Vec::new();
+        for bend in values..self.layers.points.len() {
+            let from = self.layers.points[bend].left[0];
+            let before = from.checked_sub(values).map(|bend| coming[bend]);
+            let piece = match before {
+                Some(piece) if self.layers.points[from].right.len() == 1 => piece,
+                _ => {
+                    trunks.push(TrunkPiece {
+                        source: before.map_or(from, |piece| trunks[piece].source),
+                        number: before.map_or(0, |piece| trunks[piece].number + 1),
+                        before,
+                        corners: Vec::new(),
+                    });
+                    trunks.len() - 1
+                }
+            };
+            let mut corners = self.corners((bend, 0), pieces);
+            // It overlaps what follows, so that no seam is seen.
+            if let Some(last) = corners.last_mut() {
+                last.0 = self.parting(bend, pieces) + 1.0;
+            }
+            trunks[piece].corners.extend(corners);
+            coming.push(piece);
+        }
+        (trunks, coming)
+    }
+
+    /// The corners of a wire from the box of its operand, or from the last bend, to an operation.
+    pub(crate) fn way(&self, user: usize, position: usize, pieces: &WirePieces) -> Vec<WirePlace> {
+        let mut way = self.corners((user, position), pieces);
+        if let Some(last) = way.last_mut() {
+            let inset = self.inset(user, last.1 - self.line(user));
+            last.0 = self.operation(user).0 + inset;
         }
         way
+    }
+
+    /// The corners of a wire from rank to rank.
+    fn corners(&self, to: (usize, usize), pieces: &WirePieces) -> Vec<WirePlace> {
+        let Some(piece) = pieces.to.get(&to) else {
+            return Vec::new();
+        };
+        let corner = |&(along, line): &(usize, i64)| (self.track(along), self.across(line));
+        let mut corners: Vec<WirePlace> = piece.way.iter().map(corner).collect();
+        corners[0].0 = if self.layers.is_bend(piece.source) {
+            self.parting(piece.source, pieces)
+        } else {
+            self.value(piece.source).1
+        };
+        corners
+    }
+
+    /// The place along the picture where the wires that leave a bend part.
+    fn parting(&self, bend: usize, pieces: &WirePieces) -> f64 {
+        let end = self.track(self.plan.places[bend].end);
+        let fork = pieces.forks.get(&bend);
+        fork.map_or(end, |&track| self.track(track) - CORNER)
     }
 
     /// The distance of the outline of an oval from the side where operands enter, at this distance from the middle of that
@@ -221,9 +276,10 @@ impl<'d> Drawing<'d> {
         radius - (radius * radius - past * past).sqrt()
     }
 
-    pub(crate) fn key(&self, wire: &Wire) -> String {
-        let [from, to] = [wire.way[0], wire.user].map(|end| self.diagram.vertices[end].id);
-        format!("{from}-{to}-{}", wire.position)
+    pub(crate) fn key(&self, user: usize, position: usize) -> String {
+        let user = &self.diagram.vertices[user];
+        let from = self.diagram.vertices[user.operands[position]].id;
+        format!("{from}-{}-{position}", user.id)
     }
 
     /// In a network, the corners of a wire from box to box.

@@ -4,6 +4,7 @@
 //! The places come from [`Drawing`], the words from [`labels`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use super::boxes;
 use super::drawing::{Drawing, MARGIN, NUMBER_GAP, WirePieces};
@@ -11,9 +12,9 @@ use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, to_picture};
+use super::wires::{self, ARROW, WirePlace, to_picture};
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
-use crate::view::picture::layout::layers::{Layers, Wire};
+use crate::view::picture::layout::layers::Layers;
 use crate::view::{Style, number};
 
 /// The radius of the dot where a wire forks.
@@ -61,10 +62,10 @@ impl Drawing<'_> {
     fn scene(&self) -> Scene {
         let mut shapes = Vec::new();
         let vertices = &self.diagram.vertices;
-        let pieces = WirePieces::new(&self.plan);
+        let pieces = self.pieces();
         self.wires(&pieces, &mut shapes);
-        for wire in self.layers.wires() {
-            self.number(&wire, &pieces, &mut shapes);
+        for (_, user, position) in self.diagram.edges() {
+            self.number(user, position, &pieces, &mut shapes);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
@@ -94,7 +95,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds all wires. Those of the last stop of a walk lie on top of the others.
+    /// Adds all wires. What several wires of a value share is drawn once, as the most visible one of them. The wires of
+    /// the last stop of a walk lie on top of the others.
     fn wires(&self, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
@@ -102,33 +104,76 @@ impl Drawing<'_> {
             }
             return;
         }
+        let vertices = &self.diagram.vertices;
+        let (mut trunks, coming) = self.trunks(pieces);
+        let mut seen: Vec<Stroke> = vec![Stroke::solid(Ink::Wire, 0.0); trunks.len()];
         let mut wires = Vec::new();
-        for wire in self.layers.wires() {
-            wires.push((
-                wire.user,
-                edge("edge", self.key(&wire)),
-                self.way(&wire, pieces),
-            ));
+        for (_, user, position) in self.diagram.edges() {
+            let from = self.layers.points[user].left[position];
+            let mut trunk = from.checked_sub(vertices.len()).map(|bend| coming[bend]);
+            let mut way = Vec::new();
+            // What leads to this wire alone is part of it.
+            if let Some(alone) = trunk.filter(|_| self.layers.points[from].right.len() == 1) {
+                way = mem::take(&mut trunks[alone].corners);
+                trunk = trunks[alone].before;
+            }
+            way.extend(self.way(user, position, pieces));
+            let line = stroke(&vertices[user]);
+            if let Some(trunk) = trunk {
+                seen[trunk] = wider(seen[trunk], line);
+            }
+            wires.push(DrawnWire {
+                class: "edge",
+                key: self.key(user, position),
+                part: trunk.map(|trunk| trunks[trunk].number + 1),
+                way,
+                line,
+            });
         }
-        for (at, vertex) in self.diagram.vertices.iter().enumerate() {
+        for (at, vertex) in vertices.iter().enumerate() {
             if vertex.operation.is_some() {
                 let line = self.line(at);
-                let way = vec![(self.operation(at).1, line), (self.value(at).0, line)];
-                wires.push((at, edge("edge result", vertex.id.to_string()), way));
+                wires.push(DrawnWire {
+                    class: "edge result",
+                    key: vertex.id.to_string(),
+                    part: None,
+                    way: vec![(self.operation(at).1, line), (self.value(at).0, line)],
+                    line: stroke(vertex),
+                });
             }
         }
-        let vertices = &self.diagram.vertices;
-        wires.sort_by_key(|(user, ..)| vertices[*user].stage == Some(Stage::Current));
+        for (at, piece) in trunks.into_iter().enumerate().rev() {
+            if let Some(before) = piece.before {
+                seen[before] = wider(seen[before], seen[at]);
+            }
+            if !piece.corners.is_empty() {
+                wires.push(DrawnWire {
+                    class: "trunk",
+                    key: vertices[piece.source].id.to_string(),
+                    part: Some(piece.number),
+                    way: piece.corners,
+                    line: seen[at],
+                });
+            }
+        }
         self.dots(shapes);
-        for (user, group, way) in wires {
-            wires::draw(
-                self.flow,
-                &way,
-                true,
-                group,
-                stroke(&vertices[user]),
-                shapes,
-            );
+        wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
+        for alike in wires.chunk_by(|one, other| one.line == other.line) {
+            shapes.push(SceneShape::Open(SceneGroup {
+                line: Some(alike[0].line),
+                ..SceneGroup::default()
+            }));
+            for wire in alike {
+                let group = SceneGroup {
+                    class: wire.class.to_string(),
+                    key: wire.key.clone(),
+                    part: wire.part,
+                    ..SceneGroup::default()
+                };
+                let has_arrow = wire.class != "trunk";
+                wires::draw(self.flow, &wire.way, has_arrow, group, wire.line, shapes);
+            }
+            shapes.push(SceneShape::Close);
         }
     }
 
@@ -142,6 +187,12 @@ impl Drawing<'_> {
                 forks.entry(wire.source).or_insert_with(new).2.insert(to);
             }
         }
+        // A thick outline covers the inside, so that the group has the colour of all dots.
+        let pen = Stroke::solid(Ink::Wire, DOT);
+        shapes.push(SceneShape::Open(SceneGroup {
+            line: Some(pen),
+            ..SceneGroup::default()
+        }));
         for (track, from, to) in forks.into_values() {
             let all = || to.iter().copied().chain([from]);
             let (first, last) = (all().min(), all().max());
@@ -153,37 +204,42 @@ impl Drawing<'_> {
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
                             middle: to_picture(self.flow, at),
-                            radius: DOT,
+                            radius: DOT / 2.0,
                         },
-                        fill: Some(Ink::Wire),
-                        line: None,
+                        fill: None,
+                        line: Some(pen),
                     });
                 }
             }
         }
+        shapes.push(SceneShape::Close);
     }
 
     /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
-    fn number(&self, wire: &Wire, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
-        let on_wires = &self.diagram.vertices[wire.user].on_wires;
-        let Some(Some(on_wire)) = on_wires.get(wire.position) else {
+    fn number(
+        &self,
+        user: usize,
+        position: usize,
+        pieces: &WirePieces,
+        shapes: &mut Vec<SceneShape>,
+    ) {
+        let on_wires = &self.diagram.vertices[user].on_wires;
+        let Some(Some(on_wire)) = on_wires.get(position) else {
             return;
         };
-        let Some((_, line)) = pieces
-            .of(wire)
-            .last()
-            .and_then(|piece| piece.way.last().copied())
-        else {
+        let piece = pieces.to.get(&(user, position));
+        let Some(&(_, line)) = piece.and_then(|piece| piece.way.last()) else {
             return;
         };
         let text = number::short(on_wire.number);
         let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
-        let end = self.operation(wire.user).0 - ARROW.0 - NUMBER_GAP;
+        let end = self.operation(user).0 - ARROW.0 - NUMBER_GAP;
         let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
         shapes.push(SceneShape::Open(SceneGroup {
             class: "number".to_string(),
-            key: self.key(wire),
+            key: self.key(user, position),
             tip: labels::on_wire(on_wire, self.style.table_digits),
+            ..SceneGroup::default()
         }));
         boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), shapes);
         shapes.push(SceneShape::Close);
@@ -210,12 +266,17 @@ impl Drawing<'_> {
     }
 }
 
-fn edge(class: &str, key: String) -> SceneGroup {
-    SceneGroup {
-        class: class.to_string(),
-        key,
-        tip: String::new(),
-    }
+/// A wire or a piece that wires share, before it is drawn.
+struct DrawnWire {
+    class: &'static str,
+    key: String,
+    part: Option<usize>,
+    way: Vec<WirePlace>,
+    line: Stroke,
+}
+
+fn wider(one: Stroke, other: Stroke) -> Stroke {
+    if other.width > one.width { other } else { one }
 }
 
 fn stroke(user: &Vertex) -> Stroke {

@@ -31,8 +31,9 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
     let digits = (number::EXACT, drawing.style.table_digits);
     let group = SceneGroup {
         class: connections::class(connections::ink(connection)).to_string(),
-        key: drawing.key(wire),
+        key: drawing.key(wire.user, wire.position),
         tip: connections::tip(drawing.diagram, wire.user, wire.position, digits),
+        ..SceneGroup::default()
     };
     let line = connections::stroke(connection, network);
     wires::draw(

@@ -119,7 +119,7 @@ impl SceneText {
 }
 
 /// The attributes of a group of shapes: of a node, an edge or a curve.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SceneGroup {
     /// Its classes in the page and the style sheet: `node leaf`, `operation`, `edge`.
     pub class: String,
@@ -127,6 +127,10 @@ pub(crate) struct SceneGroup {
     pub key: String,
     /// The text that is shown when the pointer rests on it.
     pub tip: String,
+    /// Of a piece that wires share, how many such pieces are before it; of a wire, how many of them it runs through.
+    pub part: Option<usize>,
+    /// The stroke of most lines in it, which a file has once.
+    pub line: Option<Stroke>,
 }
 
 /// A piece of a path.
@@ -142,17 +146,27 @@ pub(crate) enum PathStep {
     Close,
 }
 
-/// The distance of the handles of a quarter of a circle from its corner, as a part of its radius.
-const HANDLE: f64 = 0.447_715_25;
+/// The distance of the handles of a quarter of a circle from its corner, as a part of its radius, with few digits for
+/// short files.
+const HANDLE: f64 = 0.45;
+
+/// A length in whole and half pixels, so that lines are sharp and files short.
+pub(crate) fn half_pixels(length: f64) -> f64 {
+    (2.0 * length).round() / 2.0
+}
 
 /// A path through these corners. All but the two ends are round.
 pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
     steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
-    for three in corners.windows(3) {
+    for (at, three) in corners.windows(3).enumerate() {
         let [before, (x, y), behind] = [three[0], three[1], three[2]];
         let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
-        let radius = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
+        // Two corners share the piece between them.
+        let room = |to, is_end| if is_end { length(to) } else { length(to) / 2.0 };
+        let radius = radius
+            .min(room(before, at == 0))
+            .min(room(behind, at + 3 == corners.len()));
         let towards = |to: (f64, f64), far: f64| {
             let share = far / length(to);
             (x + (to.0 - x) * share, y + (to.1 - y) * share)

@@ -6,7 +6,7 @@ use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
 use crate::report::Flow;
 
 /// The radius of a corner.
-const CORNER: f64 = 6.0;
+pub(crate) const CORNER: f64 = 6.0;
 /// The length and the width of an arrow's head.
 pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
 /// The thickness of its outline.

@@ -17,7 +17,7 @@ let first;
 // Finds the parts of the picture of each node: its box, the oval of its operation, and the wires that end there with their
 // numbers. The page says by itself what a pointer is told.
 function adopt() {
-  for (const group of svg.querySelectorAll("g[data-key]")) {
+  for (const group of svg.querySelectorAll("g[data-key]:not(.trunk)")) {
     // From an operand to the operation that takes it, or from an operation to its value.
     const [from, to = from] = group.dataset.key.split("-");
     const it = nodes.get(to);
@@ -51,6 +51,12 @@ function mark(group, kind) {
   marked.push([group, kind]);
 }
 
+// The parts of a wire: the pieces of its value's trunk that it runs through, and itself.
+function piecesOf({ group, from }) {
+  const trunk = [...svg.querySelectorAll(`.trunk[data-key="${from.id}"]`)];
+  return [...trunk.filter(({ dataset }) => +dataset.part < group.dataset.part), group];
+}
+
 // Shows where the pass is: numbers, what is still to come, and the operation whose turn it is with its wires.
 function paint() {
   const grads = gradsNow();
@@ -69,7 +75,7 @@ function paint() {
   marked = [];
   if (made === 0) return;
   const { box, oval, wires, numbers } = now();
-  const on = wires.filter(({ from }) => pass === "forward" || from.kind !== "constant").map(({ group }) => group);
+  const on = wires.filter(({ from }) => pass === "forward" || from.kind !== "constant").flatMap(piecesOf);
   const written = pass === "backward" ? numbers : [];
   for (const part of [box, oval, ...on, ...written]) mark(part, "now");
   // Where wires run together, these are seen.
