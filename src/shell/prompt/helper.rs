@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustyline::completion::{Completer, Pair};
@@ -38,6 +38,8 @@ use crate::view::theme::{Role, paint_text};
 
 /// Stands between the line and the hint after it.
 const GAP: &str = "   ";
+/// The key that takes a hint.
+const KEY: &str = "→";
 
 /// Keys that follow one another faster than this are not typed one by one.
 const TYPED: Duration = Duration::from_millis(20);
@@ -52,8 +54,6 @@ pub(crate) struct Assistant {
     pub session: RefCell<Session>,
     /// The style of answers.
     style: Style,
-    /// Replaces the indentation of continuation lines on the screen; as wide as the prompt.
-    pub margin: String,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
     given: String,
     history: HistoryHinter,
@@ -116,15 +116,14 @@ impl Assistant {
     /// The rest of an earlier line, as far as the row has room, with the key that takes it, so that it is not mistaken for
     /// typed text.
     fn ghost(&self, line: &str, rest: &str) -> String {
-        let key = "→";
         let columns = terminal::answer_size().columns;
         let last = line.rsplit('\n').next().unwrap_or(line);
-        let before = characters::width(&self.margin) + characters::width(last);
-        let room = (columns - before % columns).saturating_sub(characters::width(key) + 3);
+        let before = characters::width(echo::MARGIN) + characters::width(last);
+        let room = (columns - before % columns).saturating_sub(characters::width(KEY) + 3);
         let rest = characters::shorten_end(rest, room);
         match self.style.color {
-            Some(_) => format!("{rest} [{key}]"),
-            None => format!("[{rest} {key}]"),
+            Some(_) => format!("{rest} [{KEY}]"),
+            None => format!("[{rest} {KEY}]"),
         }
     }
 }
@@ -249,7 +248,7 @@ impl Highlighter for Assistant {
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
-        echo::paint_line(&session, line, Some(at), &self.margin, &style, &mut out);
+        echo::paint_line(&session, line, Some(at), echo::MARGIN, &style, &mut out);
         Cow::Owned(out)
     }
 
@@ -284,33 +283,16 @@ impl Highlighter for Assistant {
     }
 }
 
-/// The indentation of continuation lines. Enter in the middle of a statement starts a new line, indented by the width
-/// of the prompt. The editor has no prompt for such lines, so the blanks are part of the text, and the margin is
-/// painted over them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Indent(Arc<AtomicUsize>);
-
-impl Indent {
-    /// Sets the width of the prompt.
-    pub(crate) fn set(&self, width: usize) {
-        self.0.store(width, Ordering::Relaxed);
-    }
-
-    pub(crate) fn blanks(&self) -> String {
-        " ".repeat(self.0.load(Ordering::Relaxed))
-    }
-}
-
-/// The key handler of Enter: inserts a line break if the statement is not complete. Pasted lines have no indentation for the
-/// margin, and then a line below them has none either: it would seem to be indented like them.
-pub(crate) struct ContinueLine(pub Indent);
+/// The key handler of Enter: inserts a line break if the statement is not complete, and an indentation as wide as the prompt.
+/// The editor has no prompt for such lines, so the blanks are part of the text, and the margin is painted over them. Pasted
+/// lines have no indentation for the margin, and then a line below them has none either: it would seem to be indented like them.
+pub(crate) struct ContinueLine;
 
 impl ConditionalEventHandler for ContinueLine {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let blanks = self.0.blanks();
         let mut lines = context.line().lines().skip(1);
-        let has_margin = lines.all(|line| line.starts_with(&blanks));
-        let blanks = if has_margin { &blanks } else { "" };
+        let has_margin = lines.all(|line| line.starts_with(echo::INDENT));
+        let blanks = if has_margin { echo::INDENT } else { "" };
         let goes_on = script::wants_more(context.line());
         goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
     }
@@ -318,16 +300,14 @@ impl ConditionalEventHandler for ContinueLine {
 
 /// The key handler of Backspace directly after the indentation: deletes all of its blanks at once. The next Backspace
 /// joins the lines.
-pub(crate) struct DeleteIndent(pub Indent);
+pub(crate) struct DeleteIndent;
 
 impl ConditionalEventHandler for DeleteIndent {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let blanks = self.0.blanks();
         let before = context.line().get(..context.pos())?;
         let line = before.rfind('\n').map(|end| &before[end + 1..])?;
         // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
-        let behind = line == blanks && !blanks.is_empty();
-        behind.then_some(Cmd::Dedent(Movement::WholeLine))
+        (line == echo::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
     }
 }
 

@@ -23,7 +23,7 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent, Indent};
+use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent};
 use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal, world};
@@ -31,15 +31,12 @@ use super::script;
 use super::script::chunk;
 use super::script::dialogue::Dialogue;
 use super::script::echo;
-use super::script::echo::Echo;
 use super::script::lesson::around_guess;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files, table};
-use crate::characters;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
-use crate::session::Settings;
 use crate::session::settings::{PROMPT, VI};
 use crate::syntax;
 use crate::view;
@@ -86,9 +83,6 @@ struct Prompt {
     editor: LineEditor,
     ctrl_c: CtrlC,
     ctrl_d: CtrlD,
-    indent: Indent,
-    /// The prompt's text, and the margin below it.
-    echo: Echo,
     /// The file of the history, if it is kept.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
@@ -135,6 +129,8 @@ impl Prompt {
             // The line is drawn by our code even without colours, because control characters in it must not reach the
             // terminal.
             .color_mode(ColorMode::Forced)
+            // How many blanks one Backspace deletes.
+            .indent_size(echo::INDENT.len() as u8)
             .build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Assistant::default()));
@@ -142,15 +138,14 @@ impl Prompt {
         bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let ctrl_d = CtrlD::default();
         bind(&mut editor, KeyEvent::ctrl('D'), ctrl_d.clone());
-        let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
             KeyEvent::ctrl('J'),
         ] {
-            bind(&mut editor, key, ContinueLine(indent.clone()));
+            bind(&mut editor, key, ContinueLine);
         }
         let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
-        bind(&mut editor, backspace, DeleteIndent(indent.clone()));
+        bind(&mut editor, backspace, DeleteIndent);
         bind(
             &mut editor,
             KeyEvent(KeyCode::Tab, Modifiers::NONE),
@@ -160,27 +155,9 @@ impl Prompt {
             editor,
             ctrl_c,
             ctrl_d,
-            indent,
-            echo: Echo::default(),
             history: None,
             failed: false,
         })
-    }
-
-    /// Applies the settings, which the last statement may have changed.
-    fn apply_settings(&mut self, settings: &Settings) {
-        let sign = PROMPT.to_owned();
-        let vi = settings.word("editing") == VI;
-        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
-        self.editor.set_edit_mode(mode);
-        // Continuation lines start below the text of the first line.
-        let width = characters::width(&sign);
-        self.indent.set(width);
-        // How many blanks one Backspace deletes.
-        let size = u8::try_from(width).unwrap_or(u8::MAX);
-        self.editor.set_indent_size(size);
-        let margin = echo::margin(width);
-        self.echo = Echo { sign, margin };
     }
 
     /// Reads and runs entries until the user leaves.
@@ -255,22 +232,22 @@ impl Prompt {
         runner: &mut Runner,
         statement: Option<&str>,
     ) -> rustyline::Result<String> {
-        self.apply_settings(runner.session.settings());
+        let vi = runner.session.settings().word("editing") == VI;
+        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
         let statement = statement.unwrap_or_default();
         let (before, after) = around_guess(statement).unwrap_or((statement, ""));
-        let before = laid_out(before, &self.indent.blanks());
+        let before = laid_out(before);
         let given = format!("{before}{after}");
         if let Some(helper) = self.editor.helper_mut() {
             // The editor needs the session for completion, hints and highlighting.
             let style = runner.style(Stream::Answers);
             helper.lend(std::mem::take(&mut runner.session), style, &given);
-            helper.margin.clone_from(&self.echo.margin);
         }
         self.ctrl_c.0.store(false, Ordering::Relaxed);
         self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
-        let read =
-            panics::guarded(|| editor.readline_with_initial(&self.echo.sign, (&before, after)));
+        let read = panics::guarded(|| editor.readline_with_initial(PROMPT, (&before, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
@@ -336,18 +313,13 @@ impl Prompt {
         // What cannot be removed from the screen is not shown a second time.
         let wiped = is_block.then(|| {
             let columns = runner.style(Stream::Answers).width;
-            echo::wiped(
-                text,
-                &self.echo.sign,
-                columns,
-                world::size(Stream::Answers).rows,
-            )
+            echo::wiped(text, columns, world::size(Stream::Answers).rows)
         });
         let wiped = wiped.flatten();
         let is_echoed = wiped.is_some();
         runner.say(&wiped.unwrap_or_default())?;
         let origin = LineOrigin {
-            echo: is_echoed.then_some(&self.echo),
+            is_echoed,
             pages: can_page(text, runner),
             ..LineOrigin::prompt()
         };
@@ -411,11 +383,11 @@ impl Prompt {
 
 /// A statement as the editor shows it: its further lines begin below the text of the first one, after `blanks`. A
 /// definition in Python's way gets the empty line that ends it.
-fn laid_out(statement: &str, blanks: &str) -> String {
-    let mut text = statement.replace('\n', &format!("\n{blanks}"));
+fn laid_out(statement: &str) -> String {
+    let mut text = statement.replace('\n', &format!("\n{}", echo::INDENT));
     if statement.contains('\n') && script::wants_more(statement) {
         text.push('\n');
-        text.push_str(blanks);
+        text.push_str(echo::INDENT);
     }
     text
 }
@@ -443,10 +415,10 @@ mod tests {
 
     #[test]
     fn statements_of_several_lines_stand_below_one_another() {
-        assert_eq!(laid_out("a = 2", "   "), "a = 2");
-        assert_eq!(laid_out("a = [2,\n3]", "   "), "a = [2,\n   3]");
+        assert_eq!(laid_out("a = 2"), "a = 2");
+        assert_eq!(laid_out("a = [2,\n3]"), "a = [2,\n   3]");
         assert_eq!(
-            laid_out("def f(x):\n    return x", "   "),
+            laid_out("def f(x):\n    return x"),
             "def f(x):\n       return x\n   "
         );
     }

@@ -5,20 +5,13 @@
 
 use std::borrow::Cow;
 
-use super::echo::Echo;
-use crate::session::settings::PROMPT;
 use crate::view::{Document, DocumentPicture, Style};
-
-/// The margin below the prompt.
-const MARGIN: &str = " … ";
 
 /// The document that `--echo` writes, and what waits for its place in it.
 pub(crate) struct EchoDocument {
     pub(crate) document: Document,
     /// Answers have colours, if the format has any.
     colors: bool,
-    /// How statements are shown.
-    pub(super) echo: Echo,
     /// The comments since the last statement.
     pub(super) prose: String,
     /// They began where a script begins, so their first line may be a title.
@@ -32,10 +25,6 @@ impl EchoDocument {
         EchoDocument {
             document,
             colors,
-            echo: Echo {
-                sign: PROMPT.to_owned(),
-                margin: MARGIN.to_owned(),
-            },
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),

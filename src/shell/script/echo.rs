@@ -17,50 +17,30 @@ use crate::characters;
 use crate::interpret;
 use crate::interpret::TokenStyle;
 use crate::session::Session;
+use crate::session::settings::PROMPT;
 use crate::shell::script;
 use crate::view::Style;
 use crate::view::theme::Role;
 
-/// How the statements of a block are shown again.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Echo {
-    /// The text before a statement.
-    pub sign: String,
-    /// The text before each continuation line, as wide as `sign`.
-    pub margin: String,
-}
+/// What replaces the blanks before a continuation line on the screen, and these blanks; both are as wide as the prompt.
+pub(crate) const MARGIN: &str = " … ";
+pub(crate) const INDENT: &str = "   ";
 
-impl Echo {
-    /// Writes a line of statements as it would look at a prompt.
-    pub(crate) fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
-        if text.trim().is_empty() {
-            return;
-        }
-        // The blanks that stand for a pasted prompt are not shown again.
-        let text = text.trim_start();
-        style.paint(&self.sign, Role::Dim, out);
-        paint_line(session, text, None, &self.margin, style, out);
-        out.push('\n');
+/// Writes a line of statements as it would look at a prompt.
+pub(crate) fn write_line(session: &Session, text: &str, style: &Style, out: &mut String) {
+    if text.trim().is_empty() {
+        return;
     }
-}
-
-/// The margin before a continuation line, as wide as the prompt.
-pub(crate) fn margin(width: usize) -> String {
-    let mark = "… ";
-    match width.checked_sub(characters::width(mark)) {
-        Some(blanks) => " ".repeat(blanks) + mark,
-        None => " ".repeat(width),
-    }
+    // The blanks that stand for a pasted prompt are not shown again.
+    let text = text.trim_start();
+    style.paint(PROMPT, Role::Dim, out);
+    paint_line(session, text, None, MARGIN, style, out);
+    out.push('\n');
 }
 
 /// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
 /// rows the entry takes, or if its first ones have left the window of so many rows (0 if that is unknown).
-pub(crate) fn wiped(
-    text: &str,
-    sign: &str,
-    columns: Option<usize>,
-    window: usize,
-) -> Option<String> {
+pub(crate) fn wiped(text: &str, columns: Option<usize>, window: usize) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
     let simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
     if !text.chars().all(simple) {
@@ -68,7 +48,7 @@ pub(crate) fn wiped(
     }
     let mut rows = 0;
     let mut lines = text.split('\n').peekable();
-    let mut before = characters::width(sign);
+    let mut before = characters::width(PROMPT);
     while let Some(line) = lines.next() {
         let width = before + line.chars().count();
         before = 0;
@@ -198,10 +178,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn margins_are_as_wide_as_signs() {
-        for (width, expected) in [(3, " … "), (2, "… "), (0, ""), (6, "    … ")] {
-            assert_eq!(margin(width), expected, "{width}");
-        }
+    fn margins_are_as_wide_as_the_prompt() {
+        assert_eq!(
+            [PROMPT, MARGIN, INDENT].map(characters::width),
+            [INDENT.len(); 3]
+        );
     }
 
     #[test]
@@ -221,15 +202,11 @@ mod tests {
             ("a\nb", 0, None),
         ] {
             let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
-            assert_eq!(
-                wiped(text, "∂> ", Some(columns), 0),
-                expected,
-                "{text} {columns}"
-            );
+            assert_eq!(wiped(text, Some(columns), 0), expected, "{text} {columns}");
         }
-        assert_eq!(wiped("a\nb", "∂> ", None, 0), None);
-        assert!(wiped("a\nb", "∂> ", Some(80), 3).is_some());
-        assert_eq!(wiped("a\nb", "∂> ", Some(80), 2), None);
+        assert_eq!(wiped("a\nb", None, 0), None);
+        assert!(wiped("a\nb", Some(80), 3).is_some());
+        assert_eq!(wiped("a\nb", Some(80), 2), None);
     }
     #[test]
     fn nothing_acts_on_the_terminal() {

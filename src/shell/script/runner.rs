@@ -9,7 +9,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::document::{EchoDocument, dedented};
-use super::echo::Echo;
 use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
@@ -83,8 +82,8 @@ pub(crate) struct LineOrigin<'o> {
     pub file: Option<&'o str>,
     /// The path, if the text is from a file: relative paths in the text start at its folder.
     pub path: Option<&'o Path>,
-    /// How the statements of a pasted block are shown again.
-    pub echo: Option<&'o Echo>,
+    /// The statements of a pasted block are shown again.
+    pub is_echoed: bool,
     /// A long answer may be shown in the pager: only that of a single statement at the prompt.
     pub pages: bool,
 }

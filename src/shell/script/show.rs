@@ -4,6 +4,7 @@
 
 use super::comments;
 use super::document::EchoDocument;
+use super::echo;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
 use crate::characters;
@@ -44,12 +45,12 @@ impl Runner {
         if self.writes_document() && !self.host.is_loading() {
             return self.echo_in_document(text);
         }
-        let Some(echo) = origin.echo else {
+        if !origin.is_echoed {
             return Ok(false);
-        };
+        }
         let style = self.style(Stream::Answers);
         let mut shown = String::new();
-        echo.write(&self.session, text, &style, &mut shown);
+        echo::write_line(&self.session, text, &style, &mut shown);
         self.say(&shown)?;
         Ok(true)
     }
@@ -312,12 +313,12 @@ impl Runner {
             document.words(words);
             return Ok(false);
         }
-        let echo = &document.echo;
         // The margin stands before what the author has aligned.
-        let blanks = " ".repeat(echo.margin.chars().count());
-        let text = text.trim_end().replace('\n', &format!("\n{blanks}"));
+        let text = text
+            .trim_end()
+            .replace('\n', &format!("\n{}", echo::INDENT));
         let mut shown = String::new();
-        echo.write(&self.session, &text, &style, &mut shown);
+        echo::write_line(&self.session, &text, &style, &mut shown);
         self.write_document(|echo, out| {
             echo.catch_up(out);
             echo.document.statement(&shown, out);
