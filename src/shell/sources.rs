@@ -48,9 +48,7 @@ pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
         return Ok(());
     };
     runner.unshown = true;
-    let ran = [scripts.settings, scripts.init]
-        .iter()
-        .try_for_each(|path| run_own_script(runner, path));
+    let ran = (scripts.iter()).try_for_each(|path| run_own_script(runner, path));
     runner.unshown = false;
     runner.begin_here();
     ran

@@ -32,22 +32,12 @@ pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf,
     Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
 }
 
-/// The scripts in `$XDG_CONFIG_HOME/chainrule` that run before everything else, in this order.
-pub(crate) struct OwnScripts {
-    /// What `:config save` has written.
-    pub settings: PathBuf,
-    /// The init script, which the user writes.
-    pub init: PathBuf,
-}
-
-/// `None` without a home folder.
-pub(crate) fn own_scripts() -> Option<OwnScripts> {
+/// The scripts in `$XDG_CONFIG_HOME/chainrule` that run before everything else, in this order: what `:config save` has
+/// written, and the init script, which the user writes. `None` without a home folder.
+pub(crate) fn own_scripts() -> Option<[PathBuf; 2]> {
     let folders = etcetera::base_strategy::Xdg::new().ok()?;
     let folder = folders.config_dir().join("chainrule");
-    Some(OwnScripts {
-        settings: folder.join("settings.calc"),
-        init: folder.join("init.calc"),
-    })
+    Some(["settings.calc", "init.calc"].map(|name| folder.join(name)))
 }
 
 /// `$XDG_STATE_HOME/chainrule`; `None` without a home folder.

@@ -3,15 +3,13 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::{OwnScripts, own_scripts};
+use super::own_scripts;
 use crate::diagnostic::Diagnostic;
 use crate::shell::files;
 
 /// The lines between which earlier versions kept settings in the init script.
-const OLD_MARKS: [&str; 2] = [
-    "# settings kept by :config save; change them there, not here",
-    "# end of the settings kept by :config save",
-];
+const OLD_BEGIN: &str = "# settings kept by :config save; change them there, not here";
+const OLD_END: &str = "# end of the settings kept by :config save";
 
 /// Is there no file at all?
 pub(crate) fn is_missing(error: &io::Error) -> bool {
@@ -20,7 +18,7 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
 
 /// Writes settings into their file, in place of those kept before. Returns the path of the file.
 pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
-    let OwnScripts { settings, init } = own_scripts().ok_or_else(|| {
+    let [settings, init] = own_scripts().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
             .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")
     })?;
@@ -35,33 +33,18 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     Ok(name)
 }
 
-/// An init script with settings of an earlier version would undo those that are kept now.
+/// An init script with settings of an earlier version would undo those that are kept now. One that cannot be read does not
+/// run.
 fn refuse_old_marks(init: &Path) -> Result<(), Diagnostic> {
-    let Ok(script) = files::read(init) else {
-        // What cannot be read does not run.
+    let script = files::read(init).unwrap_or_default();
+    let script = String::from_utf8_lossy(&script);
+    if !script.contains(OLD_BEGIN) && !script.contains(OLD_END) {
         return Ok(());
-    };
-    let lines = (1..).zip(script.split(|&byte| byte == b'\n'));
-    let is_mark = |line: &[u8]| {
-        OLD_MARKS
-            .iter()
-            .any(|mark| line.trim_ascii() == mark.as_bytes())
-    };
-    let marks: Vec<usize> = lines
-        .filter_map(|(number, line)| is_mark(line).then_some(number))
-        .collect();
-    let (Some(first), Some(last)) = (marks.first(), marks.last()) else {
-        return Ok(());
-    };
-    let lines = if first == last {
-        format!("line {first}")
-    } else {
-        format!("lines {first} to {last}")
-    };
+    }
     let init = init.display();
     Err(
         Diagnostic::new(format!("an earlier version kept settings in `{init}`")).help(format!(
-            "delete {lines} there: settings have a file of their own now"
+            "delete the lines from `{OLD_BEGIN}` to `{OLD_END}` there: settings have a file of their own now"
         )),
     )
 }
