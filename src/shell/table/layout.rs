@@ -120,14 +120,9 @@ impl TableLayout {
                 && pairs.all(|(cell, first)| *first != Seen::Number || *cell != Seen::Word)
         };
         let is_after_gap = |line: usize| {
-            let rest = text[ends[line - 1]..].trim_start_matches(['\r', ' ']);
-            let first = rest
-                .strip_prefix('\n')
-                .filter(|_| text[..ends[line - 1]].ends_with('\r'));
-            let first = first.unwrap_or(rest).lines().next().unwrap_or_default();
-            first
-                .chars()
-                .all(|c| c == char::from(separator) || c.is_whitespace())
+            let before = text[..ends[line]].trim_end().lines().rev().nth(1);
+            let is_blank = |c: char| c == char::from(separator) || c.is_whitespace();
+            before.is_some_and(|it| it.chars().all(is_blank))
         };
         // What stands above an empty line and a name for each column is no row, even if it is like one.
         let begins = |&line: &usize| {
