@@ -118,15 +118,14 @@ fn common_start(one: &str, other: &str) -> usize {
 fn shorten_beside(text: &str, place: usize, room: usize) -> Cow<'_, str> {
     let end = text[place..].find(|c: char| !c.is_alphanumeric());
     let end = end.map_or(text.len(), |end| place + end);
-    let dots = ELLIPSIS;
-    let room_beside = room.checked_sub(width(&text[..end]) + width(dots));
+    let room_beside = room.checked_sub(width(&text[..end]) + width(ELLIPSIS));
     if let Some(tail) = room_beside {
         return shorten(text, room, tail.min(usual_tail(room)));
     }
-    let behind = if end < text.len() { dots } else { "" };
-    let before = room.saturating_sub(width(dots) + width(behind));
+    let behind = if end < text.len() { ELLIPSIS } else { "" };
+    let before = room.saturating_sub(width(ELLIPSIS) + width(behind));
     let start = end - bytes_that_fit_back(&text[..end], before);
-    Cow::Owned(format!("{dots}{}{behind}", &text[start..end]))
+    Cow::Owned(format!("{ELLIPSIS}{}{behind}", &text[start..end]))
 }
 
 /// Shortens a text to at most `room` columns by leaving out its end.
@@ -138,13 +137,12 @@ fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
     }
-    let dots = ELLIPSIS;
-    let Some(rest) = room.checked_sub(width(dots)) else {
+    let Some(rest) = room.checked_sub(width(ELLIPSIS)) else {
         return Cow::Borrowed(&text[..bytes_that_fit(text, room)]);
     };
     let head = text[..bytes_that_fit(text, rest - tail)].trim_end();
     let tail = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
-    Cow::Owned(format!("{head}{dots}{tail}"))
+    Cow::Owned(format!("{head}{ELLIPSIS}{tail}"))
 }
 
 /// Appends blanks.
