@@ -39,9 +39,9 @@ fn span(text: &Node) -> (f64, f64) {
     let wide = characters::width(words) as f64 * 1233.0 / 2048.0 * size;
     let x = attribute(text, "x");
     match text.attribute("text-anchor") {
-        Some("middle") => (x - wide / 2.0, x + wide / 2.0),
+        Some("start") => (x, x + wide),
         Some("end") => (x - wide, x),
-        _ => (x, x + wide),
+        _ => (x - wide / 2.0, x + wide / 2.0),
     }
 }
 
@@ -483,7 +483,7 @@ fn no_label_of_an_axis_leaves_the_picture() {
                 "{line}: {:?} {from} {to}",
                 text.text()
             );
-            if text.attribute("text-anchor") == Some("middle") {
+            if text.attribute("text-anchor").is_none() {
                 rows.push((attribute(&text, "y"), from, to));
             }
         }

@@ -322,7 +322,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   const trace = (picture, node) => {
     if (pointed) unpoint();
     traced = node;
-    const edges = [...picture.querySelectorAll(".edge:not(.result)")]
+    const edges = [...picture.querySelectorAll(".edge[data-key*='-']")]
       .map(({ dataset: { key, part = 0 } }) => [...key.split("-"), +part]);
     const users = Map.groupBy(edges, ([from]) => from);
     const above = new Set([node.dataset.key]);
@@ -332,7 +332,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     for (const [from, user, , part] of edges) if (above.has(from) && above.has(user)) shared.set(from, Math.max(shared.get(from) ?? 0, part));
     for (const part of picture.querySelectorAll("[data-key]")) {
       const [from, to = from] = part.dataset.key.split("-");
-      const isOn = part.matches(".trunk") ? part.dataset.part < shared.get(from) : above.has(from) && above.has(to);
+      const isOn = part.matches(".trunk") ? part.dataset.part <= shared.get(from) : above.has(from) && above.has(to);
       part.classList.toggle("off", !isOn);
     }
     hint.textContent = node.querySelector("title").textContent.replaceAll("\n", "   ");

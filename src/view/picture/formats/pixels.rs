@@ -177,8 +177,8 @@ fn path(steps: &[PathStep]) -> Option<Path> {
         match *step {
             PathStep::Move(x, y) => path.move_to(x as f32, y as f32),
             PathStep::Line(x, y) => path.line_to(x as f32, y as f32),
-            PathStep::Curve(a, b, c, d, x, y) => {
-                path.cubic_to(a as f32, b as f32, c as f32, d as f32, x as f32, y as f32);
+            PathStep::Round(a, b, x, y) => {
+                path.quad_to(a as f32, b as f32, x as f32, y as f32);
             }
             PathStep::Close => path.close(),
         }
@@ -378,7 +378,7 @@ mod tests {
                     },
                     Contour::Path(vec![
                         PathStep::Line(a, b),
-                        PathStep::Curve(a, a, b, b, a, b),
+                        PathStep::Round(a, b, b, a),
                         PathStep::Close,
                     ]),
                 ];

@@ -17,9 +17,10 @@ use crate::view::picture::shapes::{
 /// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
 
-/// The size of letters and the width of lines that have none of their own. What has no ink has that of words.
+/// The size of letters and the width of lines that have none of their own. What has no ink has that of words, and the place
+/// of a text is its middle.
 const SIZE: f64 = 14.0;
-const THIN: f64 = 1.3;
+const THIN: f64 = 1.5;
 
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
@@ -80,7 +81,7 @@ fn element(scene: &Scene, out: &mut String) {
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
          width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
-         stroke-width=\"{THIN}\">",
+         stroke-width=\"{THIN}\" text-anchor=\"middle\">",
         letters::FONTS
     );
     let _ = writeln!(out, "<title>{title}</title>");
@@ -93,10 +94,7 @@ fn element(scene: &Scene, out: &mut String) {
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
-    let mut pen = SvgPen {
-        out,
-        lines: Vec::new(),
-    };
+    let mut pen = SvgPen { out };
     for shape in &scene.shapes {
         pen.shape(shape);
     }
@@ -133,18 +131,13 @@ fn style(out: &mut String) {
 /// Writes shapes.
 struct SvgPen<'o> {
     out: &'o mut String,
-    /// The strokes of the open groups, which lines in them need not repeat.
-    lines: Vec<Option<Stroke>>,
 }
 
 impl SvgPen<'_> {
     fn shape(&mut self, shape: &SceneShape) {
         match shape {
             SceneShape::Open(group) => self.group(group),
-            SceneShape::Close => {
-                self.lines.pop();
-                self.out.push_str("</g>\n");
-            }
+            SceneShape::Close => self.out.push_str("</g>\n"),
             SceneShape::Figure {
                 contour,
                 fill,
@@ -167,12 +160,6 @@ impl SvgPen<'_> {
         if let Some(part) = group.part {
             let _ = write!(self.out, " data-part=\"{part}\"");
         }
-        if let Some(line) = group.line {
-            self.colors(None, Some(line.ink));
-            let _ = write!(self.out, " stroke-width=\"{}\"", Length(line.width));
-        }
-        let inherited = self.lines.last().copied().flatten();
-        self.lines.push(group.line.or(inherited));
         self.out.push('>');
         if !group.tip.is_empty() {
             let _ = write!(self.out, "<title>{}</title>", escape(&group.tip));
@@ -186,8 +173,8 @@ impl SvgPen<'_> {
             let _ = write!(self.out, " font-size=\"{size}\"");
         }
         match text.anchor {
-            Anchor::Start => {}
-            Anchor::Middle => self.out.push_str(" text-anchor=\"middle\""),
+            Anchor::Start => self.out.push_str(" text-anchor=\"start\""),
+            Anchor::Middle => {}
             Anchor::End => self.out.push_str(" text-anchor=\"end\""),
         }
         if text.upright {
@@ -250,35 +237,30 @@ impl SvgPen<'_> {
         }
     }
 
-    /// Writes a piece of a path from this place on, in hundredths of a pixel, and returns where it ends. Distances take
-    /// fewer letters than places.
-    fn step(&mut self, step: PathStep, [left, top]: [f64; 2]) -> [f64; 2] {
-        let (letter, lengths) = match step {
-            PathStep::Move(x, y) => ('M', &[x, y][..]),
-            PathStep::Line(x, y) => ('l', &[x, y][..]),
-            PathStep::Curve(a, b, c, d, x, y) => ('c', &[a, b, c, d, x, y][..]),
-            PathStep::Close => ('z', &[][..]),
+    /// Writes a piece of a path from this place on, and returns where it ends. Distances take fewer letters than places.
+    fn step(&mut self, step: PathStep, at: [f64; 2]) -> [f64; 2] {
+        let (letter, from, places) = match step {
+            PathStep::Move(x, y) => ("M", [0.0; 2], &[x, y][..]),
+            PathStep::Line(x, y) => ("l", at, &[x, y][..]),
+            PathStep::Round(a, b, x, y) => ("q", at, &[a, b, x, y][..]),
+            PathStep::Close => ("z", at, &[][..]),
         };
-        let places: Vec<f64> = lengths.iter().map(|it| hundredths(*it)).collect();
-        let from = if letter == 'M' { [0.0; 2] } else { [left, top] };
-        let far: Vec<f64> = places
-            .iter()
-            .zip(from.iter().cycle())
-            .map(|(to, from)| to - from)
-            .collect();
-        let (letter, far) = match (letter, &far[..]) {
-            ('l', [x, 0.0]) => ('h', std::slice::from_ref(x)),
-            ('l', [0.0, y]) => ('v', std::slice::from_ref(y)),
-            (letter, far) => (letter, far),
+        // What is rounded here is not carried on.
+        let far = places.iter().zip(from.iter().cycle());
+        let far: Vec<f64> = far.map(|(to, from)| rounded(to - from)).collect();
+        let (letter, written) = match (letter, &far[..]) {
+            ("l", [_, 0.0]) => ("h", &far[..1]),
+            ("l", [0.0, _]) => ("v", &far[1..]),
+            _ => (letter, &far[..]),
         };
-        self.out.push(letter);
-        for (place, far) in far.iter().enumerate() {
+        self.out.push_str(letter);
+        for (place, far) in written.iter().enumerate() {
             let gap = if place > 0 && *far >= 0.0 { " " } else { "" };
-            let _ = write!(self.out, "{gap}{}", Length(*far / 100.0));
+            let _ = write!(self.out, "{gap}{far}");
         }
-        match places[..] {
-            [.., x, y] => [x, y],
-            _ => [left, top],
+        match far[..] {
+            [.., x, y] => [from[0] + x, from[1] + y],
+            _ => at,
         }
     }
 
@@ -289,34 +271,23 @@ impl SvgPen<'_> {
         }
     }
 
-    /// The colours of a figure or of a group of lines.
-    fn colors(&mut self, fill: Option<Ink>, line: Option<Ink>) {
-        if let Some(ink) = fill.filter(|_| fill == line) {
+    /// The end of a figure: its fill and its outline.
+    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
+        let ink = line.map(|stroke| stroke.ink);
+        if let Some(ink) = fill.filter(|_| fill == ink) {
             self.classes(class('b', palette::name(ink, Use::Line)).into_iter());
         } else {
             let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
-            let drawn = line.and_then(|ink| class('s', palette::name(ink, Use::Line)));
+            let drawn = ink.and_then(|ink| class('s', palette::name(ink, Use::Line)));
             self.classes(filled.into_iter().chain(drawn));
         }
         let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
         let color = color.as_deref().unwrap_or("none");
         let _ = write!(self.out, " fill=\"{color}\"");
-        if let Some(ink) = line {
-            let color = palette::color(ink, Use::Line, Inks::Light);
-            let _ = write!(self.out, " stroke=\"{color}\"");
-        }
-    }
-
-    /// The end of a figure: its fill and its outline.
-    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
-        let ink = line.map(|stroke| stroke.ink);
-        let known = self.lines.last().copied().flatten();
-        let known = known.filter(|known| fill.is_none() && ink == Some(known.ink));
-        if known.is_none() {
-            self.colors(fill, ink);
-        }
         if let Some(stroke) = line {
-            if stroke.width != known.map_or(THIN, |known| known.width) {
+            let color = palette::color(stroke.ink, Use::Line, Inks::Light);
+            let _ = write!(self.out, " stroke=\"{color}\"");
+            if stroke.width != THIN {
                 let _ = write!(self.out, " stroke-width=\"{}\"", Length(stroke.width));
             }
             if stroke.dashed {
@@ -338,15 +309,15 @@ struct Length(f64);
 
 impl std::fmt::Display for Length {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        // Without this, `-0` would be written for a negative zero.
-        write!(f, "{}", hundredths(self.0) / 100.0 + 0.0)
+        write!(f, "{}", rounded(self.0))
     }
 }
 
-/// A length in hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
-fn hundredths(length: f64) -> f64 {
+/// A length in whole hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
+fn rounded(length: f64) -> f64 {
     if length.is_finite() {
-        (length * 100.0).round()
+        // Adding 0 makes a -0 a 0.
+        (length * 100.0).round() / 100.0 + 0.0
     } else {
         0.0
     }

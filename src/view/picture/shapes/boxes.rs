@@ -70,7 +70,7 @@ pub(crate) fn value(
         vertex,
         sides,
         6.0,
-        (ink, if labels::is_heavy(ink) { 2.2 } else { 1.3 }),
+        (ink, if labels::is_heavy(ink) { 2.2 } else { 1.5 }),
         shapes,
     );
     let [left, top, width, height] = sides;
@@ -133,7 +133,7 @@ pub(crate) fn operation(
         return;
     };
     open(vertex, "operation".to_string(), name.to_string(), shapes);
-    outline(vertex, sides, OVAL / 2.0, (ink, 1.3), shapes);
+    outline(vertex, sides, OVAL / 2.0, (ink, 1.5), shapes);
     let [left, top, width, height] = sides;
     let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
     shapes.push(SceneShape::Text(SceneText {

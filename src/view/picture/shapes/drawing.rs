@@ -8,7 +8,7 @@ use super::boxes;
 use super::labels::{self, Face};
 use super::letters;
 use super::scene::half_pixels;
-use super::wires::{CORNER, WirePlace, to_picture};
+use super::wires::{WirePlace, to_picture};
 use crate::report::{Diagram, Flow, OnWire, Vertex};
 use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::picture::layout::lines::Seat;
@@ -33,24 +33,6 @@ const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// The room from a box of a network to the next.
 const APART: f64 = 240.0;
 
-/// The wires from rank to rank.
-pub(crate) struct WirePieces<'p> {
-    /// By the point to which a wire goes and the position of the operand there.
-    pub to: HashMap<(usize, usize), &'p PlanWire>,
-    /// For each point, the track where those wires turn that leave it.
-    forks: HashMap<usize, usize>,
-}
-
-/// A piece that several wires of a value share, up to where one of them leaves the others.
-pub(crate) struct TrunkPiece {
-    /// The value.
-    pub source: usize,
-    /// How many pieces of the same trunk are before it, and the last one of these.
-    pub number: usize,
-    pub before: Option<usize>,
-    pub corners: Vec<WirePlace>,
-}
-
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
     pub diagram: &'d Diagram,
@@ -58,6 +40,8 @@ pub(crate) struct Drawing<'d> {
     pub style: &'d Style,
     pub flow: Flow,
     pub plan: PicturePlan,
+    /// The places of its wires, by the point to which each goes and the position of the operand there.
+    pieces: HashMap<(usize, usize), usize>,
     pub faces: Vec<Face>,
     /// The length of the oval of each vertex along the picture, and across it.
     pub ovals: Vec<(f64, f64)>,
@@ -126,12 +110,17 @@ impl<'d> Drawing<'d> {
             room: [apart.unwrap_or(before), after, link],
             spacing: apart.is_none().then_some(spacing),
         };
+        let plan = PicturePlan::new(layers, &measures);
+        let wires = plan.wires.iter().zip(0..);
         Drawing {
+            pieces: wires
+                .map(|(it, place)| ((it.point, it.position), place))
+                .collect(),
             diagram,
             layers,
             style,
             flow,
-            plan: PicturePlan::new(layers, &measures),
+            plan,
             faces,
             ovals,
         }
@@ -196,76 +185,38 @@ impl<'d> Drawing<'d> {
         [left, top, width, height]
     }
 
-    pub(crate) fn pieces(&self) -> WirePieces<'_> {
-        let wires = self.plan.wires.iter();
-        let turning = wires.clone().filter(|wire| wire.way.len() > 2);
-        WirePieces {
-            to: wires.map(|it| ((it.point, it.position), it)).collect(),
-            forks: turning.map(|it| (it.source, it.way[1].0)).collect(),
-        }
+    /// The wire from the rank before to an operand's position at a point.
+    pub(crate) fn piece(&self, point: usize, position: usize) -> Option<&PlanWire> {
+        let place = self.pieces.get(&(point, position))?;
+        Some(&self.plan.wires[*place])
     }
 
-    /// The pieces that wires share, those before others first, and for each bend the piece that comes there.
-    pub(crate) fn trunks(&self, pieces: &WirePieces) -> (Vec<TrunkPiece>, Vec<usize>) {
-        let values = self.diagram.vertices.len();
-        let mut trunks: Vec<TrunkPiece> = Vec::new();
-        let mut coming: Vec<usize> = Vec::new();
-        for bend in values..self.layers.points.len() {
-            let from = self.layers.points[bend].left[0];
-            let before = from.checked_sub(values).map(|bend| coming[bend]);
-            let piece = match before {
-                Some(piece) if self.layers.points[from].right.len() == 1 => piece,
-                _ => {
-                    trunks.push(TrunkPiece {
-                        source: before.map_or(from, |piece| trunks[piece].source),
-                        number: before.map_or(0, |piece| trunks[piece].number + 1),
-                        before,
-                        corners: Vec::new(),
-                    });
-                    trunks.len() - 1
-                }
-            };
-            let mut corners = self.corners((bend, 0), pieces);
-            // It overlaps what follows, so that no seam is seen.
-            if let Some(last) = corners.last_mut() {
-                last.0 = self.parting(bend, pieces) + 1.0;
-            }
-            trunks[piece].corners.extend(corners);
-            coming.push(piece);
+    /// A wire to an operation from where it leaves other wires of its value, or what wires share up to a bend where one leaves
+    /// the others: the value or the bend from which it comes, and its corners.
+    pub(crate) fn wire_part(&self, point: usize, position: usize) -> (usize, Vec<WirePlace>) {
+        let points = &self.layers.points;
+        let mut from = points[point].left[position];
+        let mut ways = vec![(point, position)];
+        while self.layers.is_bend(from) && points[from].right.len() == 1 {
+            ways.push((from, 0));
+            from = points[from].left[0];
         }
-        (trunks, coming)
-    }
-
-    /// The corners of a wire from the box of its operand, or from the last bend, to an operation.
-    pub(crate) fn way(&self, user: usize, position: usize, pieces: &WirePieces) -> Vec<WirePlace> {
-        let mut way = self.corners((user, position), pieces);
-        if let Some(last) = way.last_mut() {
-            let inset = self.inset(user, last.1 - self.line(user));
-            last.0 = self.operation(user).0 + inset;
-        }
-        way
-    }
-
-    /// The corners of a wire from rank to rank.
-    fn corners(&self, to: (usize, usize), pieces: &WirePieces) -> Vec<WirePlace> {
-        let Some(piece) = pieces.to.get(&to) else {
-            return Vec::new();
-        };
         let corner = |&(along, line): &(usize, i64)| (self.track(along), self.across(line));
-        let mut corners: Vec<WirePlace> = piece.way.iter().map(corner).collect();
-        corners[0].0 = if self.layers.is_bend(piece.source) {
-            self.parting(piece.source, pieces)
-        } else {
-            self.value(piece.source).1
-        };
-        corners
-    }
-
-    /// The place along the picture where the wires that leave a bend part.
-    fn parting(&self, bend: usize, pieces: &WirePieces) -> f64 {
-        let end = self.track(self.plan.places[bend].end);
-        let fork = pieces.forks.get(&bend);
-        fork.map_or(end, |&track| self.track(track) - CORNER)
+        let pieces =
+            (ways.iter().rev()).filter_map(|&(point, position)| self.piece(point, position));
+        let mut corners: Vec<WirePlace> = pieces.flat_map(|it| it.way.iter().map(corner)).collect();
+        if let [first, .., last] = &mut corners[..] {
+            if !self.layers.is_bend(from) {
+                first.0 = self.value(from).1;
+            }
+            last.0 = if self.layers.is_bend(point) {
+                // It overlaps what follows, so that no seam is seen.
+                self.track(self.plan.places[point].end) + 1.0
+            } else {
+                self.operation(point).0 + self.inset(point, last.1 - self.line(point))
+            };
+        }
+        (from, corners)
     }
 
     /// The distance of the outline of an oval from the side where operands enter, at this distance from the middle of that

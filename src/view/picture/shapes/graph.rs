@@ -4,15 +4,14 @@
 //! The places come from [`Drawing`], the words from [`labels`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem;
 
 use super::boxes;
-use super::drawing::{Drawing, MARGIN, NUMBER_GAP, WirePieces};
+use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
 use super::labels;
 use super::letters;
 use super::neurons;
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, ARROW, WirePlace, to_picture};
+use super::wires::{self, ARROW, DrawnWire, to_picture};
 use crate::report::{Diagram, Flow, Kind, Stage, Vertex};
 use crate::view::picture::layout::layers::Layers;
 use crate::view::{Style, number};
@@ -62,10 +61,9 @@ impl Drawing<'_> {
     fn scene(&self) -> Scene {
         let mut shapes = Vec::new();
         let vertices = &self.diagram.vertices;
-        let pieces = self.pieces();
-        self.wires(&pieces, &mut shapes);
+        self.wires(&mut shapes);
         for (_, user, position) in self.diagram.edges() {
-            self.number(user, position, &pieces, &mut shapes);
+            self.number(user, position, &mut shapes);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
@@ -97,7 +95,7 @@ impl Drawing<'_> {
 
     /// Adds all wires. What several wires of a value share is drawn once, as the most visible one of them. The wires of
     /// the last stop of a walk lie on top of the others.
-    fn wires(&self, pieces: &WirePieces, shapes: &mut Vec<SceneShape>) {
+    fn wires(&self, shapes: &mut Vec<SceneShape>) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
                 neurons::wire(self, network, &wire, shapes);
@@ -105,28 +103,24 @@ impl Drawing<'_> {
             return;
         }
         let vertices = &self.diagram.vertices;
-        let (mut trunks, coming) = self.trunks(pieces);
-        let mut seen: Vec<Stroke> = vec![Stroke::solid(Ink::Wire, 0.0); trunks.len()];
+        let points = &self.layers.points;
+        let mut sources: Vec<usize> = (0..vertices.len()).collect();
+        let mut seen = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
         let mut wires = Vec::new();
+        let group = |class: &str, key: String, point: usize| SceneGroup {
+            class: class.to_string(),
+            key,
+            part: self.layers.is_bend(point).then_some(point),
+            ..SceneGroup::default()
+        };
         for (_, user, position) in self.diagram.edges() {
-            let from = self.layers.points[user].left[position];
-            let mut trunk = from.checked_sub(vertices.len()).map(|bend| coming[bend]);
-            let mut way = Vec::new();
-            // What leads to this wire alone is part of it.
-            if let Some(alone) = trunk.filter(|_| self.layers.points[from].right.len() == 1) {
-                way = mem::take(&mut trunks[alone].corners);
-                trunk = trunks[alone].before;
-            }
-            way.extend(self.way(user, position, pieces));
             let line = stroke(&vertices[user]);
-            if let Some(trunk) = trunk {
-                seen[trunk] = wider(seen[trunk], line);
-            }
+            let (from, corners) = self.wire_part(user, position);
+            seen[from] = wider(seen[from], line);
             wires.push(DrawnWire {
-                class: "edge",
-                key: self.key(user, position),
-                part: trunk.map(|trunk| trunks[trunk].number + 1),
-                way,
+                group: group("edge", self.key(user, position), from),
+                corners,
+                has_arrow: true,
                 line,
             });
         }
@@ -134,46 +128,32 @@ impl Drawing<'_> {
             if vertex.operation.is_some() {
                 let line = self.line(at);
                 wires.push(DrawnWire {
-                    class: "edge result",
-                    key: vertex.id.to_string(),
-                    part: None,
-                    way: vec![(self.operation(at).1, line), (self.value(at).0, line)],
+                    group: group("edge", vertex.id.to_string(), at),
+                    corners: vec![(self.operation(at).1, line), (self.value(at).0, line)],
+                    has_arrow: true,
                     line: stroke(vertex),
                 });
             }
         }
-        for (at, piece) in trunks.into_iter().enumerate().rev() {
-            if let Some(before) = piece.before {
-                seen[before] = wider(seen[before], seen[at]);
-            }
-            if !piece.corners.is_empty() {
+        for point in &points[vertices.len()..] {
+            sources.push(sources[point.left[0]]);
+        }
+        for bend in (vertices.len()..points.len()).rev() {
+            if points[bend].right.len() > 1 {
+                let (from, corners) = self.wire_part(bend, 0);
+                seen[from] = wider(seen[from], seen[bend]);
                 wires.push(DrawnWire {
-                    class: "trunk",
-                    key: vertices[piece.source].id.to_string(),
-                    part: Some(piece.number),
-                    way: piece.corners,
-                    line: seen[at],
+                    group: group("trunk", vertices[sources[bend]].id.to_string(), bend),
+                    corners,
+                    has_arrow: false,
+                    line: seen[bend],
                 });
             }
         }
         self.dots(shapes);
         wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
-        for alike in wires.chunk_by(|one, other| one.line == other.line) {
-            shapes.push(SceneShape::Open(SceneGroup {
-                line: Some(alike[0].line),
-                ..SceneGroup::default()
-            }));
-            for wire in alike {
-                let group = SceneGroup {
-                    class: wire.class.to_string(),
-                    key: wire.key.clone(),
-                    part: wire.part,
-                    ..SceneGroup::default()
-                };
-                let has_arrow = wire.class != "trunk";
-                wires::draw(self.flow, &wire.way, has_arrow, group, wire.line, shapes);
-            }
-            shapes.push(SceneShape::Close);
+        for wire in wires {
+            wires::draw(self.flow, wire, shapes);
         }
     }
 
@@ -187,12 +167,6 @@ impl Drawing<'_> {
                 forks.entry(wire.source).or_insert_with(new).2.insert(to);
             }
         }
-        // A thick outline covers the inside, so that the group has the colour of all dots.
-        let pen = Stroke::solid(Ink::Wire, DOT);
-        shapes.push(SceneShape::Open(SceneGroup {
-            line: Some(pen),
-            ..SceneGroup::default()
-        }));
         for (track, from, to) in forks.into_values() {
             let all = || to.iter().copied().chain([from]);
             let (first, last) = (all().min(), all().max());
@@ -204,36 +178,29 @@ impl Drawing<'_> {
                     shapes.push(SceneShape::Figure {
                         contour: Contour::Circle {
                             middle: to_picture(self.flow, at),
-                            radius: DOT / 2.0,
+                            radius: DOT,
                         },
-                        fill: None,
-                        line: Some(pen),
+                        fill: Some(Ink::Wire),
+                        line: None,
                     });
                 }
             }
         }
-        shapes.push(SceneShape::Close);
     }
 
     /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
-    fn number(
-        &self,
-        user: usize,
-        position: usize,
-        pieces: &WirePieces,
-        shapes: &mut Vec<SceneShape>,
-    ) {
+    fn number(&self, user: usize, position: usize, shapes: &mut Vec<SceneShape>) {
         let on_wires = &self.diagram.vertices[user].on_wires;
         let Some(Some(on_wire)) = on_wires.get(position) else {
             return;
         };
-        let piece = pieces.to.get(&(user, position));
+        let piece = self.piece(user, position);
         let Some(&(_, line)) = piece.and_then(|piece| piece.way.last()) else {
             return;
         };
         let text = number::short(on_wire.number);
         let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
-        let end = self.operation(user).0 - ARROW.0 - NUMBER_GAP;
+        let end = self.operation(user).0 - ARROW - NUMBER_GAP;
         let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
         shapes.push(SceneShape::Open(SceneGroup {
             class: "number".to_string(),
@@ -264,15 +231,6 @@ impl Drawing<'_> {
         }
         *height = y - CAPTION * 1.4 + MARGIN;
     }
-}
-
-/// A wire or a piece that wires share, before it is drawn.
-struct DrawnWire {
-    class: &'static str,
-    key: String,
-    part: Option<usize>,
-    way: Vec<WirePlace>,
-    line: Stroke,
 }
 
 fn wider(one: Stroke, other: Stroke) -> Stroke {

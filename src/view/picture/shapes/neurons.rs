@@ -7,7 +7,7 @@ use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
 use super::scene::{Ink, SceneGroup, SceneShape, SceneText, Stroke};
-use super::wires::{self, to_picture};
+use super::wires::{self, DrawnWire, to_picture};
 use crate::report::{Diagram, Network};
 use crate::view::number;
 use crate::view::picture::layout::layers::Wire;
@@ -36,14 +36,13 @@ pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mu
         ..SceneGroup::default()
     };
     let line = connections::stroke(connection, network);
-    wires::draw(
-        drawing.flow,
-        &drawing.direct_path(wire),
-        false,
+    let wire = DrawnWire {
         group,
+        corners: drawing.direct_path(wire),
+        has_arrow: false,
         line,
-        shapes,
-    );
+    };
+    wires::draw(drawing.flow, wire, shapes);
 }
 
 /// Writes the weights on the wires, if these are few. A weight stands on the last piece of its wire, off other weights.

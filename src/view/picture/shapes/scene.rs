@@ -119,7 +119,7 @@ impl SceneText {
 }
 
 /// The attributes of a group of shapes: of a node, an edge or a curve.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SceneGroup {
     /// Its classes in the page and the style sheet: `node leaf`, `operation`, `edge`.
     pub class: String,
@@ -127,10 +127,8 @@ pub(crate) struct SceneGroup {
     pub key: String,
     /// The text that is shown when the pointer rests on it.
     pub tip: String,
-    /// Of a piece that wires share, how many such pieces are before it; of a wire, how many of them it runs through.
+    /// Of a piece that wires share, its number; of a wire, that of the last such piece that it runs through.
     pub part: Option<usize>,
-    /// The stroke of most lines in it, which a file has once.
-    pub line: Option<Stroke>,
 }
 
 /// A piece of a path.
@@ -140,15 +138,11 @@ pub(crate) enum PathStep {
     Move(f64, f64),
     /// Straight to here.
     Line(f64, f64),
-    /// A Bézier curve to the last point; the first two are its handles.
-    Curve(f64, f64, f64, f64, f64, f64),
+    /// Round a corner, which is the first point, to the second.
+    Round(f64, f64, f64, f64),
     /// Back to where it began.
     Close,
 }
-
-/// The distance of the handles of a quarter of a circle from its corner, as a part of its radius, with few digits for
-/// short files.
-const HANDLE: f64 = 0.45;
 
 /// A length in whole and half pixels, so that lines are sharp and files short.
 pub(crate) fn half_pixels(length: f64) -> f64 {
@@ -159,24 +153,18 @@ pub(crate) fn half_pixels(length: f64) -> f64 {
 pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
     steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
-    for (at, three) in corners.windows(3).enumerate() {
+    for three in corners.windows(3) {
         let [before, (x, y), behind] = [three[0], three[1], three[2]];
         let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
         // Two corners share the piece between them.
-        let room = |to, is_end| if is_end { length(to) } else { length(to) / 2.0 };
-        let radius = radius
-            .min(room(before, at == 0))
-            .min(room(behind, at + 3 == corners.len()));
-        let towards = |to: (f64, f64), far: f64| {
-            let share = far / length(to);
+        let radius = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
+        let towards = |to: (f64, f64)| {
+            let share = radius / length(to);
             (x + (to.0 - x) * share, y + (to.1 - y) * share)
         };
-        let [begin, one] = [radius, radius * HANDLE].map(|far| towards(before, far));
-        let [end, other] = [radius, radius * HANDLE].map(|far| towards(behind, far));
+        let [begin, end] = [before, behind].map(towards);
         steps.push(PathStep::Line(begin.0, begin.1));
-        steps.push(PathStep::Curve(
-            one.0, one.1, other.0, other.1, end.0, end.1,
-        ));
+        steps.push(PathStep::Round(x, y, end.0, end.1));
     }
     steps.extend(corners.last().map(|&(x, y)| PathStep::Line(x, y)));
     steps

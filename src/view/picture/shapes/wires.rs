@@ -6,11 +6,12 @@ use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
 use crate::report::Flow;
 
 /// The radius of a corner.
-pub(crate) const CORNER: f64 = 6.0;
-/// The length and the width of an arrow's head.
-pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
-/// The thickness of its outline.
-const HEAD: f64 = 2.8;
+const CORNER: f64 = 6.0;
+/// The length of an arrow's head.
+pub(crate) const ARROW: f64 = 8.0;
+/// The length of its outline and half of its width, without the thickness of the line; and how far its tip stands back.
+const HEAD: (f64, f64) = (4.6, 2.1);
+const TIP: f64 = 1.6;
 
 /// A place along the picture and across it.
 pub(crate) type WirePlace = (f64, f64);
@@ -23,27 +24,24 @@ pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
     }
 }
 
-/// A wire through these places, to the point of its arrow if it has one.
-pub(crate) fn draw(
-    flow: Flow,
-    places: &[WirePlace],
-    has_arrow: bool,
-    group: SceneGroup,
-    line: Stroke,
-    shapes: &mut Vec<SceneShape>,
-) {
-    let mut places = places.to_vec();
-    let tip = places.last().copied().filter(|_| has_arrow);
-    if let Some((along, _)) = places.last_mut().filter(|_| has_arrow) {
-        *along -= ARROW.0 - 1.0;
-    }
-    // Two pieces in one direction are one piece.
+/// A wire or a piece that wires share.
+pub(crate) struct DrawnWire {
+    pub group: SceneGroup,
+    pub corners: Vec<WirePlace>,
+    /// Whether it ends with the head of an arrow.
+    pub has_arrow: bool,
+    pub line: Stroke,
+}
+
+/// Draws a wire, and the head of its arrow without lifting the pen.
+pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
     let is_straight = |a: WirePlace, b: WirePlace, c: WirePlace| {
         let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
         turn.abs() < 1e-6
     };
     let mut corners: Vec<WirePlace> = Vec::new();
-    for place in places {
+    // Two pieces in one direction are one piece.
+    for place in wire.corners {
         if let [.., before, at] = corners[..]
             && is_straight(before, at, place)
         {
@@ -53,33 +51,33 @@ pub(crate) fn draw(
             corners.push(place);
         }
     }
-    shapes.push(SceneShape::Open(group));
-    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
-    shapes.push(SceneShape::path(
-        scene::rounded_path(&corners, CORNER),
-        line,
-    ));
-    if let Some(tip) = tip {
-        let [point, one, other] = arrow(tip).map(|place| to_picture(flow, place));
-        let steps = vec![
-            PathStep::Move(point.0, point.1),
-            PathStep::Line(one.0, one.1),
-            PathStep::Line(other.0, other.1),
-            PathStep::Close,
+    let mut head = Vec::new();
+    if let Some((along, across)) = corners.last_mut().filter(|_| wire.has_arrow) {
+        *along -= TIP;
+        let (long, side) = HEAD;
+        let back = *along - long;
+        let ends = [
+            (back, *across - side),
+            (back, *across + side),
+            (*along, *across),
         ];
-        shapes.push(SceneShape::path(steps, Stroke::solid(line.ink, HEAD)));
+        head.extend(ends.map(|place| to_picture(flow, place)));
+    }
+    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
+    let mut steps = scene::rounded_path(&corners, CORNER);
+    shapes.push(SceneShape::Open(wire.group));
+    let head = head.into_iter().map(|(x, y)| PathStep::Line(x, y));
+    if wire.line.dashed {
+        let tip = corners.last().map(|&(x, y)| PathStep::Move(x, y));
+        let whole = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+        shapes.push(SceneShape::path(steps, wire.line));
+        shapes.push(SceneShape::path(
+            tip.into_iter().chain(head).collect(),
+            whole,
+        ));
+    } else {
+        steps.extend(head);
+        shapes.push(SceneShape::path(steps, wire.line));
     }
     shapes.push(SceneShape::Close);
-}
-
-/// The head of an arrow that points here: a small triangle whose thick outline covers its inside.
-fn arrow((along, across): WirePlace) -> [WirePlace; 3] {
-    let (long, wide) = ARROW;
-    let (point, back) = (along - HEAD / 2.0 - 0.6, along - long + HEAD / 2.0);
-    let side = (wide - HEAD) / 2.0;
-    [
-        (point, across),
-        (back, across - side),
-        (back, across + side),
-    ]
 }

@@ -54,7 +54,7 @@ function mark(group, kind) {
 // The parts of a wire: the pieces of its value's trunk that it runs through, and itself.
 function piecesOf({ group, from }) {
   const trunk = [...svg.querySelectorAll(`.trunk[data-key="${from.id}"]`)];
-  return [...trunk.filter(({ dataset }) => +dataset.part < group.dataset.part), group];
+  return [...trunk.filter(({ dataset }) => +dataset.part <= group.dataset.part), group];
 }
 
 // Shows where the pass is: numbers, what is still to come, and the operation whose turn it is with its wires.
