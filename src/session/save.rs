@@ -4,7 +4,8 @@
 //! session has all changes, and the results and passes that one of its later statements reads. The log is a table like
 //! all others, so undo takes out the statements of a step, and redo brings them back. Texts stay as they were typed,
 //! with four exceptions: a `:set` replaces a search or a step, numbers replace a file of data, a name or an expression
-//! replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its own.
+//! replaces the number of a node (`@9`), and a pass that another command has run becomes a `:grad` of its own. What then
+//! means something else is marked by a comment, which `:save` tells.
 
 use std::rc::Rc;
 
@@ -40,8 +41,6 @@ pub struct Script {
     pub text: String,
     /// How many there are.
     pub statements: usize,
-    /// How many statements do not mean what was typed.
-    pub differing: usize,
 }
 
 /// What a statement has left behind or has read, as a set of bits.
@@ -54,8 +53,11 @@ const RESULT: Traces = 2;
 const PASS: Traces = 4;
 /// It has read gradients of an earlier statement.
 const READS: Traces = 8;
-/// It does not mean what was typed: a node has no name that the file could use.
+/// What is kept of it does not mean the same.
 const DIFFERS: Traces = 16;
+
+/// How a comment begins above what does not mean what was typed, since a node has no name that the file could use.
+pub const NOT_AS_TYPED: &str = "# not as typed: ";
 
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
@@ -99,7 +101,7 @@ pub(crate) struct Keeping {
     /// The text to keep in place of what was typed, and whether it does the same.
     instead: Option<(String, bool)>,
     /// Texts to keep in place of parts of what was typed.
-    parts: Vec<KeptPart>,
+    parts: Vec<(Span, String)>,
     /// Statements to keep after it.
     after: String,
     /// Whether to keep where the leaves have moved.
@@ -110,15 +112,6 @@ pub(crate) struct Keeping {
     traces: Traces,
     /// Whether it has changed the table of kept statements itself, and is not kept.
     is_unkept: bool,
-}
-
-/// A text to keep in place of a part of a statement.
-#[derive(Debug)]
-struct KeptPart {
-    span: Span,
-    text: String,
-    /// Whether it means the same.
-    is_same: bool,
 }
 
 impl KeptStatements {
@@ -153,7 +146,7 @@ impl KeptStatements {
 
     /// The session as text: changes, and the results and passes that a later one of them reads, or all results.
     fn script(&self, mut all_results: bool) -> Script {
-        let (mut needed, mut differing) = (CHANGE, 0);
+        let mut needed = CHANGE;
         let mut written = Vec::new();
         let mut texts = self.texts.as_str();
         for &(length, traces) in self.statements.iter().rev() {
@@ -165,17 +158,16 @@ impl KeptStatements {
                 needed |= if last { RESULT } else { 0 };
                 needed |= if traces & READS > 0 { PASS } else { 0 };
                 all_results |= any;
-                differing += usize::from(traces & DIFFERS > 0);
                 written.push(text);
             }
         }
         written.reverse();
-        Script::of(&written, differing)
+        Script::of(&written)
     }
 }
 
 impl Script {
-    fn of(written: &[&str], differing: usize) -> Script {
+    fn of(written: &[&str]) -> Script {
         let mut text = [
             HEADING[0],
             env!("CARGO_PKG_VERSION"),
@@ -194,7 +186,6 @@ impl Script {
         });
         Script {
             statements: cuts.count(),
-            differing,
             text,
         }
     }
@@ -247,76 +238,40 @@ impl Session {
             let id = span.of(statement).strip_prefix('@').filter(|_| is_node);
             if let Some(node) = id.and_then(|id| self.node_numbered(id.parse().ok()?)) {
                 let [start, end] = [span.start, span.end].map(|at| (cut.span.start + at) as usize);
-                let rest = &text[end..cut.span.end as usize];
-                if self.known_text(&node).is_none()
-                    && self.written_text(&node).is_none()
-                    && (statement.starts_with(':') || rest.starts_with(".backward"))
-                {
-                    self.leave_out();
-                }
-                let part = self.part_for(&node, Span::new(start, end), rest);
-                self.keeping.parts.push(part);
+                let rest = &text[end..];
+                let grad = self.grad_to_show(&node).unwrap_or(0.0);
+                let mut properties = [(".data", node.data()), (".grad", grad)].into_iter();
+                let read = properties.find(|(property, _)| rest.starts_with(property));
+                let (end, meant) = match (self.known_text(&node), read) {
+                    (Some(known), _) => (end, known),
+                    (None, Some((property, number))) => (end + property.len(), number_text(number)),
+                    (None, None) => {
+                        self.keeping.traces |= DIFFERS;
+                        // A command means the node itself.
+                        if statement.starts_with(':') || rest.starts_with(".backward") {
+                            self.keep_as("");
+                            self.keep_moved();
+                        }
+                        let written = self.written_text(&node);
+                        (end, written.unwrap_or_else(|| number_text(node.data())))
+                    }
+                };
+                self.keep_part(Span::new(start, end), meant);
             }
         }
     }
 
-    /// What is kept in place of `@9`, and of the property that may stand behind it.
-    fn part_for(&self, node: &Rc<Node>, mut span: Span, rest: &str) -> KeptPart {
-        let known = self.known_text(node);
-        let property = [".data", ".grad"]
-            .into_iter()
-            .find(|it| rest.starts_with(it));
-        let property = property.filter(|_| known.is_none());
-        span.end += property.map_or(0, str::len) as u32;
-        let number = match property {
-            Some(".grad") => self.grad_to_show(node).unwrap_or(0.0),
-            _ => node.data(),
-        };
-        let is_same = known.is_some() || property.is_some();
-        let written = || self.written_text(node).filter(|_| property.is_none());
-        let text = known.or_else(written);
-        KeptPart {
-            span,
-            text: text.unwrap_or_else(|| number_text(number)),
-            is_same,
-        }
-    }
-
-    /// A text that means a node: its name, or the number of a result.
+    /// A text that means a node: its name, or `ans`.
     fn known_text(&self, node: &Rc<Node>) -> Option<String> {
-        let is_it = |value: &Value| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
-        let number = || {
-            let (number, _) = self.results.iter_numbered().find(|(_, it)| is_it(it))?;
-            let is_last = number == self.results.count();
-            Some(if is_last {
-                ANSWERS[0].to_owned()
-            } else {
-                format!("${number}")
-            })
-        };
-        name(&self.names, node).or_else(number)
+        let last = self.results.last().and_then(Value::node);
+        let is_last = last.is_some_and(|last| Rc::ptr_eq(last, node));
+        name(&self.names, node).or_else(|| is_last.then(|| ANSWERS[0].to_owned()))
     }
 
     /// An expression that computes the same as a node, if it is not too long.
     fn written_text(&self, node: &Rc<Node>) -> Option<String> {
         let operations = labels::operations(&self.names, node);
         (!operations.contains('…')).then(|| format!("({operations})"))
-    }
-
-    /// Leaves the running statement out, since it means a node that no text means.
-    fn leave_out(&mut self) {
-        self.keep_as("");
-        self.keeping.traces |= DIFFERS;
-    }
-
-    /// Leaves the running statement out if it means a node by its number that has no name.
-    pub(crate) fn leave_out_unless_named(&mut self, value: &Value) {
-        if value
-            .node()
-            .is_some_and(|node| self.known_text(node).is_none())
-        {
-            self.leave_out();
-        }
     }
 
     /// Keeps this text instead of the running statement, whole lines or nothing.
@@ -355,20 +310,17 @@ impl Session {
     pub fn keep_part(&mut self, span: Span, text: impl Into<String>) {
         let parts = &mut self.keeping.parts;
         // `@3.csv` is a file, and no node is meant in it.
-        parts.retain(|inner| inner.span.start < span.start || inner.span.end > span.end);
-        parts.push(KeptPart {
-            span,
-            text: text.into(),
-            is_same: true,
-        });
+        parts.retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
+        parts.push((span, text.into()));
     }
 
     /// Keeps the node that a command took where none was typed: at this place, behind its keyword if it has one.
     pub(crate) fn keep_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
-        match self.known_text(node).or_else(|| self.written_text(node)) {
-            Some(text) => self.keep_part(Span::new(place, place), format!("{keyword} {text}")),
-            None => self.leave_out(),
+        if let Some(text) = self.known_text(node).or_else(|| self.written_text(node)) {
+            return self.keep_part(Span::new(place, place), format!("{keyword} {text}"));
         }
+        self.keep_as("");
+        self.keeping.traces |= DIFFERS;
     }
 
     /// Notes that the running statement reads gradients of earlier statements, or that there are none.
@@ -417,12 +369,8 @@ impl Session {
         } else {
             Vec::new()
         };
-        let has_copy = keeping.instead.is_none() && keeping.parts.iter().any(|it| !it.is_same);
-        let has_grad = (keeping.parts.iter()).any(|it| it.span.of(text).contains(".grad"));
         let is_unnamed = |leaf: &Rc<Node>| name(&self.names, leaf).is_none();
-        let differs = keeping.traces & DIFFERS > 0
-            || has_copy && (changed || answered)
-            || leaves.iter().any(is_unnamed);
+        let differs = keeping.traces & DIFFERS > 0 || leaves.iter().any(is_unnamed);
         let is_same = keeping.instead.as_ref().is_none_or(|(_, same)| *same);
         let passes_alone = is_same && !keeping.repeated;
         let comment = if is_kept {
@@ -448,15 +396,12 @@ impl Session {
                 lines.insert_str(0, &remarks);
             }
         }
-        // A number stands for the grad of a node without a name.
-        let reads = keeping.traces & READS > 0 && (!has_grad || lines.contains(".grad"));
         let mut traces = 0;
         for (holds, trace) in [
             (changed || drew && is_same, CHANGE),
             (answered, RESULT),
             (passed && passes_alone, PASS),
-            (reads && is_same, READS),
-            (differs, DIFFERS),
+            (keeping.traces & READS > 0 && is_same, READS),
         ] {
             traces |= if holds { trace } else { 0 };
         }
@@ -477,18 +422,20 @@ impl Session {
         self.kept.write((), Growth::Add(vec![statement]));
     }
 
-    /// Keeps the last pass as a statement of its own. Where no text means its root, that is the pass of what is above it.
+    /// Keeps the last pass as a statement of its own. Where no text means its root, that is the pass of what is below it.
     fn keep_last_pass(&mut self, typed: &str) {
-        let Some(root) = self.pass().map(|pass| Rc::clone(pass.root())) else {
+        let Some(pass) = self.pass() else {
             return self.keep(PASS, ":zero;\n".to_owned());
         };
-        if let Some(root) = self.known_text(&root).or_else(|| self.written_text(&root)) {
-            return self.keep(PASS, format!(":grad {root};\n"));
-        }
-        let above = self.newest_above(&root);
-        let above = above.and_then(|above| name(&self.names, &above));
-        let pass = above.map_or(":zero;\n".to_owned(), |above| format!(":grad {above};\n"));
-        self.keep(PASS | DIFFERS, not_as_typed(typed) + &pass);
+        let mut nodes = pass.order().nodes().iter();
+        let text = |node| self.known_text(node).or_else(|| self.written_text(node));
+        let of_root = nodes.next().and_then(text);
+        let mark = of_root
+            .as_ref()
+            .map_or(not_as_typed(typed), |_| String::new());
+        let root = of_root.or_else(|| nodes.find_map(|node| name(&self.names, node)));
+        let line = root.map_or(":zero".to_owned(), |root| format!(":grad {root}"));
+        self.keep(PASS, format!("{mark}{line};\n"));
     }
 
     /// Keeps the statements that led to the last pass, though they were undone: undo does not take a pass back.
@@ -583,7 +530,7 @@ fn comment_text(typed: &str) -> String {
 
 /// The comment above what is kept instead of a statement that means a node without a name.
 fn not_as_typed(typed: &str) -> String {
-    format!("# not as typed: {}\n", comment_text(typed))
+    format!("{NOT_AS_TYPED}{}\n", comment_text(typed))
 }
 
 /// Whether a statement uses the last result, and whether it uses one by its number.
@@ -612,14 +559,14 @@ fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
 }
 
 /// A statement with other texts in place of parts of it, and `;` at its end.
-fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<KeptPart>) -> String {
-    parts.sort_by_key(|part| part.span.start);
+fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
+    parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
-    for part in &parts {
-        made.push_str(&text[at..part.span.start as usize]);
-        made.push_str(&part.text);
-        at = part.span.end as usize;
+    for (span, part) in &parts {
+        made.push_str(&text[at..span.start as usize]);
+        made.push_str(part);
+        at = span.end as usize;
     }
     made.push_str(&text[at..cut.span.end as usize]);
     // A comment may stand behind the last line of a block, and a `;` there is part of that line.

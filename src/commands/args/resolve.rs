@@ -360,11 +360,6 @@ pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Val
         expression.items.as_slice(),
         [only] if matches!(only.kind, ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_))
     );
-    if let [only] = expression.items.as_slice()
-        && matches!(only.kind, ItemKind::Id(_))
-    {
-        session.leave_out_unless_named(&built);
-    }
     if direct || built.nodes().iter().all(|node| node.id() <= made) {
         return Ok(built);
     }

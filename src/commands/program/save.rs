@@ -5,7 +5,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Report, plural, say};
-use crate::session::{Contents, Session, is_saved_session};
+use crate::session::{Contents, NOT_AS_TYPED, Session, is_saved_session};
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
@@ -29,11 +29,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ],
         line,
     );
-    let note = (script.differing > 0).then(|| {
-        let count = plural(script.differing, "statement");
+    let note = script.text.contains(NOT_AS_TYPED).then(|| {
         Note::new(say!(
-            "{} not as typed, where a node without a name was meant by its number: `# not as typed` marks them in the file",
-            count
+            "not all is saved as typed, since a node without a name was meant by its number: {:dim} marks it in the file",
+            NOT_AS_TYPED.trim_end_matches([':', ' '])
         ))
     });
     let contents = Contents::Text {
