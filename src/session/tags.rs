@@ -52,16 +52,6 @@ impl<T> Tags<T> {
         self.by_node.get(&node).and_then(Tag::of_living)
     }
 
-    /// How many nodes have tags; some may have been dropped.
-    pub(in crate::session) fn count(&self) -> usize {
-        self.by_node.len()
-    }
-
-    /// The numbers of the nodes with tags; some may have been dropped.
-    pub(in crate::session) fn ids(&self) -> Vec<NodeId> {
-        self.by_node.keys().copied().collect()
-    }
-
     /// Whether no node has a tag.
     pub fn is_empty(&self) -> bool {
         self.by_node.is_empty()
@@ -105,15 +95,15 @@ impl<T> Keyed for Tags<T> {
     }
 }
 
-impl<T, K: Keyed<Key = NodeId, Value = Option<Tag<T>>>> Logged<K> {
+impl<T> Logged<Tags<T>> {
     /// Tags a node, or takes its tag away.
     pub(crate) fn tag(&mut self, node: &Rc<Node>, what: Option<T>) {
         self.write(node.id(), what.map(|what| Tag::new(node, what)));
     }
 
-    /// Takes the tags of these nodes away.
-    pub(in crate::session) fn clear(&mut self, nodes: Vec<NodeId>) {
-        for node in nodes {
+    /// Takes all tags away.
+    pub(in crate::session) fn clear(&mut self) {
+        for node in self.by_node.keys().copied().collect::<Vec<_>>() {
             self.write(node, None);
         }
     }

@@ -6,12 +6,14 @@
 //! node is dropped.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
-use super::former_names::{Former, Formers};
-use crate::graph::Node;
+use super::former_names::Former;
+use crate::graph::{Node, NodeId};
 use crate::report::Calendar;
 use crate::session::Session;
 use crate::session::functions::Function;
@@ -30,7 +32,10 @@ pub type SharedNames = Rc<Names>;
 pub struct Names {
     pub(in crate::session) bindings: Logged<Bindings>,
     /// The former names of nodes.
-    pub(in crate::session) formers: Logged<Formers>,
+    pub(in crate::session) formers: Logged<Tags<Former>>,
+    /// The nodes that may have a former name, with what the name is found by. Begun when one is first looked up, which
+    /// may never happen in a long script.
+    by_former: RefCell<BTreeSet<(NameId, u32, NodeId)>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -199,6 +204,10 @@ impl Names {
         let count = self.loss_count(id);
         for (former, node) in Former::each(id, count, value) {
             self.formers.tag(node, Some(former));
+            let by_former = self.by_former.get_mut();
+            if !by_former.is_empty() {
+                by_former.insert((id, count, node.id()));
+            }
         }
         count
     }
@@ -210,9 +219,9 @@ impl Names {
                 self.bindings.write(id, NameEntry::default());
             }
         }
-        self.formers.clear(self.formers.ids());
-        self.labels.clear(self.labels.ids());
-        self.uncertain.clear(self.uncertain.ids());
+        self.formers.clear();
+        self.labels.clear();
+        self.uncertain.clear();
     }
 
     /// How a node is called by its names, in the order of the bindings.
@@ -367,10 +376,30 @@ impl Names {
         count: u32,
     ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
         let id = self.id(name)?;
-        let mut items = self.formers.nodes_called(id, count).peekable();
-        let shape = items.peek()?.1.shape;
+        let nodes_called = || -> Vec<(Rc<Node>, NodeName<'_>)> {
+            let by_former = self.by_former.borrow();
+            let all = by_former.range((id, count, 0)..=(id, count, NodeId::MAX));
+            // The number of a node that was dropped may belong to another one now.
+            all.filter_map(|(.., node)| self.formers.numbered(*node))
+                .map(|(node, former)| (node, former.node_name()))
+                .filter(|(_, former)| former.key() == (id, count))
+                .collect()
+        };
+        let mut found = nodes_called();
+        if found.is_empty() {
+            let now = (self.formers.living()).map(|(node, former)| (node.id(), former.node_name()));
+            // Undo brings these back.
+            let before = self.formers.since(0);
+            let before = before.filter_map(|(id, tag)| Some((*id, tag.as_ref()?.what.node_name())));
+            let all = now
+                .chain(before)
+                .map(|(node, it)| (it.name, it.count, node));
+            *self.by_former.borrow_mut() = all.collect();
+            found = nodes_called();
+        }
+        let shape = found.first()?.1.shape;
         let mut nodes = vec![None; shape.size()];
-        for (node, former) in items {
+        for (node, former) in found {
             nodes[former.place.saturating_sub(1) as usize] = Some(node);
         }
         Some((nodes, shape))
