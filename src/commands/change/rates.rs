@@ -2,12 +2,10 @@
 //!
 //! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
 
-use std::rc::Rc;
-
 use crate::commands::args::Arguments;
 use crate::diagnostic::Diagnostic;
 use crate::graph::Plan;
-use crate::session::{Session, Setting};
+use crate::session::Session;
 use crate::stop;
 use crate::syntax::{self, ItemKind, Span};
 
@@ -62,21 +60,6 @@ fn counter_range(
     };
     let help = format!("as in `{COUNTER}=0..99`");
     Err(Diagnostic::new(message).at(range.place).help(help))
-}
-
-/// Keeps a command with as many steps as were done.
-pub(super) fn keep_steps(
-    session: &mut Session,
-    arguments: &Arguments,
-    done: u64,
-) -> Result<(), Diagnostic> {
-    let first = counter_range(session, arguments)?.map(|range| *range.start());
-    let range = first.map(|first| format!("{COUNTER}={first}..{}", first + done as i64 - 1));
-    let name = if range.is_some() { RANGE } else { "N" };
-    if let Some((_, span)) = arguments.word(name) {
-        session.keep_part(span, range.unwrap_or_else(|| done.to_string()));
-    }
-    Ok(())
 }
 
 /// Refuses a computed node as N: in `:step 0.01 L` it is mostly meant as the root.
@@ -134,7 +117,7 @@ fn rates_over_counter(
         }
     }
     session.with_variable(counter, *range.start() as f64, |session, counter| {
-        let (built, deciding) = session.watch_leaves(&[counter], |session| {
+        let (built, decides) = session.watch_leaves(&[counter], |session| {
             session.evaluate_number(text, &expression)
         });
         let (rate, _) = built?;
@@ -148,14 +131,9 @@ fn rates_over_counter(
                 plan.forward(None);
                 value = plan.root_data();
             }
-            if deciding.is_some() {
-                let setting = Setting {
-                    leaf: Rc::clone(counter),
-                    data: k as f64,
-                };
-                value = session.look_with(&[setting], |session| {
-                    Ok::<f64, Diagnostic>(session.measure(text, &expression)?.0)
-                })?;
+            if decides {
+                let look = |session: &mut Session| session.measure(text, &expression);
+                value = session.look_with(counter, k as f64, look)?.0;
             }
             if !is_rate(value) {
                 return Err(not_a_rate_error(span.of(text), value, k).at(span));

@@ -5,81 +5,52 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
+use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::values::Value;
 
-/// The leaves of which somebody wants to know it, and the place among them of one whose number decides.
+/// The leaves of which somebody wants to know it, and whether the number of one decides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLeaves {
     leaves: Vec<NodeId>,
-    deciding: Option<usize>,
-}
-
-/// The nodes whose numbers were read while something was built.
-#[derive(Default)]
-pub(super) struct ReadNodes {
-    nodes: Vec<Rc<Node>>,
-    /// The arguments for which placeholders stand.
-    arguments: FxHashMap<NodeId, Rc<Node>>,
-}
-
-impl ReadNodes {
-    pub(super) fn note(&mut self, values: &[Value]) {
-        let nodes = values.iter().flat_map(Value::nodes);
-        self.nodes
-            .extend(nodes.filter(|node| node.varies()).cloned());
-    }
-
-    pub(super) fn note_stand_ins(&mut self, stand_ins: &[Value], arguments: &[Value]) {
-        let arguments = arguments.iter().flat_map(Value::nodes).cloned();
-        let stand_ins = stand_ins.iter().flat_map(Value::nodes).map(|it| it.id());
-        self.arguments.extend(stand_ins.zip(arguments));
-    }
+    /// The newest node before anything is built. Newer leaves may stand for arguments, where a derivative is called.
+    newest: NodeId,
+    decide: bool,
 }
 
 impl Session {
-    /// Builds something, and tells the place of a leaf whose number decided what was built.
+    /// Builds something, and tells whether the number of one of these leaves decided what was built.
     pub fn watch_leaves<T>(
         &mut self,
         leaves: &[&Rc<Node>],
         build: impl FnOnce(&mut Session) -> T,
-    ) -> (T, Option<usize>) {
+    ) -> (T, bool) {
         let watched = WatchedLeaves {
             leaves: leaves.iter().map(|leaf| leaf.id()).collect(),
-            deciding: None,
+            newest: self.graph.last_id(),
+            decide: false,
         };
         let before = std::mem::replace(&mut self.recent.watched, watched);
         let built = build(self);
         let watched = std::mem::replace(&mut self.recent.watched, before);
-        (built, watched.deciding)
+        (built, watched.decide)
     }
 
     pub(super) fn watches_leaves(&self) -> bool {
         !self.recent.watched.leaves.is_empty()
     }
 
-    /// Notes the first watched leaf on which one of these nodes depends.
-    pub(super) fn note_deciding(&mut self, read: ReadNodes) {
-        let ReadNodes {
-            mut nodes,
-            arguments,
-        } = read;
+    /// Notes whether one of these values, whose numbers were read, depends on a watched leaf.
+    pub(super) fn note_deciding(&mut self, values: &[Value]) {
         let watched = &mut self.recent.watched;
-        let oldest = watched.leaves.iter().min().copied().unwrap_or_default();
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-        while let Some(node) = nodes.pop() {
-            if node.id() < oldest || !seen.insert(node.id()) {
-                continue;
-            }
-            if let Some(place) = watched.leaves.iter().position(|id| *id == node.id()) {
-                watched.deciding = Some(place);
-                return;
-            }
-            nodes.extend(arguments.get(&node.id()).cloned());
-            nodes.extend(node.operands().iter().cloned());
-        }
+        let Some(&oldest) = watched.leaves.iter().min() else {
+            return;
+        };
+        let roots: Vec<Rc<Node>> = values.iter().flat_map(Value::nodes).cloned().collect();
+        watched.decide |= reachable(&roots, oldest).iter().any(|node| {
+            let is_newer = node.is_leaf() && node.id() > watched.newest;
+            is_newer || watched.leaves.contains(&node.id())
+        });
     }
 }

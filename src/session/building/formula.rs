@@ -79,16 +79,15 @@ impl Session {
         let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
         let read = syntax::expression(&call, Span::new(0, call.len()));
         let watched: Vec<&Rc<Node>> = leaves.iter().collect();
-        let (built, deciding) = self.watch_leaves(&watched, |session| {
+        let (built, decides) = self.watch_leaves(&watched, |session| {
             read.map_err(|error| session.explain(error))
                 .and_then(|read| Ok(session.evaluate_number(&call, &read)?.0))
         });
-        let built = match deciding {
-            None => built,
-            Some(place) => {
-                drop(built);
-                Err(decided_error(name, parameters, place).into())
-            }
+        let built = if decides {
+            drop(built);
+            Err(decided_error(name, parameters.len()).into())
+        } else {
+            built
         };
         // A name may stand for something that the body uses, so the leaves have none until it is built.
         let seen = built.map(|value| {
@@ -104,13 +103,12 @@ impl Session {
     }
 }
 
-/// The error for a function of which the number of a parameter decides what it computes.
-fn decided_error(name: &str, parameters: &[Rc<str>], place: usize) -> Error {
-    let parameter = &parameters[place];
+/// The error for a function of which the number of an argument decides what it computes.
+fn decided_error(name: &str, parameters: usize) -> Error {
     let message = format!(
-        "what `{name}` computes depends on the number of `{parameter}`: it is a position, an end of a range, or read by `.data`"
+        "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
     );
-    let ones = vec!["1"; parameters.len()].join(", ");
+    let ones = vec!["1"; parameters].join(", ");
     let help = format!(
         "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
     );

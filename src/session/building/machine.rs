@@ -9,7 +9,6 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
-use super::deciding_leaves::ReadNodes;
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
 use super::evaluate::BuiltExpression;
 use super::items::{is_comparison, operand_spans, operands_span};
@@ -42,7 +41,8 @@ struct Machine<'s> {
     has_searched: bool,
     stale: bool,
     remarks: Vec<Note>,
-    read: ReadNodes,
+    /// The values whose numbers decided what is built, if somebody wants to know.
+    read: Vec<Value>,
 }
 
 /// A statement or a call that is running.
@@ -102,13 +102,11 @@ impl Session {
             has_searched: false,
             stale: false,
             remarks: Vec::new(),
-            read: ReadNodes::default(),
+            read: Vec::new(),
         };
         machine.enter(None, expression.span, Vec::new(), None);
         let done = machine.run(&code);
-        machine
-            .session
-            .note_deciding(std::mem::take(&mut machine.read));
+        machine.session.note_deciding(&machine.read);
         done?;
         Ok(BuiltExpression {
             value: machine.pop(),
@@ -289,9 +287,6 @@ impl Machine<'_> {
                 let stand_ins =
                     (self.session).stand_ins_for_call(&function, primes, &arguments, span)?;
                 if let Some(stand_ins) = &stand_ins {
-                    if self.session.watches_leaves() {
-                        self.read.note_stand_ins(&stand_ins.parameters, &arguments);
-                    }
                     arguments.clone_from(&stand_ins.parameters);
                 }
                 self.enter(Some(function), span, arguments, stand_ins);
@@ -324,7 +319,7 @@ impl Machine<'_> {
     /// Notes that the numbers of these values decide what is built.
     fn note_read(&mut self, values: &[Value]) {
         if self.session.watches_leaves() {
-            self.read.note(values);
+            self.read.extend_from_slice(values);
         }
     }
 

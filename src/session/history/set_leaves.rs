@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::{Graph, Node, NodeId, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::logged::{Keyed, Log};
+use crate::session::logged::Keyed;
 use crate::session::uncertainty::Widths;
 
 /// The data of each leaf, and whether it is frozen.
@@ -78,17 +78,18 @@ impl Session {
         self.recompute_above(&leaves, self.newest_to_follow(), tell)
     }
 
-    /// What `look` sees while leaves have other data.
+    /// What `look` sees while a leaf has other data.
     pub fn look_with<T>(
         &mut self,
-        settings: &[Setting],
+        leaf: &Rc<Node>,
+        data: f64,
         look: impl FnOnce(&mut Session) -> T,
     ) -> T {
-        let (mark, clock) = (self.graph.mark(), self.graph.clock());
-        self.set(settings, Widths::default(), |_, _| {});
+        let before = self.savepoint();
+        let leaf = Rc::clone(leaf);
+        self.set(&[Setting { leaf, data }], Widths::default(), |_, _| {});
         let seen = look(self);
-        self.graph.take_back(mark);
-        self.graph.rewind_clock(clock);
+        self.go_back(before);
         seen
     }
 

@@ -84,22 +84,19 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
 /// The curve of what is built anew for each place. One that has values at whole numbers alone is drawn as dots.
 pub fn built_curve(axis: SampleAxis, mut value: impl FnMut(f64) -> f64) -> Curve {
     let even = axis.places(INTERVALS).into_iter();
-    let (first, last) = (axis.range.0.ceil(), axis.range.1.floor());
-    let step = ((last - first) / INTERVALS as f64).ceil().max(1.0);
-    let whole = (0..=INTERVALS).map(|at| first + at as f64 * step);
-    let whole = whole.filter(|place| *place <= last);
-    let mut places: Vec<f64> = even.map(|place| axis.data(place)).chain(whole).collect();
+    let even = even.map(|place| axis.data(place));
+    let whole = |place: f64| place.round().clamp(axis.range.0, axis.range.1);
+    let mut places: Vec<f64> = even.flat_map(|place| [place, whole(place)]).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
-    let point = |place: f64| {
+    let mut points = Vec::new();
+    for place in places {
         stop::ask_now();
-        (place, value(place))
-    };
-    let mut points: Vec<(f64, f64)> = places.into_iter().map(point).collect();
-    let dots = points
-        .iter()
-        .all(|(place, value)| place.fract() == 0.0 || value.is_nan());
-    points.retain(|(place, _)| !dots || place.fract() == 0.0);
+        points.push((place, value(place)));
+    }
+    let is_whole = |point: &(f64, f64)| point.0.fract() == 0.0;
+    let dots = points.iter().all(|it| is_whole(it) || it.1.is_nan());
+    points.retain(|it| !dots || is_whole(it));
     Curve {
         dots,
         points,

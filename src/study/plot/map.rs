@@ -32,23 +32,6 @@ pub fn sample_map(
     let slots = leaves.map(|leaf| plan.order().slot(leaf));
     let affordable = (WORK / nodes.max(1)).isqrt();
     let intervals = intervals.min(affordable.max(LEAST));
-    built_map(axes, intervals, |across, up| {
-        for (slot, data) in slots.iter().zip([across, up]) {
-            if let Some(slot) = slot {
-                plan.set(*slot, data);
-            }
-        }
-        plan.forward(None);
-        plan.root_data()
-    })
-}
-
-/// The map of a function of two numbers, without labels.
-pub fn built_map(
-    axes: [SampleAxis; 2],
-    intervals: usize,
-    mut value: impl FnMut(f64, f64) -> f64,
-) -> PlotMap {
     let [columns, rows] = axes.map(|axis| {
         let places = axis.places(intervals).into_iter();
         places.map(|place| axis.data(place)).collect::<Vec<f64>>()
@@ -56,7 +39,16 @@ pub fn built_map(
     let mut values = Vec::with_capacity(columns.len() * rows.len());
     for &up in &rows {
         stop::ask_now();
-        values.extend(columns.iter().map(|&across| value(across, up)));
+        if let Some(slot) = slots[1] {
+            plan.set(slot, up);
+        }
+        for &across in &columns {
+            if let Some(slot) = slots[0] {
+                plan.set(slot, across);
+            }
+            plan.forward(None);
+            values.push(plan.root_data());
+        }
     }
     PlotMap {
         columns,

@@ -88,23 +88,29 @@ fn sample_plot(
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let MovingLeaf { leaf, name, .. } = moving;
-    let (mut roots, mut captions) = (Vec::new(), Vec::new());
+    let mut captions = Vec::new();
     let mut plot = Plot {
         across: name.clone(),
         range: axis.range,
         ..Plot::default()
     };
-    for (place, part) in parts.iter().enumerate() {
-        let root = part.fixed_root(session, arguments, &[moving])?;
-        captions.push(part.caption(session, arguments, root.as_ref(), name));
-        roots.push(root.clone());
-        let (Some(root), Some((label, _))) = (root, captions.last()) else {
-            continue;
-        };
-        match study::gradient(&root, [leaf]) {
+    let (built, decides) = session.watch_leaves(&[leaf], |session| {
+        let built = parts
+            .iter()
+            .map(|part| part.root(session, arguments, &[moving]));
+        built.collect::<Result<Vec<_>, _>>()
+    });
+    if decides {
+        plot.curves = built_curves(session, arguments, (parts, moving), axis);
+        return Ok(plot);
+    }
+    let roots = built?;
+    for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
+        let (label, formula) = part.caption(session, arguments, root, name);
+        match study::gradient(root, [leaf]) {
             None => notes.push(Note::new(say!(
                 "{:formula} does not depend on {:name}: its curve is flat",
-                &**label,
+                &*label,
                 &**name
             ))),
             Some((value, [slope])) if moving.is_kept => {
@@ -116,7 +122,7 @@ fn sample_plot(
                     &**name,
                     at,
                     if is_in { "" } else { " (outside)" },
-                    &**label,
+                    &*label,
                     value,
                     slope
                 ));
@@ -129,23 +135,38 @@ fn sample_plot(
             }
             Some(_) => {}
         }
+        captions.push((label, formula));
     }
-    let fixed: Vec<Rc<Node>> = roots.iter().flatten().cloned().collect();
-    let mut curves = study::sample_curves(&fixed, leaf, axis).into_iter();
-    for ((part, root), (label, formula)) in parts.iter().zip(roots).zip(captions) {
-        let curve = match root {
-            Some(_) => curves.next().unwrap_or_default(),
-            None => study::built_curve(axis, |data| {
-                part.built_value(session, arguments, &[moving], &[data])
-            }),
-        };
-        plot.curves.push(Curve {
-            label,
-            formula,
-            ..curve
-        });
-    }
+    let curves = study::sample_curves(&roots, leaf, axis).into_iter();
+    let named = curves.zip(captions).map(|(curve, (label, formula))| Curve {
+        label,
+        formula,
+        ..curve
+    });
+    plot.curves = named.collect();
     Ok(plot)
+}
+
+/// The curves of parts that are built anew at each point, since the number of what moves decides what they compute.
+fn built_curves(
+    session: &mut Session,
+    arguments: &Arguments,
+    (parts, moving): (&[PlotPart], &MovingLeaf),
+    axis: SampleAxis,
+) -> Vec<Curve> {
+    let mut curves = Vec::new();
+    for part in parts {
+        let look = |session: &mut Session| {
+            let root = part.root(session, arguments, &[moving]);
+            root.map_or(f64::NAN, |root| root.data())
+        };
+        let value = |place| session.look_with(&moving.leaf, place, look);
+        let curve = study::built_curve(axis, value);
+        // A formula is shown for names alone, and what they stand for is built already.
+        let (label, _) = part.caption(session, arguments, &moving.leaf, &moving.name);
+        curves.push(Curve { label, ..curve });
+    }
+    curves
 }
 
 /// The values of a root over the steps taken from it.

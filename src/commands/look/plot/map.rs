@@ -63,13 +63,22 @@ fn sample_plot(
     (part, leaves, ranges): (&PlotPart, [&MovingLeaf; 2], [Range; 2]),
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let root = part.fixed_root(session, arguments, &leaves)?;
     let names = leaves.map(|it| it.name.as_str());
-    let (label, formula) = part.caption(session, arguments, root.as_ref(), &names.join(", "));
     let nodes = leaves.map(|it| &it.leaf);
+    let (root, decides) =
+        session.watch_leaves(&nodes, |session| part.root(session, arguments, &leaves));
+    if decides {
+        let [across, up] = names;
+        let message =
+            format!("a map shows one formula, and here `{across}` or `{up}` decides which");
+        return Err(Diagnostic::new(message)
+            .at(arguments.span_of("T").unwrap_or(arguments.word))
+            .help("a curve is built at each point, as in `:plot x.data^2 x=0..5`"));
+    }
+    let root = root?;
+    let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
     for (at, range) in ranges.iter().enumerate() {
-        let is_flat = |root| study::gradient(root, [nodes[at]]).is_none();
-        if root.as_ref().is_some_and(is_flat) {
+        if study::gradient(&root, [nodes[at]]).is_none() {
             let message = format!("`{label}` does not depend on `{}`", names[at]);
             return Err(Diagnostic::new(message)
                 .at(range.variable.unwrap_or(range.place))
@@ -96,17 +105,9 @@ fn sample_plot(
         label,
         formula,
         logarithmic,
-        present: root.as_ref().and_then(|root| present_point(root, leaves)),
-        path: match &root {
-            Some(root) => step_path(session, arguments, root, nodes, notes)?,
-            None => Vec::new(),
-        },
-        ..match &root {
-            Some(root) => study::sample_map(root, nodes, axes, intervals),
-            None => study::built_map(axes, study::MAP_INTERVALS, |across, up| {
-                part.built_value(session, arguments, &leaves, &[across, up])
-            }),
-        }
+        present: present_point(&root, leaves),
+        path: step_path(session, arguments, &root, nodes, notes)?,
+        ..study::sample_map(&root, nodes, axes, intervals)
     };
     Ok(Plot {
         across: names[0].to_string(),

@@ -11,7 +11,7 @@ use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trim};
 use crate::diagnostic::{Diagnostic, backtick_list};
 use crate::graph::{Node, Order};
-use crate::session::{ANSWERS, Session, Setting};
+use crate::session::{ANSWERS, Session};
 use crate::syntax::{self, Expression, Span};
 
 /// The most curves of a plot. A reader could not tell more apart.
@@ -91,60 +91,17 @@ impl PlotPart<'_> {
         })
     }
 
-    /// The node to plot; none if the numbers of what moves decide what is built.
-    pub(super) fn fixed_root(
-        &self,
-        session: &mut Session,
-        arguments: &Arguments,
-        moving: &[&MovingLeaf],
-    ) -> Result<Option<Rc<Node>>, Diagnostic> {
-        let leaves: Vec<&Rc<Node>> = moving.iter().map(|moving| &moving.leaf).collect();
-        let (root, deciding) =
-            session.watch_leaves(&leaves, |session| self.root(session, arguments, moving));
-        if deciding.is_some() {
-            return Ok(None);
-        }
-        root.map(Some)
-    }
-
-    /// The number of what is built where the leaves have these data; NaN if it cannot be built there.
-    pub(super) fn built_value(
-        &self,
-        session: &mut Session,
-        arguments: &Arguments,
-        moving: &[&MovingLeaf],
-        data: &[f64],
-    ) -> f64 {
-        let pairs = moving.iter().zip(data);
-        let settings = pairs.map(|(moving, &data)| Setting {
-            leaf: Rc::clone(&moving.leaf),
-            data,
-        });
-        let settings: Vec<Setting> = settings.collect();
-        session.look_with(&settings, |session| {
-            let made = session.newest_id();
-            let root = self.root(session, arguments, moving);
-            let value = root.map_or(f64::NAN, |root| root.data());
-            session.rewind(made);
-            value
-        })
-    }
-
     /// The label of the curve, and the formula behind it if the label is just a name.
     pub(super) fn caption(
         &self,
         session: &Session,
         arguments: &Arguments,
-        root: Option<&Rc<Node>>,
+        root: &Rc<Node>,
         across: &str,
     ) -> (String, String) {
-        let text = |of: &dyn Fn(&Rc<Node>) -> String| root.map(of).unwrap_or_default();
         let typed = self.span.of(arguments.text);
         match &self.source {
-            PartSource::Last => (
-                text(&|root| session.label(root)),
-                text(&|root| session.expression(root)),
-            ),
+            PartSource::Last => (session.label(root), session.expression(root)),
             PartSource::Function(name) => {
                 let own = session.functions().get(name).filter(|_| typed == *name);
                 let formula = own.filter(|own| own.parameters.iter().all(|it| **it == *across));
@@ -153,7 +110,7 @@ impl PlotPart<'_> {
             }
             PartSource::Expression(_) => {
                 let is_name = syntax::is_name(typed) && session.names().find(typed).is_some();
-                let formula = is_name.then(|| text(&|root| session.expression(root)));
+                let formula = is_name.then(|| session.expression(root));
                 (single_blanks(typed), formula.unwrap_or_default())
             }
         }
