@@ -58,7 +58,7 @@ use self::logged::{Growth, Logged};
 use self::network_classes::NetworkClasses;
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatements};
-use self::steps::{LeafNames, Optimizer, Trails};
+use self::steps::{Optimizer, Trails};
 use self::values::Value;
 use self::values::results::Results;
 use crate::graph::{Graph, Node, NodeId, Pass};
@@ -82,8 +82,8 @@ pub struct Session {
     settings: Logged<Settings>,
     /// The values that `:step` gave to its roots, step by step.
     trails: Logged<Trails>,
-    /// The targets below which all lists may move, as `all` says, each with the names of its leaves then.
-    all_moves: Logged<Tags<LeafNames>>,
+    /// The targets below which all lists may move, as `all` says.
+    all_moves: Logged<Tags<()>>,
     random: Logged<Sequence>,
     /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
     drew: bool,

@@ -40,13 +40,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(span.unwrap_or(arguments.word))
             .help("a smaller rate takes shorter steps"));
     }
-    if all_is_new {
+    // Steps that were stopped would end elsewhere.
+    if all_is_new && !descent.interrupted {
         session.keep_typed();
         if target.is_default {
             session.keep_target(arguments.end(), " of", &root);
-        }
-        if descent.interrupted {
-            stop::run_to_end(|| rates::keep_steps(session, arguments, descent.steps))?;
         }
     }
     notes.extend(descent.note.clone());

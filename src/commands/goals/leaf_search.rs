@@ -70,8 +70,12 @@ pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f6
 
 /// The free leaves of an order, oldest first.
 pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
+    leaves_in(order, Node::is_free)
+}
+
+fn leaves_in(order: &Order, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
     let mut leaves = order.nodes().to_vec();
-    leaves.retain(|node| node.is_free());
+    leaves.retain(|node| is_wanted(node));
     leaves.sort_by_key(|leaf| leaf.id());
     leaves
 }
@@ -102,17 +106,12 @@ pub(crate) fn check_lists(
     if arguments.has("all") {
         return Ok(session.let_all_move(target));
     }
-    let lists = session.lists_in_doubt(target, order);
+    let lists = session.lists_in_doubt(target, &leaves_in(order, Node::is_leaf));
     if lists.is_empty() {
         return Ok(false);
     }
-    let named = backtick_list(lists.iter().take(MOST_NAMED));
-    let more = if lists.len() > MOST_NAMED {
-        ", …"
-    } else {
-        ""
-    };
-    let message = format!("nothing says which of these lists are data: {named}{more}");
+    let named = backtick_list(&lists);
+    let message = format!("nothing says which of these lists are data: {named}");
     let (all, command) = (lists.join(" "), arguments.statement.trim());
     let help = format!("`:freeze {all}` keeps data as they are; `{command} all` moves all of them");
     Err(Diagnostic::new(message).at(arguments.word).help(help))
@@ -253,10 +252,8 @@ pub(super) struct FoundPoint<'l> {
     pub(super) leaves: &'l [Rc<Node>],
     pub(super) point: &'l [f64],
     pub(super) interrupted: bool,
-    /// The new uncertainties of the leaves.
+    /// The new uncertainties of the leaves. With them, a saved session searches again.
     pub(super) widths: Option<Widths>,
-    /// Whether a saved session searches again: the search has left more than numbers.
-    pub(super) is_kept: bool,
     pub(super) notes: Vec<Note>,
 }
 
@@ -271,11 +268,11 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        if !self.is_kept {
+        if self.widths.is_none() {
             session.keep_as("");
         }
         // A search that was stopped would end elsewhere.
-        if !self.is_kept || self.interrupted {
+        if self.widths.is_none() || self.interrupted {
             session.keep_moved();
         }
         stop::run_to_end(|| {

@@ -66,19 +66,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         });
     }
     let is_kept = widths.is_some() || all_is_new;
-    if target.is_default && is_kept {
-        session.keep_target(arguments.word.end as usize, "", &target.node);
-    }
     let outcome = FoundPoint {
         leaves: &goal.leaves,
         point: &found.point.x,
         interrupted: found.interrupted,
         widths,
-        is_kept,
         notes,
     };
     let (value, slopes) = (found.point.value, &found.point.slopes);
-    Ok(outcome.move_leaves(session, |session, starts| {
+    let reply = outcome.move_leaves(session, |session, starts| {
         // At a kink small slopes say nothing about the kind of point.
         if matches!(verdict, PointKind::Minimum | PointKind::Flat)
             && kink_below(&goal.roots[0], Node::is_free).is_some()
@@ -126,7 +122,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             ("constraints", constraints.collect()),
         ];
         Report::new(COMMAND.name, facts, blocks)
-    }))
+    });
+    if all_is_new {
+        session.keep_typed();
+    }
+    if target.is_default && is_kept {
+        session.keep_target(arguments.word.end as usize, "", &target.node);
+    }
+    Ok(reply)
 }
 
 /// The error for a target that falls without end. It proposes a bound for the leaf that went farthest.

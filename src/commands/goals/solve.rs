@@ -61,7 +61,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         leaves: &leaves,
         point: &found.point,
         interrupted: stopped,
-        is_kept: widths.is_some(),
         widths,
         notes,
     };

@@ -7,7 +7,6 @@ mod movable_lists;
 mod step_rule;
 mod trail;
 
-pub(in crate::session) use self::movable_lists::LeafNames;
 pub(in crate::session) use self::step_rule::Optimizer;
 pub use self::step_rule::StepRule;
 pub use self::trail::Trails;

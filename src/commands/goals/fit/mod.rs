@@ -79,7 +79,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         point: &found.nearest.point,
         interrupted: stopped,
         widths: Some(widths),
-        is_kept: true,
         notes,
     };
     let mut drawn = None;
