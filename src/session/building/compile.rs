@@ -70,15 +70,8 @@ impl Session {
             differentiates: code.iter().any(Code::is_grad),
             code,
         });
-        let callees: Vec<Rc<str>> = function.callees().map(Rc::from).collect();
-        let caller = if callees.contains(&name) {
-            Some(Rc::clone(&name))
-        } else if self.functions.is_called(&name) {
-            self.functions.caller_of(&name, callees)
-        } else {
-            None
-        };
-        if let Some(caller) = caller {
+        let callees = function.callees().map(Rc::from).collect();
+        if let Some(caller) = self.functions.caller_of(&name, callees) {
             let help =
                 format!("{caller} calls {name}: write the steps out, or choose another name");
             let message = "a function cannot call itself";

@@ -156,11 +156,6 @@ impl Functions {
         self.by_name.is_empty()
     }
 
-    /// Whether a body has ever called a function with this name.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.called.contains(name)
-    }
-
     /// All functions, in the order of definition.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Function>> {
         let mut all: Vec<&Rc<Function>> = self.by_name.values().flatten().collect();
@@ -184,13 +179,15 @@ impl Functions {
         self.get(name).map_or(self.defined, |known| known.place)
     }
 
-    /// Which of these functions, and of those that they call, calls a function with this name. Finds recursion, with an
-    /// explicit stack since the chain may be long.
-    pub(crate) fn caller_of(&self, name: &str, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
-        if let Some(own) = self.get(name)
-            && !self.calls_later
-            && waiting.iter().all(|callee| self.is_before(callee, own))
-        {
+    /// Which function would call this one, if it called the waiting ones: itself, or one that they call. Finds recursion,
+    /// with an explicit stack since the chain may be long.
+    pub(crate) fn caller_of(&self, name: &Rc<str>, mut waiting: Vec<Rc<str>>) -> Option<Rc<str>> {
+        if waiting.contains(name) {
+            return Some(Rc::clone(name));
+        }
+        let are_before = |own| waiting.iter().all(|callee| self.is_before(callee, own));
+        let is_in_order = !self.calls_later && self.get(name).is_some_and(|own| are_before(own));
+        if is_in_order || !self.called.contains(name) {
             return None;
         }
         let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
@@ -199,7 +196,7 @@ impl Functions {
                 continue;
             };
             if seen.insert(Rc::clone(&caller)) {
-                if function.callees().any(|callee| callee == name) {
+                if function.callees().any(|callee| *callee == **name) {
                     return Some(caller);
                 }
                 waiting.extend(function.callees().map(Rc::from));
@@ -231,7 +228,7 @@ impl Keyed for Functions {
         is_current(&function, true);
         if let Some(function) = &function {
             // Another one may have called it while it was built in, or before it was forgotten.
-            let comes_late = self.get(name).is_none() && self.is_called(name);
+            let comes_late = self.get(name).is_none() && self.called.contains(name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
