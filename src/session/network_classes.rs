@@ -2,6 +2,7 @@
 //! and uses them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -69,23 +70,19 @@ impl Session {
         }
         let target = self.target_node(self.target()?)?;
         self.names.plain_of(&target).next()?;
-        let (mut leaves, mut left) = (Vec::new(), MOST_SEARCHED);
         let (mut seen, mut waiting) = (FxHashSet::default(), vec![&target]);
+        let (mut lists, mut moves) = (BTreeSet::new(), false);
         while let Some(node) = waiting.pop() {
-            leaves.extend(Some(node).filter(|node| node.is_leaf()));
-            let before = waiting.len();
-            let operands = node.operands().iter().take(left);
+            moves |= node.is_free();
+            let list = self.names.list_of(node).filter(|_| node.is_frozen());
+            lists.extend(list.map(|it| self.names.name_without_place(it)));
+            let operands = node.operands().iter().take(MOST_SEARCHED - seen.len());
             waiting.extend(operands.filter(|it| seen.insert(it.id())));
-            left -= waiting.len() - before;
         }
-        leaves.sort_by_key(|leaf| leaf.id());
-        let data = leaves.iter().filter(|leaf| leaf.is_frozen());
-        let lists = data.filter_map(|leaf| self.names.list_of(leaf));
-        let mut lists: Vec<Cow<str>> = lists.map(|it| self.names.name_without_place(it)).collect();
-        lists.dedup();
-        if lists.is_empty() || !leaves.iter().any(|leaf| leaf.is_free()) {
+        if lists.is_empty() || !moves {
             return None;
         }
+        let lists: Vec<Cow<str>> = lists.into_iter().collect();
         let names = lists.iter().map(|list| say!("{:name}", &**list));
         let note = Note::new(say!(
             "beside a network, lists of numbers are data and stay as they are: {}; {:typed} makes leaves of them that move",

@@ -235,7 +235,7 @@ struct SlopeEstimate {
     sides: (f64, f64),
 }
 
-/// A slope from steps that begin with this one, and its error bound.
+/// The best slope from steps that begin with this one, and its error bound.
 #[derive(Clone, Copy, Debug)]
 struct StepEstimate {
     start: f64,
@@ -302,21 +302,16 @@ impl BumpedFunction {
     fn slope(&mut self) -> SlopeEstimate {
         let size = self.at.abs();
         let large = size.max(1.0);
-        let mut tried: Vec<StepEstimate> = Vec::new();
-        let mut best = StepEstimate {
-            start: 0.0,
-            value: f64::NAN,
-            off: f64::INFINITY,
-        };
-        for start in [0.01, 0.01 * size, 0.01 * large, 1.0, 1e-5 * large] {
-            if start > 0.0 && start.is_finite() {
-                let (value, off) = self.slope_from(start);
-                tried.push(StepEstimate { start, value, off });
-            }
-            best = (tried.iter().copied())
-                .fold(best, |best, it| if it.off < best.off { it } else { best });
+        let mut best = self.slope_from(0.01);
+        let mut tried = vec![best];
+        for start in [0.01 * size, 0.01 * large, 1.0, 1e-5 * large] {
             if best.off <= ENOUGH * best.value.abs() {
                 break;
+            }
+            if start > 0.0 && start.is_finite() {
+                let found = self.slope_from(start);
+                best = if found.off < best.off { found } else { best };
+                tried.push(found);
             }
         }
         // A step longer than what it measures, such as many periods of a sine, is contradicted by a shorter one.
@@ -343,11 +338,14 @@ impl BumpedFunction {
         most
     }
 
-    /// Ridders' method: a triangle of extrapolations from central differences. Returns the best slope and its error
-    /// bound.
-    fn slope_from(&mut self, mut h: f64) -> (f64, f64) {
-        let mut above = [0.0; STEPS];
-        let mut best = (f64::NAN, f64::INFINITY);
+    /// Ridders' method: a triangle of extrapolations from central differences, with ever shorter steps.
+    fn slope_from(&mut self, start: f64) -> StepEstimate {
+        let (mut h, mut above) = (start, [0.0; STEPS]);
+        let mut best = StepEstimate {
+            start,
+            value: f64::NAN,
+            off: f64::INFINITY,
+        };
         for turn in 0..STEPS {
             let mut row = [0.0; STEPS];
             row[0] = self.central_slope(h);
@@ -358,13 +356,13 @@ impl BumpedFunction {
                 // Two values may agree by chance, so the error is at least the one by rounding.
                 let off = (next - fine).abs().max((next - coarse).abs());
                 let off = off.max(self.rounding / h);
-                if next.is_finite() && off < best.1 {
-                    best = (next, off);
+                if next.is_finite() && off < best.off {
+                    (best.value, best.off) = (next, off);
                 }
                 row[place + 1] = next;
                 factor *= SHRINK * SHRINK;
             }
-            if best.1 < ENOUGH * best.0.abs() {
+            if best.off < ENOUGH * best.value.abs() {
                 break;
             }
             above = row;

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Contribution, Node, Order, gradients, values};
+use crate::graph::{Node, Order, gradients, values};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 
@@ -223,30 +223,28 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Que
     if asked == Quantity::Grad {
         let order = Order::below([root]);
         let place = order.slot(node);
-        let incoming = |contribution: &Contribution| Incoming {
-            user: Rc::clone(&order.nodes()[contribution.user]),
-            operand: contribution.position,
-            upstream: contribution.upstream,
-            local: contribution.local,
-            amount: contribution.amount,
-        };
-        // How many contributions each node gets, and the last of them.
-        let mut ways = vec![(0_usize, None); order.nodes().len()];
-        let grads = gradients(&order, root, |contribution| {
-            let (count, last) = &mut ways[contribution.operand_slot];
-            *count += 1;
-            *last = Some(contribution);
-            if Some(contribution.operand_slot) == place {
-                arrivals.push(incoming(&contribution));
-            }
-        });
+        let mut all = Vec::new();
+        let grads = gradients(&order, root, |contribution| all.push(contribution));
         truth = place.map_or(0.0, |place| grads[place]);
-        let mut at = place;
-        while let Some((1, Some(only))) = at.map(|at| &ways[at])
+        let incoming = |node: &Rc<Node>| -> Vec<Incoming> {
+            let slot = order.slot(node);
+            let own = all.iter().filter(|it| Some(it.operand_slot) == slot);
+            let own = own.map(|contribution| Incoming {
+                user: Rc::clone(&order.nodes()[contribution.user]),
+                operand: contribution.position,
+                upstream: contribution.upstream,
+                local: contribution.local,
+                amount: contribution.amount,
+            });
+            own.collect()
+        };
+        arrivals = incoming(node);
+        let mut way = arrivals.clone();
+        while let Ok([only]) = <[Incoming; 1]>::try_from(way)
             && factors.len() < ARRIVALS
         {
-            factors.push(incoming(only));
-            at = Some(only.user);
+            way = incoming(&only.user);
+            factors.push(only);
         }
     }
     Question {
