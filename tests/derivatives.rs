@@ -366,6 +366,32 @@ fn derivatives_as_expressions_hold_at_extreme_points() {
     }
 }
 
+#[test]
+fn the_smallest_and_largest_lengths_have_the_derivatives_of_a_pass() {
+    for (x, y) in [
+        (5e-324, 5e-324),
+        (5e-324, -1e-310),
+        (1e-200, 3e-320),
+        (f64::MAX, f64::MAX),
+        (-1e155, 1e300),
+        (1e8, -2e-9),
+    ] {
+        let mut desk = Desk::with(&[format!("x, y = {x:?}, {y:?};")]);
+        for root in ["hypot(x, y)", "hypot(x, y, x)", "atan2(y, x)", "atan(x)"] {
+            for by in ["x", "y"] {
+                let got = desk.value(&format!("grad({root}, {by})"));
+                desk.line(&format!(":grad {root} + 0*y;"));
+                let want = desk.grad(by);
+                let alike = got == want || close(got, want, 1e-14, 2e-323);
+                assert!(
+                    alike,
+                    "grad({root}, {by}) at {x:e}, {y:e}: {got:e}, :grad says {want:e}"
+                );
+            }
+        }
+    }
+}
+
 /// What a derivative needs beside a formula of the textbook is in the values of operations, so that it reads alike.
 #[test]
 fn a_guard_is_not_written() {

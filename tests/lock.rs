@@ -90,9 +90,9 @@ fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
     }
 }
 
-/// A desk with the names `x y z out`.
+/// A desk with the names of the texts; the scale is 1.
 fn desk() -> Desk {
-    Desk::with(&["x, y, z, out = 0, 0, 0, 0;"])
+    Desk::with(&["x, y, z, out, length, scale = 0, 0, 0, 0, 0, 1;"])
 }
 
 fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
@@ -104,7 +104,9 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
         leaf: leaf(desk, "out"),
         data: out,
     }];
-    for (name, &data) in ["x", "y", "z"].into_iter().zip(operands) {
+    let length = operands.iter().fold(0.0, |length: f64, x| length.hypot(*x));
+    let data = std::iter::once(&length).chain(operands);
+    for (name, &data) in ["length", "x", "y", "z"].into_iter().zip(data) {
         settings.push(Setting {
             leaf: leaf(desk, name),
             data,
@@ -123,7 +125,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
 
 /// Rows whose derivative has a second text: where the one that people learn loses digits at ordinary points, or is
 /// wrong at a special one.
-const TWO_TEXTS: &str = "modulo power factorial expm1 log10 asin acos atan2 tanh asinh acosh atanh sigmoid \
+const TWO_TEXTS: &str = "modulo power factorial expm1 log10 asin acos atan atan2 tanh asinh acosh atanh sigmoid \
     leakyrelu_with_slope gelu silu softsign hypot logsumexp rem gamma lgamma digamma trigamma polygamma";
 
 #[test]

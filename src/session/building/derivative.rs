@@ -3,7 +3,7 @@
 //! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
 //! absorbs infinity and NaN, because products are those of the operation `chain`, and a node that is NaN passes no
 //! number on. A contribution with a constant zero is left out. So the value equals that of `:grad`, even after `:set`,
-//! unless a node becomes NaN only then.
+//! unless a node becomes NaN, or a length too large or too small for a number, only then.
 //!
 //! The derivative of a large expression that contains a derivative goes forwards, from the node with respect to which
 //! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so that the number of

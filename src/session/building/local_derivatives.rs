@@ -45,6 +45,10 @@ enum SlopeName {
     Total,
     /// `rest`
     Rest,
+    /// `scale`
+    Scale,
+    /// `length`
+    Length,
     /// `pi`
     Constant(&'static str),
 }
@@ -75,6 +79,8 @@ fn parse_item(item: &Item<'static>) -> SlopeStep {
             "ties" => SlopeName::Ties,
             "total" => SlopeName::Total,
             "rest" => SlopeName::Rest,
+            "scale" => SlopeName::Scale,
+            "length" => SlopeName::Length,
             constant => SlopeName::Constant(constant),
         }),
         ItemKind::Apply(Head::Operator(operator), count) => {
@@ -118,6 +124,21 @@ fn operand_position(op: &Op, position: usize, wanted: usize) -> usize {
     }
 }
 
+/// The `scale` of a text: 1, or a power of two that makes the length of the operands a number with all its digits.
+fn scale(node: &Node) -> f64 {
+    let length = match node.operands() {
+        [x, y] => x.data().hypot(y.data()),
+        _ => node.data(),
+    };
+    if length > 1e290 {
+        2f64.powi(-200)
+    } else if length < 1e-290 {
+        2f64.powi(200)
+    } else {
+        1.0
+    }
+}
+
 /// The local derivatives of a node while they are built, and the parts that they share: a node of a thousand operands
 /// has a thousand of them.
 pub(super) struct LocalDerivatives<'n> {
@@ -128,7 +149,7 @@ pub(super) struct LocalDerivatives<'n> {
     before: Vec<Rc<Node>>,
     /// The operation on the last operand alone, on the last two, and so on.
     behind: Vec<Rc<Node>>,
-    /// The `ties` or the `total` of the text.
+    /// The `ties`, the `total` or the `length` of the text.
     shared: Option<Rc<Node>>,
 }
 
@@ -165,9 +186,12 @@ impl Builder<'_> {
                 Rc::clone(&operands[operand_position(op, position, wanted)])
             }
             SlopeName::Out => Rc::clone(node),
-            SlopeName::Ties | SlopeName::Total => {
+            SlopeName::Scale => builder.constant(scale(node)),
+            SlopeName::Length if op.name == "hypot" && scale(node) == 1.0 => Rc::clone(node),
+            SlopeName::Ties | SlopeName::Total | SlopeName::Length => {
                 let shared = turn.shared.take().unwrap_or_else(|| match part {
                     SlopeName::Ties => algebra::ties(builder, operands, node),
+                    SlopeName::Length => algebra::length(builder, operands, scale(node)),
                     _ => algebra::total(builder, operands, node),
                 });
                 turn.shared.insert(shared).clone()
@@ -241,9 +265,7 @@ impl Session {
                     label(&operands[operand_position(op, position, wanted)])
                 }
                 SlopeName::Constant(name) => LabelTerm::Label(vec![Term::Name(name.to_string())]),
-                SlopeName::Ties | SlopeName::Total | SlopeName::Rest => {
-                    unreachable!("no textbook form has them")
-                }
+                _ => unreachable!("no textbook form has them"),
             });
             label_text(&formula.terms())
         }

@@ -50,6 +50,7 @@ const CHOOSE: &Op = &TABLE[row_number("if")];
 const CHAIN: &Op = &TABLE[row_number("chain")];
 const LN: &Op = &TABLE[row_number("ln")];
 const EXP: &Op = &TABLE[row_number("exp")];
+const HYPOT: &Op = &TABLE[row_number("hypot")];
 const TOTAL: &Op = &TABLE[row_number("sum")];
 
 impl Op {
@@ -325,4 +326,12 @@ pub fn total<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
     };
     let powers: Vec<T::Term> = terms.iter().map(&mut power).collect();
     simplify(t, TOTAL, &powers)
+}
+
+/// The length of these terms, each times the scale: the `length` of a derivative's text.
+pub fn length<T: Terms>(t: &mut T, terms: &[T::Term], scale: f64) -> T::Term {
+    let scale = t.constant(scale);
+    let mut scaled = |term: &T::Term| multiply(t, term, &scale);
+    let scaled: Vec<T::Term> = terms.iter().map(&mut scaled).collect();
+    simplify(t, HYPOT, &scaled)
 }

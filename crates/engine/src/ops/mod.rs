@@ -142,7 +142,8 @@ pub struct Partial<F> {
     pub learned: &'static str,
     /// The text to compute with, where the learned one loses digits, has no smooth derivative of its own, or gives a number
     /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
-    /// result is subnormal, and to the bit where `number` is 0, infinite or NaN. Its own derivatives must not cancel.
+    /// result is subnormal, and to the bit where `number` is 0, infinite or NaN. Its own derivatives must not cancel. It
+    /// may say `length` for the length of the operands, and `scale` for the factor that they have in it.
     pub derivable: Option<&'static str>,
 }
 

@@ -187,13 +187,16 @@ pub static TABLE: &[Op] = &number_rows([
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| a[0].abs() == 1.0)]),
     call("atan", "the angle whose tangent is `x`", "atan(1)",
-        unary(source::atan, slope(|x, _| elementary::atan_dx(x), "1/(1 + x^2)")),
+        unary(
+            source::atan,
+            slopes(|x, _| elementary::atan_dx(x), "1/(1 + x^2)", "1/hypot(x, 1)/hypot(x, 1)"),
+        ),
     ),
     call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
             source::atan2,
-            slopes(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)", "y/hypot(x, y)/hypot(x, y)"),
-            slopes(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)", "-x/hypot(x, y)/hypot(x, y)"),
+            slopes(|x, y, _| plane::atan2_dx(x, y), "y/(x^2 + y^2)", "y*scale/length/length*scale"),
+            slopes(|x, y, _| plane::atan2_dy(x, y), "-x/(x^2 + y^2)", "-x*scale/length/length*scale"),
         ),
     )
     .kinks(&[kink(
@@ -348,8 +351,8 @@ pub static TABLE: &[Op] = &number_rows([
     call("hypot", "the square root of the sum of the squares", "hypot(3, 4)",
         many(
             plane::hypot,
-            slopes(plane::direction_cosines, "x/out", "if(out, x/out, 0)"),
-            "if(out, x/out, 0)",
+            slopes(plane::direction_cosines, "x/out", "if(out, x*scale/length, 0)"),
+            "if(out, x*scale/length, 0)",
         ),
     )
     .script("lengthOf(a)")
