@@ -631,6 +631,8 @@ fn what_is_missing_or_too_much() {
         r"
         a «&» b → `&` means nothing here → both of two conditions: `(a > 0)*(b > 0)`
         «|»a| → `|` means nothing here → an absolute value is `abs(a)`
+        «|»*a → `|` means nothing here
+        p = 2, q «=» 3 → `,` does not separate statements → write `p = 2; q = 3`
         a «~»= b → `~` means nothing here → unequal is `a != b`; `not x` is `x == 0`
         a + «∞» → `∞` means nothing here → write `inf`
         a «§» b → `§` means nothing here → an expression has numbers, names, operators and brackets: `2*(a + b)`
@@ -774,7 +776,7 @@ fn definitions() {
         f(x) = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         f(x) = y «=» 2 → `=` is not allowed inside an expression → to compare, use `==`
         f(x) = g(y) «=» 2 → `=` is not allowed inside an expression → 〃
-        «f(x)(y)» = 2 → expected a name to the left of `=`, found `f(x)(y)` → a name is bound by `a = 2`; to compare, write `f(x)(y) == 2`
+        «f(x)(y)» = 2 → expected a name to the left of `=`, found `f(x)(y)` → a name is bound by `a = 2`
         «a.f(x)» = 2 → expected a name to the left of `=`, found `a.f(x)` → a name is bound by `a = 2`; to compare, write `a.f(x) == 2`
         «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == 2`
         ",
@@ -1016,11 +1018,11 @@ fn what_is_wrong_with_lists() {
         w[1«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
         sum(k for k in w«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
         [k for k in w«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
-        [1 «2»] → expected a comma or an operator between `1` and `2` → separate items by a comma, `1, 2`; to multiply, write `1*2`
-        [1, a «b»] → expected a comma or an operator between `a` and `b` → separate items by a comma, `a, b`; to multiply, write `a*b`
-        [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
-        [[1, 2]«[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[1, 2], [3, 4]`; to multiply, write `[1, 2]*[3, 4]`
-        [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → separate items by a comma, `1, [2, 3]`; to multiply, write `1*[2, 3]`
+        [1 «2»] → expected a comma or an operator between `1` and `2` → separate items by a comma, `[1, 2]`; to multiply, write `1*2`
+        [1, a «b»] → expected a comma or an operator between `a` and `b` → separate items by a comma, `[a, b]`; to multiply, write `a*b`
+        [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[[1, 2], [3, 4]]`; to multiply, write `[1, 2]*[3, 4]`
+        [[1, 2]«[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → separate items by a comma, `[[1, 2], [3, 4]]`; to multiply, write `[1, 2]*[3, 4]`
+        [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → separate items by a comma, `[1, [2, 3]]`; to multiply, write `1*[2, 3]`
         a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
         f(x) = «2x, 3x» → a function has one body → a list has brackets: `f(x) = [x, x^2]`
         (a«,» b) → `,` in brackets that are not those of a call → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
@@ -1039,8 +1041,8 @@ fn what_is_wrong_with_indices() {
         [w «[1]»] → an index comes directly after `w`, without a blank → write `w[1]`
         W[1«,» 2] → an index is one position → write `W[1][2]`; several items are `W[[1, 2]]`
         T[i + 1«,» j, k] → an index is one position → write `T[i + 1][j]`; several items are `T[[i + 1, j]]`
-        2«[1, 2]» → expected a comma or an operator between `2` and `[1, 2]` → separate items by a comma, `2, [1, 2]`; to multiply, write `2*[1, 2]`
-        3 «[1, 2]» → expected a comma or an operator between `3` and `[1, 2]` → separate items by a comma, `3, [1, 2]`; to multiply, write `3*[1, 2]`
+        2«[1, 2]» → expected a comma or an operator between `2` and `[1, 2]` → separate items by a comma, `[2, [1, 2]]`; to multiply, write `2*[1, 2]`
+        3 «[1, 2]» → expected a comma or an operator between `3` and `[1, 2]` → separate items by a comma, `[3, [1, 2]]`; to multiply, write `3*[1, 2]`
         -«2[1]» → `2` is a number and has no items → to multiply, write `2*[1]`
         w^«2[1]» → `2` is a number and has no items → to multiply, write `2*[1]`
         2*f(w)^«2[1]» + 1 → `2` is a number and has no items → to multiply, write `2*[1]`

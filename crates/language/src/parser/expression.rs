@@ -211,7 +211,7 @@ impl<'t> Reader<'t> {
         let mut state = self.state.borrow_mut();
         state
             .error
-            .get_or_insert_with(|| errors::text_error(self.text, self.region, at));
+            .get_or_insert_with(|| errors::text_error(self.text, self.region, at, |_| true));
     }
 
     /// Refuses what only Python has, unless the text is Python.

@@ -11,7 +11,7 @@ use super::expression::{Reader, SourceLanguage};
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{StatementSpan, open_bracket, trim, words};
+use crate::lexer::{StatementSpan, open_bracket, statements, trim, words};
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
@@ -53,6 +53,21 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let reader = Reader::new(text, whole, SourceLanguage::Own).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
+}
+
+/// Whether a text has only statements, for an error that offers it. An error of the text itself offers nothing.
+fn has_statements(text: &str) -> bool {
+    let is_right = |reader: &Reader, rule| {
+        let pairs = reader.parse(rule).ok();
+        pairs.is_some_and(|pairs| reader.tree(pairs).is_ok())
+    };
+    let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
+    statements(text).all(|cut| {
+        let span = cut.map_or(Span::default(), |cut| cut.span);
+        let reader = Reader::new(text, span, SourceLanguage::Own);
+        let reads = |reader: Reader| rules.into_iter().any(|rule| is_right(&reader, rule));
+        span.of(text).starts_with(':') || reader.is_ok_and(reads)
+    })
 }
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
@@ -159,7 +174,7 @@ impl<'t> Reader<'t> {
                 Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
             }
         }
-        Err(refused.unwrap_or_else(|| text_error(self.text, self.region, furthest)))
+        Err(refused.unwrap_or_else(|| text_error(self.text, self.region, furthest, has_statements)))
     }
 
     fn tree(&self, mut pairs: Pairs<'_, Rule>) -> Done<Statement<'t>> {
@@ -187,7 +202,7 @@ impl<'t> Reader<'t> {
     /// The same with an error that explains the place.
     fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
         let read = self.parse(rule);
-        read.map_err(|stop| text_error(self.text, self.region, stop))
+        read.map_err(|stop| text_error(self.text, self.region, stop, has_statements))
     }
 
     /// The next of some pairs.
@@ -229,7 +244,9 @@ impl<'t> Reader<'t> {
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
         if !is_number {
-            return Err(text_error(self.text, self.region, width.span.start));
+            return Err(text_error(self.text, self.region, width.span.start, |_| {
+                true
+            }));
         }
         let head = Head::Uncertain {
             per_cent: !width.per_cent.is_empty(),

@@ -82,8 +82,13 @@ impl ErrorRow {
         words.chain(places.map(|(place, _)| place))
     }
 
-    /// Its error, in which `span` finds the places and `word` the words.
-    fn error(&self, span: impl Fn(&str) -> Span, word: impl Fn(&str) -> String) -> SyntaxError {
+    /// Its error, in which `span` finds the places and `word` the words. Offers in its help are shown if `is_right`.
+    fn error(
+        &self,
+        span: impl Fn(&str) -> Span,
+        word: impl Fn(&str) -> String,
+        is_right: fn(&str) -> bool,
+    ) -> SyntaxError {
         let fill = |sentence: &str| -> String {
             let parts = sentence.split(['{', '}']).enumerate();
             let parts = parts.map(|(count, part)| match count % 2 {
@@ -108,9 +113,29 @@ impl ErrorRow {
                 .other
                 .map(|(place, label)| (span(place), label.to_string())),
             juxtaposed: self.is_juxtaposed.then(sides),
-            ..SyntaxError::new(span(place), fill(self.message), fill(self.help))
+            ..SyntaxError::new(
+                span(place),
+                fill(self.message),
+                fill(&right_help(self.help, fill, is_right)),
+            )
         }
     }
+}
+
+/// The sentences of a help, between which there is a `;`, without those with an offer that is not right. An offer has
+/// words of the user among its own, which `fill` gives.
+fn right_help(help: &str, fill: impl Fn(&str) -> String, is_right: fn(&str) -> bool) -> String {
+    let is_offer = |quoted: &&str| {
+        let alone = quoted.starts_with('{') && quoted.find('}') == Some(quoted.len() - 1);
+        quoted.contains('{') && !alone
+    };
+    let has_right_offers = |sentence: &&str| {
+        let quoted = sentence.split('`').skip(1).step_by(2);
+        let mut offers = quoted.filter(is_offer).map(&fill);
+        offers.all(|offer| offer.contains('…') || is_right(&offer))
+    };
+    let sentences: Vec<&str> = help.split("; ").filter(has_right_offers).collect();
+    sentences.join("; ")
 }
 
 /// The error for a tree, from the row with this name. `parts` are the places and words of the row.
@@ -122,11 +147,16 @@ pub(super) fn tree_error(text: &str, name: &str, parts: &[(&str, Span)]) -> Synt
     };
     let row = ROWS.iter().find(|row| row.name == name);
     let row = row.unwrap_or_else(|| panic!("the table has no row `{name}`"));
-    row.error(part, |name| part(name).quote(text))
+    row.error(part, |name| part(name).quote(text), |_| true)
 }
 
-/// The error for the text of `region`, of which the grammar has read everything before `stop`.
-pub(super) fn text_error(text: &str, region: Span, stop: u32) -> SyntaxError {
+/// The error for the text of `region`, of which the grammar has read everything before `stop`. It offers what `is_right`.
+pub(super) fn text_error(
+    text: &str,
+    region: Span,
+    stop: u32,
+    is_right: fn(&str) -> bool,
+) -> SyntaxError {
     if region.start == region.end {
         return SyntaxError::missing_expression(region);
     }
@@ -139,7 +169,7 @@ pub(super) fn text_error(text: &str, region: Span, stop: u32) -> SyntaxError {
     };
     let row = ROWS.iter().find(fits).expect("a row fits everywhere");
     let span = |name: &str| table_names::place(name)(&stop);
-    let error = row.error(span, |name| table_names::word(name, &stop));
+    let error = row.error(span, |name| table_names::word(name, &stop), is_right);
     if error.span.start == error.span.end {
         error.label("an expression is missing")
     } else {
