@@ -22,18 +22,15 @@ pub(crate) fn check_depth(text: &str, start: u32) -> Result<(), SyntaxError> {
         return Ok(());
     }
     let mut depth = 0_usize;
-    let mut quotes: Vec<(u8, usize)> = Vec::new();
+    let mut quoted = None;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
-            b'"' | b'\'' => match quotes.iter().position(|&(quote, _)| quote == byte) {
-                Some(open) => {
-                    depth = quotes[open].1;
-                    quotes.truncate(open);
-                }
-                None if is_prime(text, at) => {}
-                None => quotes.push((byte, depth)),
+            b'"' | b'\'' => match quoted {
+                Some((quote, before)) if quote == byte => (quoted, depth) = (None, before),
+                None if !is_prime(text, at) => quoted = Some((byte, depth)),
+                _ => {}
             },
             _ => {}
         }
