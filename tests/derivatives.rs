@@ -390,6 +390,9 @@ fn the_smallest_and_largest_lengths_have_the_derivatives_of_a_pass() {
             }
         }
     }
+    // What is built at the origin has no scale.
+    let mut desk = Desk::with(&["x, y = 0, 0;", "h = grad(hypot(x, y), x);", ":set x 1e300;"]);
+    assert_eq!(desk.value("h"), 1.0);
 }
 
 /// What a derivative needs beside a formula of the textbook is in the values of operations, so that it reads alike.

@@ -132,7 +132,7 @@ fn scale(node: &Node) -> f64 {
     };
     if length > 1e290 {
         2f64.powi(-200)
-    } else if length < 1e-290 {
+    } else if length < 1e-290 && length > 0.0 {
         2f64.powi(200)
     } else {
         1.0
