@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use chainrule::interpret;
 use chainrule::session::Session;
-use chainrule::syntax;
+use chainrule_language as language;
 use common::{Random, row, table, time};
 
 fn main() {
@@ -64,10 +64,10 @@ fn measure(text: &str) -> [f64; 3] {
     }
     let hand = time(|| drop(black_box(by_hand(text))));
     let parsed = time(|| {
-        for cut in syntax::statements(text) {
+        for cut in language::statements(text) {
             let cut = cut.expect("the text can be cut");
             drop(black_box(
-                syntax::statement(text, &cut).expect("the text is a statement"),
+                language::statement(text, &cut).expect("the text is a statement"),
             ));
         }
     });
@@ -76,7 +76,7 @@ fn measure(text: &str) -> [f64; 3] {
 }
 
 fn run(session: &mut Session, text: &str) {
-    for cut in syntax::statements(text) {
+    for cut in language::statements(text) {
         let cut = cut.expect("the text can be cut");
         let reply = interpret::statement(session, text, &cut);
         assert!(reply.is_ok(), "{text}");

@@ -18,7 +18,7 @@ mod common;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use chainrule::graph::{Graph, Node, NodeId, Order, Pass, Plan};
+use chainrule_engine::graph::{Graph, Node, NodeId, Order, Pass, Plan};
 use common::peer::Peer;
 use common::recipe::{Recipe, Sums, Tape, chain, dag, moons, neuron};
 use common::{row, table, time, time_made};

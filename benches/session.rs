@@ -10,10 +10,10 @@ use std::fs;
 use std::rc::Rc;
 use std::time::Instant;
 
-use chainrule::graph::{Graph, Node, Order, Plan, live_nodes};
 use chainrule::interpret;
 use chainrule::session::Session;
-use chainrule::syntax;
+use chainrule_engine::graph::{Graph, Node, Order, Plan, live_nodes};
+use chainrule_language as language;
 use common::recipe::{Sums, Tape, chain, moons, neuron};
 use common::{row, table, time};
 
@@ -27,7 +27,7 @@ fn main() {
 
 fn run(session: &mut Session, text: &str) {
     for line in text.lines() {
-        for cut in syntax::statements(line) {
+        for cut in language::statements(line) {
             let cut = cut.expect("the line can be cut");
             if let Err(error) = interpret::statement(session, line, &cut) {
                 panic!("{}: {line}", error.message);

@@ -78,15 +78,8 @@
 
 #![warn(unreachable_pub)]
 
-pub mod characters;
 pub mod commands;
-pub mod diagnostic;
 pub mod interpret;
-pub mod report;
 pub mod session;
 pub mod shell;
 pub mod study;
-pub mod view;
-
-pub use chainrule_engine::{graph, ops, stop};
-pub use chainrule_language as syntax;

@@ -1,7 +1,7 @@
 //! `:grad … bars`: bars are in proportion in every window. Examples stand in `tests/screens/bars.txt`.
 
 use crate::common::{self, Desk};
-use chainrule::view::Style;
+use chainrule_view::Style;
 
 /// In windows of every width, with names of every length, bars are whole and in proportion.
 #[test]

@@ -208,9 +208,9 @@ fn rounds_leave_nothing_behind_but_what_lasts() {
         )
     };
     desk.line(&block(3));
-    let few = chainrule::graph::live_nodes();
+    let few = chainrule_engine::graph::live_nodes();
     desk.line(&block(300));
-    assert!(chainrule::graph::live_nodes() < 3 * few, "{few}");
+    assert!(chainrule_engine::graph::live_nodes() < 3 * few, "{few}");
     desk.line(":undo");
     desk.line(":undo");
     assert_eq!((desk.value("w"), desk.value("b")), (0.1, 0.2));

@@ -8,9 +8,9 @@ use chainrule::commands::args::suggestions::Offers;
 use chainrule::commands::args::{Argument, ArgumentKind};
 use chainrule::commands::{COMMANDS, Command};
 use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, completions};
-use chainrule::ops;
 use chainrule::session::settings::SETTINGS;
-use chainrule::view::{Style, plain};
+use chainrule_engine::ops;
+use chainrule_view::{Style, plain};
 
 /// The completions of a line whose cursor is marked by `|`.
 fn at(desk: &Desk, marked: &str) -> Completions {

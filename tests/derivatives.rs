@@ -3,8 +3,8 @@
 //! Numbers are compared with independently computed values and with `:grad`, never with the code under test.
 
 use crate::common::{Desk, close};
-use chainrule::graph::Order;
-use chainrule::ops::{Op, Shape, TABLE};
+use chainrule_engine::graph::Order;
+use chainrule_engine::ops::{Op, Shape, TABLE};
 use std::rc::Rc;
 
 fn closed(lines: &[&str], name: &str) -> String {

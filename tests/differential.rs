@@ -13,10 +13,10 @@ use std::io::Write as _;
 use std::rc::Rc;
 
 use crate::common::{Random, same_bits};
-use chainrule::graph::gradients;
-use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Pass, Plan, Spelling};
-use chainrule::ops;
-use chainrule::ops::{Op, Shape, TABLE};
+use chainrule_engine::graph::gradients;
+use chainrule_engine::graph::{Graph, NEWEST_FIRST, Node, NodeId, Pass, Plan, Spelling};
+use chainrule_engine::ops;
+use chainrule_engine::ops::{Op, Shape, TABLE};
 
 /// The largest error of dual numbers, relative to the magnitude of the terms. (A chain of 60 products has about 1e-14.)
 const DUALS: f64 = 1e-12;

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::{
+use chainrule_engine::graph::{
     Graph, Jacobian, NEWEST_FIRST, Node, NodeId, Order, Pass, PathSubgraph, Plan, Spelling,
     gradients, live_nodes, sweep_one_node,
 };
-use chainrule::ops;
-use chainrule::ops::Shape;
+use chainrule_engine::ops;
+use chainrule_engine::ops::Shape;
 
 fn small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new()

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
-use chainrule::graph::Node;
+use chainrule_engine::graph::Node;
 use serde_json::{Value, json};
 
 fn explain(desk: &mut Desk, line: &str) -> Value {
@@ -228,7 +228,7 @@ fn flat_stretches_are_flat() {
         1000.0,
     ];
     let mut seen = 0;
-    for op in chainrule::ops::TABLE
+    for op in chainrule_engine::ops::TABLE
         .iter()
         .filter(|op| !op.flats.is_empty())
     {

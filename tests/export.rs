@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use chainrule::ops::TABLE;
+use chainrule_engine::ops::TABLE;
 
 use crate::common::browser::{found, skipped};
 use crate::common::process::Folder;

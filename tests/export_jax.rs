@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use chainrule::ops::TABLE;
+use chainrule_engine::ops::TABLE;
 
 use crate::common::browser::found;
 use crate::common::process::Folder;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chainrule::ops;
+use chainrule_engine::ops;
 
 use crate::export_random::program;
 

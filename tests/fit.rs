@@ -8,8 +8,8 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule::report::Picture;
-use chainrule::view::{self, Style};
+use chainrule_report::Picture;
+use chainrule_view::{self as view, Style};
 
 fn rows(fit: &Value) -> &[Value] {
     fit["rows"].as_array().expect("a fit has rows")

@@ -2,7 +2,7 @@
 //! `tests/screens/functions.txt`.
 
 use crate::common::Desk;
-use chainrule::graph::live_nodes;
+use chainrule_engine::graph::live_nodes;
 
 /// The expression of a node in a table.
 fn expression(desk: &mut Desk, line: &str, node: &str) -> String {

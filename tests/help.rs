@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use crate::common::Desk;
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::topics::TOPICS;
-use chainrule::ops::{CONSTANTS, TABLE};
-use chainrule::report::Report;
 use chainrule::session::settings::SETTINGS;
-use chainrule::view;
-use chainrule::view::Style;
+use chainrule_engine::ops::{CONSTANTS, TABLE};
+use chainrule_report::Report;
+use chainrule_view as view;
+use chainrule_view::Style;
 
 /// The width of the widest line.
 fn widest(text: &str) -> usize {

@@ -19,12 +19,12 @@ use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
 use chainrule::commands::COMMANDS;
 use chainrule::interpret;
-use chainrule::ops;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
 use chainrule::session::values::results::RESULTS;
 use chainrule::session::{QuietHost, Session};
-use chainrule::syntax::{MAX_CHAIN, MAX_CONTINUATION, MAX_NESTING};
+use chainrule_engine::ops;
+use chainrule_language::{MAX_CHAIN, MAX_CONTINUATION, MAX_NESTING};
 
 /// Each case takes a second or two in a debug build; a minute allows for busy machines.
 const LONG: Duration = Duration::from_mins(1);

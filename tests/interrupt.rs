@@ -12,11 +12,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, target};
-use chainrule::graph::live_nodes;
 use chainrule::session::Host;
-use chainrule::stop::{Stopped, run_until_stopped};
-use chainrule::view;
-use chainrule::view::{Style, json};
+use chainrule_engine::graph::live_nodes;
+use chainrule_stop::{Stopped, run_until_stopped};
+use chainrule_view as view;
+use chainrule_view::{Style, json};
 
 /// A host that says stop after some questions, and counts questions and reports of progress.
 struct Counting {

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::common::Desk;
-use chainrule::graph::live_nodes;
 use chainrule::session::building::LIST_NUMBERS;
 use chainrule::session::{Host, QuietHost};
+use chainrule_engine::graph::live_nodes;
 
 /// Leaves `w`, and `v`, which is so many numbers of it over and over.
 fn desk(thousands: usize) -> Desk {

@@ -1,7 +1,7 @@
 //! Lists: depth, length, pictures, and the same programs without lists, to the bit. Their forms stand in
 //! `tests/screens/lists.txt`.
 
-use chainrule::graph::live_nodes;
+use chainrule_engine::graph::live_nodes;
 
 use crate::common::{Desk, Random};
 

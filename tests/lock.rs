@@ -5,7 +5,7 @@
 
 use crate::common::few_operands;
 use crate::common::{Desk, close};
-use chainrule::ops::{Domain, Op, Rule, TABLE};
+use chainrule_engine::ops::{Domain, Op, Rule, TABLE};
 
 /// Points on both sides of zero and of the small whole numbers where kinks and bounds lie; also tiny and huge ones.
 const POINTS: &[f64] = &[
@@ -113,8 +113,8 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
         });
     }
     desk.session.set(&settings, Widths::new(), |_, _| {});
-    let span = chainrule::syntax::Span::new(0, text.len());
-    let expression = chainrule::syntax::expression(text, span)
+    let span = chainrule_language::Span::new(0, text.len());
+    let expression = chainrule_language::expression(text, span)
         .unwrap_or_else(|error| panic!("{text}: {}", error.message));
     let (node, _) = desk
         .session
@@ -258,7 +258,7 @@ fn number_is_the_slope_of_the_value() {
 
 #[test]
 fn nan_operands_give_no_plausible_slope() {
-    use chainrule::graph::{Graph, Pass};
+    use chainrule_engine::graph::{Graph, Pass};
     for op in TABLE {
         let least = few_operands(op);
         for position in 0..least {
@@ -284,8 +284,8 @@ fn nan_operands_give_no_plausible_slope() {
 
 #[test]
 fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
-    use chainrule::ops::{Shape, operator};
-    use chainrule::syntax::precedence::{Grouping, OPERATORS};
+    use chainrule_engine::ops::{Shape, operator};
+    use chainrule_language::precedence::{Grouping, OPERATORS};
     for written in &OPERATORS {
         let shape = match written.grouping {
             Grouping::Prefix => Shape::Prefix,

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::common::Desk;
 use crate::common::process::{Folder, out, program};
-use chainrule::report::{Block, Cell, Column, Report, Table, TableRows};
-use chainrule::stop;
-use chainrule::view::{AnswerSink, json};
+use chainrule_report::{Block, Cell, Column, Report, Table, TableRows};
+use chainrule_stop as stop;
+use chainrule_view::{AnswerSink, json};
 
 /// How much of a node goes into the next, twice.
 const PART: f64 = 0.499;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::common::{Desk, Random, number, wide};
 use crate::pictures::{font_size, points as corners};
-use chainrule::characters;
-use chainrule::report::{Curve, Picture, Plot, PlotMap};
-use chainrule::view::theme::Theme;
-use chainrule::view::{self, Style};
+use chainrule_report::characters;
+use chainrule_report::{Curve, Picture, Plot, PlotMap};
+use chainrule_view::theme::Theme;
+use chainrule_view::{self as view, Style};
 use roxmltree::{Document, Node};
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
@@ -48,7 +48,7 @@ fn span(text: &Node) -> (f64, f64) {
 #[test]
 fn a_map_has_the_value_of_each_place() {
     let mut desk = Desk::with(&["a, b = 3, 1", "L = (a - 2)^2 + 3*(b + 1)^2 + a*b/2"]);
-    let nodes = chainrule::graph::live_nodes();
+    let nodes = chainrule_engine::graph::live_nodes();
     let plot = desk.plot(":plot L a=-2..6 b=-4..3");
     assert_eq!((plot.across.as_str(), plot.upwards.as_str()), ("a", "b"));
     assert_eq!((plot.range, plot.up), ((-2.0, 6.0), Some((-4.0, 3.0))));
@@ -72,7 +72,7 @@ fn a_map_has_the_value_of_each_place() {
     desk.line(":grad L;");
     assert_eq!(present.grad, (desk.grad("a"), desk.grad("b")));
     // Nothing changes.
-    assert_eq!(chainrule::graph::live_nodes(), nodes);
+    assert_eq!(chainrule_engine::graph::live_nodes(), nodes);
     assert_eq!((desk.value("a"), desk.value("L")), (3.0, 14.5));
     let answer = &desk.line(":plot L a=-2..6 b=-4..3")[0];
     assert_eq!(

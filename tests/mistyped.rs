@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, target};
 use chainrule::commands::find;
-use chainrule::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// A file of such lines.
 struct Table {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Desk, number};
 use crate::pictures::points;
-use chainrule::view::Style;
+use chainrule_view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 

@@ -2,9 +2,9 @@
 //! not finite. Examples stand in `tests/screens/numbers.txt`.
 
 use crate::common::{self, Desk, Random};
-use chainrule::syntax;
-use chainrule::view::theme::Theme;
-use chainrule::view::{Style, number};
+use chainrule_language as language;
+use chainrule_view::theme::Theme;
+use chainrule_view::{Style, number};
 
 /// The screen for a line in this style, including notes.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
@@ -37,7 +37,7 @@ fn a_literal_is_shown_as_its_number_is() {
     numbers.extend((0..2000).map(|_| (random.unit() * 1e17).floor()));
     numbers.extend((0..2000).map(|_| f64::from_bits(random.bits())));
     for x in numbers.into_iter().filter(|x| x.is_finite()) {
-        assert_eq!(syntax::literal(x, false), number::shortest(x), "{x:e}");
+        assert_eq!(language::literal(x, false), number::shortest(x), "{x:e}");
     }
     let mut desk = Desk::with(&["a = 2", "L = a*1e15"]);
     assert!(desk.screen(":tree L").contains("1000000000000000"));

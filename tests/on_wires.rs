@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use chainrule::view::Style;
-use chainrule::view::theme::Theme;
+use chainrule_view::Style;
+use chainrule_view::theme::Theme;
 use roxmltree::Document;
 use serde_json::Value;
 

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
-use chainrule::graph::{FullGraph, first_not_finite};
-use chainrule::report::Stage;
 use chainrule::session::by_hand::walk::Direction;
-use chainrule::view::Style;
+use chainrule_engine::graph::{FullGraph, first_not_finite};
+use chainrule_report::Stage;
+use chainrule_view::Style;
 use serde_json::Value;
 
 /// A graph: the lines that make it, and its root.

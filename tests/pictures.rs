@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::process::Folder;
 use crate::common::{Desk, Random};
-use chainrule::view;
-use chainrule::view::Style;
+use chainrule_view as view;
+use chainrule_view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 

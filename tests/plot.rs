@@ -1,9 +1,9 @@
 //! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
 use crate::common::{Desk, Random, number, wide};
-use chainrule::report::{Block, Picture, Plot};
-use chainrule::view;
-use chainrule::view::Style;
+use chainrule_report::{Block, Picture, Plot};
+use chainrule_view as view;
+use chainrule_view::Style;
 
 #[test]
 fn samples_are_what_the_expression_is_worth_there() {
@@ -96,10 +96,10 @@ fn nothing_changes() {
         ":plot ln(q) q=-2..-1",
         ":plot foo(q) q=-2..-1",
     ] {
-        let nodes = chainrule::graph::live_nodes();
+        let nodes = chainrule_engine::graph::live_nodes();
         let _ = desk.try_line(line);
         assert_eq!(state(&desk), before, "{line}");
-        assert_eq!(chainrule::graph::live_nodes(), nodes, "{line}");
+        assert_eq!(chainrule_engine::graph::live_nodes(), nodes, "{line}");
     }
 }
 
@@ -255,16 +255,16 @@ fn drawings_keep_to_their_width() {
                 .blocks
                 .iter()
                 .filter(|block| matches!(block, Block::Plot(_)));
-            let only = chainrule::report::Report {
+            let only = chainrule_report::Report {
                 blocks: picture.cloned().collect(),
-                ..chainrule::report::Report::default()
+                ..chainrule_report::Report::default()
             };
             view::report(&only, &style, &mut text);
             let bare = without_colours(&text);
             let rows = bare.lines().count();
             assert!((12..=26).contains(&rows), "{line} {width}: {rows} rows");
             for row in bare.lines() {
-                let wide = chainrule::characters::width(row);
+                let wide = chainrule_report::characters::width(row);
                 assert!(
                     wide <= width.clamp(24, 100),
                     "{line} {width}: {wide}\n{bare}"

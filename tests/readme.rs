@@ -13,7 +13,7 @@ use crate::common::process::{Folder, feed, program};
 use crate::common::project::{at, files, hold};
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::general_form;
-use chainrule::ops::{Domain, Op, TABLE};
+use chainrule_engine::ops::{Domain, Op, TABLE};
 
 fn read(path: &str) -> String {
     fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -107,7 +107,7 @@ fn gathered(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -
 }
 
 fn precedence() -> String {
-    let rows = chainrule::syntax::precedence::manual();
+    let rows = chainrule_language::precedence::manual();
     let row = |cells: [&str; 2]| cells.map(str::to_string).to_vec();
     table(&["operator", "notes"], rows.map(row))
 }
@@ -165,20 +165,21 @@ fn answers() -> String {
 }
 
 fn limits() -> String {
-    use chainrule::{session, syntax};
+    use chainrule::session;
+    use chainrule_language as language;
     let rows = [
-        ("nested brackets", syntax::MAX_NESTING.to_string()),
+        ("nested brackets", language::MAX_NESTING.to_string()),
         (
             "a chain of `^`, signs and roots",
-            syntax::MAX_CHAIN.to_string(),
+            language::MAX_CHAIN.to_string(),
         ),
         (
             "bytes of a line, and of a statement",
-            syntax::MAX_LENGTH.to_string(),
+            language::MAX_LENGTH.to_string(),
         ),
         (
             "lines of one statement",
-            syntax::MAX_CONTINUATION.to_string(),
+            language::MAX_CONTINUATION.to_string(),
         ),
         (
             "nodes a label spells out before `…`",
@@ -223,7 +224,7 @@ fn limits() -> String {
         ),
         (
             "contributions of one `:wrong`",
-            chainrule::graph::MOST_CONTRIBUTIONS.to_string(),
+            chainrule_engine::graph::MOST_CONTRIBUTIONS.to_string(),
         ),
         (
             "levels of a `:tree` in text",

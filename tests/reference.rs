@@ -4,7 +4,7 @@
 //! closest to the truth. Operations that are exact or depend on conventions (comparisons, rounding, special points) are
 //! tested beside the table, not here.
 
-use chainrule::ops::{Op, TABLE};
+use chainrule_engine::ops::{Op, TABLE};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use crate::common::{Desk, Random};
-use chainrule::graph::{Node, Order, gradients};
 use chainrule::session::{NOT_AS_TYPED, Session};
-use chainrule::syntax::open_bracket;
+use chainrule_engine::graph::{Node, Order, gradients};
+use chainrule_language::open_bracket;
 
 /// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {

@@ -1,7 +1,7 @@
 //! Files, ranges and the words of a command may stand in any order: what a word is shows in its shape.
 
 use chainrule::commands::COMMANDS;
-use chainrule::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
 
 use crate::common::Desk;
 

@@ -6,8 +6,10 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random, same_bits};
-use chainrule::graph::{Graph, NEWEST_FIRST, Node, NodeId, Order, Pass, Plan, Spelling, gradients};
-use chainrule::ops::{self, Op, Shape, TABLE};
+use chainrule_engine::graph::{
+    Graph, NEWEST_FIRST, Node, NodeId, Order, Pass, Plan, Spelling, gradients,
+};
+use chainrule_engine::ops::{self, Op, Shape, TABLE};
 
 fn row(name: &str) -> &'static Op {
     ops::function(name, 1).expect("it has a row")

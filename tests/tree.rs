@@ -1,7 +1,7 @@
 //! `:tree` of large and deep graphs. Small trees stand in `tests/screens/trees.txt`.
 
 use crate::common::Desk;
-use chainrule::graph::structure::tree_rows::{TreeLimits, tree_rows};
+use chainrule_engine::graph::structure::tree_rows::{TreeLimits, tree_rows};
 
 #[test]
 fn the_screen_ends_and_json_does_not() {
@@ -74,8 +74,8 @@ fn nested_below_the_deepest_line_it_is_drawn_where_there_is_room() {
         .pop()
         .expect("it answers")
         .expect("it is right");
-    let style = chainrule::view::Style::default();
-    chainrule::view::report(&reply.report.expect("a report"), &style, &mut out);
+    let style = chainrule_view::Style::default();
+    chainrule_view::report(&reply.report.expect("a report"), &style, &mut out);
     assert!(out.contains("\n  └─ e "), "{out}");
     assert!(out.contains("\n     ├─ a "), "{out}");
 }

@@ -8,9 +8,9 @@ use chainrule::interpret;
 use chainrule::interpret::TokenStyle;
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, QuietHost};
-use chainrule::view;
-use chainrule::view::Style;
-use chainrule::view::theme::{Role, Theme, paint_text};
+use chainrule_view as view;
+use chainrule_view::Style;
+use chainrule_view::theme::{Role, Theme, paint_text};
 
 const BEFORE: &[&str] = &[
     "a, b, c, f = 2, -3, 10, -2",

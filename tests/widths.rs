@@ -1,11 +1,11 @@
 //! Windows of every width: no line is wider, words are not cut, and what does not fit is replaced by a sign.
 
-use chainrule::characters::width;
 use chainrule::commands::COMMANDS;
 use chainrule::commands::Reply;
-use chainrule::diagnostic::Diagnostic;
-use chainrule::report::{Block, Report};
-use chainrule::view::Style;
+use chainrule_report::characters::width;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Report};
+use chainrule_view::Style;
 
 use crate::common::{Desk, shown};
 

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use chainrule::graph::{Graph, Node, Spelling};
-use chainrule::ops;
-use chainrule::ops::{Op, Shape};
+use chainrule_engine::graph::{Graph, Node, Spelling};
+use chainrule_engine::ops;
+use chainrule_engine::ops::{Op, Shape};
 
 use super::Random;
 

@@ -40,11 +40,11 @@ use std::sync::OnceLock;
 use self::args::signature::Signature;
 use self::args::suggestions::Offers;
 use self::args::{Argument, Arguments};
-use crate::diagnostic::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Translation, backtick_list};
-use crate::report::{Block, Fact, Line, Note, Picture, Report, say};
 use crate::session::{Contents, Session};
-use crate::syntax::Span;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_report::diagnostic::{Diagnostic, Translation, backtick_list};
+use chainrule_report::{Block, Fact, Line, Note, Picture, Report, say};
 
 /// Every command, in the order of `:help`.
 pub static COMMANDS: &[&Command] = &[

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::graph::Node;
-use crate::report::{Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list};
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::labels::parts;
 use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
-use crate::stop;
+use chainrule_engine::graph::Node;
+use chainrule_report::{
+    Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list,
+};
+use chainrule_stop as stop;
 
 /// A table with a row for each node, or for the items of a long list. A column has a heading and a function that gives a
 /// node's cell. The cell of a list follows from those of its items.

@@ -3,9 +3,9 @@
 //! The interpreter calls this after the command. The file gets all rows; `view` makes the text of each format.
 
 use super::{FileRequest, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, DataSheet, Report, plural, say};
 use crate::session::{Contents, Session};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, DataSheet, Report, plural, say};
 
 /// Moves the tables of an answer into a file. The lines around them stay.
 pub(crate) fn write_tables(

@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use crate::characters::shorten_end;
 use crate::commands::goals::budget;
-use crate::report::{Block, Fact, Line, Measurement, Note, NumberPart, Piece, Report, dim, say};
 use crate::session::values::Value;
 use crate::session::{Formula, Function, Session};
+use chainrule_report::characters::shorten_end;
+use chainrule_report::{Block, Fact, Line, Measurement, Note, NumberPart, Piece, Report, dim, say};
 
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;

@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use crate::commands;
 use crate::session::Session;
-use crate::syntax::{self, Span, Statement, StatementSpan, TextPart, canonical_name, parts};
+use chainrule_language::{
+    self as language, Span, Statement, StatementSpan, TextPart, canonical_name, parts,
+};
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -120,7 +122,7 @@ impl<'l> HighlightedStatement<'l> {
         let spans = spans.filter(|span| span.of(line) != ";");
         let span = spans.reduce(Span::to).unwrap_or_default();
         let silenced = false;
-        let read = syntax::statement(line, &StatementSpan { span, silenced });
+        let read = language::statement(line, &StatementSpan { span, silenced });
         HighlightedStatement {
             session,
             line,

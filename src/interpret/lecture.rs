@@ -12,14 +12,14 @@ use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::values::Value;
-use crate::syntax;
-use crate::syntax::{
+use chainrule_language as language;
+use chainrule_language::{
     Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
     Span,
 };
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, Note, Piece, Report, say};
 
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 100;
@@ -122,7 +122,7 @@ impl<'t> StatementRun<'_, 't> {
         let (session, text) = (&mut *self.session, self.text);
         let node = resolve::node(session, text, leaf)?;
         if let Some(operator) = compound {
-            let owner = syntax::expression(text, leaf).map_err(|error| session.explain(error))?;
+            let owner = language::expression(text, leaf).map_err(|error| session.explain(error))?;
             value = value.compound(&owner.items, operator);
         }
         let (data, notes) = session.measure(text, &value)?;

@@ -31,16 +31,16 @@ use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::set_option;
 use crate::commands::{Command, Reply, table_file};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Line, Note, Piece, Report, Role, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::stop;
-use crate::syntax;
-use crate::syntax::{
+use chainrule_language as language;
+use chainrule_language::{
     Binding, CommandLine, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
     StatementSpan,
 };
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
+use chainrule_stop as stop;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
@@ -124,7 +124,7 @@ fn read_and_run(
     if has_question && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
     }
-    let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
+    let parsed = language::statement(text, cut).map_err(|error| session.explain(error))?;
     if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
         session.forget_node_index();
     }
@@ -184,7 +184,7 @@ impl<'t> StatementRun<'_, 't> {
         if self.session.is_function(name) {
             return Ok(None);
         }
-        let lecture = syntax::lecture_call(self.text, expression).transpose();
+        let lecture = language::lecture_call(self.text, expression).transpose();
         lecture.map_err(|error| self.session.explain(error))
     }
 
@@ -373,8 +373,8 @@ impl<'t> StatementRun<'_, 't> {
 /// The names that the statements of a text bind.
 pub fn bound_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for cut in syntax::statements(text).filter_map(Result::ok) {
-        match syntax::statement(text, &cut) {
+    for cut in language::statements(text).filter_map(Result::ok) {
+        match language::statement(text, &cut) {
             Ok(Statement::Binding(binding)) => {
                 names.extend(binding.targets.iter().map(|target| target.name.to_string()));
             }

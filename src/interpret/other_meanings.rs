@@ -8,11 +8,11 @@ use super::answers::formula_report;
 use super::python::{self, Meaning};
 use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;
-use crate::diagnostic::{Diagnostic, Translation};
-use crate::report::{Fact, Report, say};
 use crate::session::ANSWERS;
 use crate::session::Session;
-use crate::syntax::{self, Span, StatementSpan, TextPart, precedence};
+use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
+use chainrule_report::diagnostic::{Diagnostic, Translation};
+use chainrule_report::{Fact, Report, say};
 
 /// How many bytes of a line are read to find the operator that it begins with.
 const LONGEST_SIGN: usize = 16;
@@ -23,17 +23,17 @@ pub(super) fn run_statement(
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
-    syntax::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
+    language::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
     let statement = cut.span.of(text);
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
-        let line = syntax::one_line(statement);
+        let line = language::one_line(statement);
         if python::is_data(session, &line) {
             let reply = run_translated(session, format!("const {line}"), cut)?;
             session.remember_data();
             return Ok(reply);
         }
     }
-    if syntax::head_end(statement).is_some() && session.again.is_none() {
+    if language::head_end(statement).is_some() && session.again.is_none() {
         return run_with(session, text, cut, |mut run| run.run_block());
     }
     let error = match run_as_typed(session, text, cut) {
@@ -114,7 +114,7 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
 /// The operator with which a statement begins, unless it may be a sign.
 pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let begin = &statement[..statement.floor_char_boundary(LONGEST_SIGN)];
-    let (part, sign) = *syntax::parts(begin).first()?;
+    let (part, sign) = *language::parts(begin).first()?;
     let operator = precedence::infix_operator(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
     (part == TextPart::Operator && !is_sign).then_some(sign)

@@ -9,11 +9,11 @@ use super::other_meanings::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
-use crate::report::{Fact, Line, Measurement, Piece, join, say};
 use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
-use crate::syntax;
-use crate::syntax::{Statement, StatementSpan};
+use chainrule_language as language;
+use chainrule_language::{Statement, StatementSpan};
+use chainrule_report::{Fact, Line, Measurement, Piece, join, say};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
@@ -38,7 +38,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     if text.len() > MOST_BYTES || session.newest_id() > MOST_NODES {
         return Preview::default();
     }
-    let cuts: Result<Vec<StatementSpan>, _> = syntax::statements(text).collect();
+    let cuts: Result<Vec<StatementSpan>, _> = language::statements(text).collect();
     let cuts = cuts.unwrap_or_default();
     let mut filled = cuts
         .iter()
@@ -107,7 +107,7 @@ fn run_in_trial(
 
 /// The command that a statement is.
 fn command_of(text: &str, cut: &StatementSpan) -> Option<&'static Command> {
-    match syntax::statement(text, cut) {
+    match language::statement(text, cut) {
         Ok(Statement::Command(command)) => commands::find(command.word).ok(),
         _ => None,
     }
@@ -119,7 +119,7 @@ fn is_set(command: &Command) -> bool {
 
 /// Whether a statement is cheap to run and to undo.
 fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &StatementSpan) -> bool {
-    match syntax::statement(text, cut) {
+    match language::statement(text, cut) {
         Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
             session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
@@ -132,7 +132,7 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
 /// Whether a statement is just a number, so that its result would repeat what was typed.
 fn is_plain(statement: &str) -> bool {
     let binding = statement.split_once('=');
-    let value = binding.filter(|(name, _)| syntax::is_name(name.trim()));
+    let value = binding.filter(|(name, _)| language::is_name(name.trim()));
     let value = value.map_or(statement, |(_, value)| value);
     value
         .split('±')

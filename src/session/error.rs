@@ -4,8 +4,8 @@
 
 use super::functions::Function;
 use super::values::ListShape;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::Span;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// An error of this layer. It is boxed, so that a result takes no more room for it.
 pub type Error = Box<Diagnostic>;

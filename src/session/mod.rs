@@ -61,8 +61,8 @@ use self::save::{Keeping, KeptStatements};
 use self::steps::{Optimizer, Trails};
 use self::values::Value;
 use self::values::results::Results;
-use crate::graph::{Graph, Node, NodeId, Pass};
-use crate::stop;
+use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
+use chainrule_stop as stop;
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]

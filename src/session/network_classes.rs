@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::report::{Note, list_with_and, say};
 use crate::session::Session;
+use chainrule_report::{Note, list_with_and, say};
 
 /// The most nodes below a number that are searched for data and for leaves that move.
 const MOST_SEARCHED: usize = 1 << 10;

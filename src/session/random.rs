@@ -13,7 +13,7 @@ use rand_mt::Mt;
 use crate::session::Session;
 use crate::session::logged::{Keyed, Log};
 use crate::session::settings::{SEED, SettingValue};
-use crate::stop;
+use chainrule_stop as stop;
 
 /// A place in the sequence of a seed.
 #[derive(Clone, Debug, Default)]

@@ -17,9 +17,9 @@ use super::logged::{Growth, Keyed};
 use super::naming::labels::parts::name;
 use super::naming::{ANSWERS, labels};
 use super::values::Value;
-use crate::graph::Node;
-use crate::report::NumberPart;
-use crate::syntax::{self, MAX_CONTINUATION, Span, StatementSpan, TextPart};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
+use chainrule_report::NumberPart;
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
@@ -181,7 +181,7 @@ impl Script {
         text.extend(written.iter().copied());
         // `MLP(…)` is one statement here, and several in the file.
         let cuts = written.iter().flat_map(|text| {
-            let cuts = syntax::statements(text).flatten();
+            let cuts = language::statements(text).flatten();
             cuts.filter(|cut| !cut.span.of(text).is_empty())
         });
         Script {
@@ -207,7 +207,7 @@ impl Session {
         let line = line.trim();
         let is_first = self.kept.statements.is_empty() && self.remarks.is_empty();
         let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
-        let is_refused = syntax::statements(line).any(|cut| cut.is_err());
+        let is_refused = language::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused || is_saved_session(line.as_bytes())) {
             self.remarks.push_str(line);
             self.remarks.push('\n');
@@ -227,7 +227,7 @@ impl Session {
             return;
         }
         let mut name_end = u32::MAX;
-        for (part, span) in syntax::parts(statement) {
+        for (part, span) in language::parts(statement) {
             // In `a@1` it belongs to the name.
             let is_node = part == TextPart::Reference && span.start != name_end;
             name_end = if part == TextPart::Name {
@@ -451,7 +451,7 @@ impl Session {
                 text.push_str(&statement.text);
                 traces |= statement.traces;
                 if statement.traces & CHANGE > 0 {
-                    steps += syntax::statements(&statement.text).count();
+                    steps += language::statements(&statement.text).count();
                 }
             }
         }
@@ -537,7 +537,7 @@ fn not_as_typed(typed: &str) -> String {
 fn result_uses(text: &str) -> (bool, bool) {
     let (mut last, mut any) = (false, false);
     if text.contains("ans") || text.contains(['_', '$']) {
-        for (part, span) in syntax::parts(text) {
+        for (part, span) in language::parts(text) {
             let word = span.of(text);
             last |= part == TextPart::Name && ANSWERS.contains(&word);
             any |= part == TextPart::Reference && word.starts_with('$');
@@ -570,7 +570,7 @@ fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>
     }
     made.push_str(&text[at..cut.span.end as usize]);
     // A comment may stand behind the last line of a block, and a `;` there is part of that line.
-    let (code, comment) = made.split_at(syntax::code_end(&made));
+    let (code, comment) = made.split_at(language::code_end(&made));
     let code = code.trim().trim_end_matches(';');
     [code, ";", comment.trim_end()].concat()
 }
@@ -583,7 +583,7 @@ pub(crate) fn number_text(value: f64) -> String {
     } else if value.is_infinite() {
         format!("{}1/0", if value < 0.0 { "-" } else { "" })
     } else {
-        syntax::literal(value, false)
+        language::literal(value, false)
     }
 }
 

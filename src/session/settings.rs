@@ -8,8 +8,8 @@ use std::fmt;
 
 use super::Session;
 use super::logged::Keyed;
-use crate::diagnostic::backtick_list;
-use crate::diagnostic::suggest::nearest;
+use chainrule_report::diagnostic::backtick_list;
+use chainrule_report::diagnostic::suggest::nearest;
 
 /// The default number of statements that can be undone.
 pub const UNDO_STEPS: usize = 100;

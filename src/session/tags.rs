@@ -7,8 +7,8 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Node, NodeId};
 use crate::session::logged::{Keyed, Logged};
+use chainrule_engine::graph::{Node, NodeId};
 
 /// The tags of some nodes, by id.
 #[derive(Clone, Debug)]

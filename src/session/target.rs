@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::Session;
 use super::naming::Names;
 use super::values::Value;
-use crate::graph::{Node, NodeId};
+use chainrule_engine::graph::{Node, NodeId};
 
 /// What commands are about: a name, or else a node.
 #[derive(Clone, Debug)]

@@ -16,6 +16,7 @@ use self::page::files;
 mod options;
 #[cfg(not(feature = "terminal"))]
 pub mod page;
+mod pasted_table;
 #[cfg_attr(
     not(feature = "terminal"),
     expect(dead_code, reason = "a page has no use for a part of it")
@@ -32,12 +33,11 @@ mod prompt;
 mod script;
 #[cfg(feature = "terminal")]
 mod sources;
-mod table;
 
 #[cfg(feature = "terminal")]
 pub use self::program::run;
 pub use self::script::MOST_LOADS;
-pub use self::table::MAX_FILE;
+pub use chainrule_tables::MAX_FILE;
 
 /// Why a run ends before its input does.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::process::terminal::When;
 use super::script::runner::{AnswerFormat, CsvTables, RunOptions};
 use crate::commands::args::resolve::split_at_commas;
 use crate::session::GivenValue;
-use crate::syntax::{self, Span};
+use chainrule_language::{self as language, Span};
 
 /// The text of `--help`; `clap` replaces each `{…}`.
 const TEMPLATE: &str = "{about}
@@ -149,7 +149,7 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
         .split_once('=')
         .ok_or("a name, `=` and a value are expected")?;
     let [name, value] = [name, value].map(|part| part.trim().to_owned());
-    if !syntax::is_name(&name) {
+    if !language::is_name(&name) {
         return Err(format!("`{name}` is not a name"));
     }
     if value.starts_with('=') {

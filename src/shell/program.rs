@@ -17,10 +17,10 @@ use super::script::document::EchoDocument;
 use super::script::output::Output;
 use super::script::runner::Runner;
 use super::sources;
-use crate::diagnostic::Diagnostic;
-use crate::view;
-use crate::view::theme::Theme;
-use crate::view::{AnswerSink, Document, DocumentFormat};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_view as view;
+use chainrule_view::theme::Theme;
+use chainrule_view::{AnswerSink, Document, DocumentFormat};
 
 /// Enough for the deepest brackets that are read, whatever stack the system gives to a program.
 const STACK: usize = 8 << 20;
@@ -142,7 +142,7 @@ fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
     for line in answer.render().to_string().lines() {
-        text += &*crate::characters::clean(line);
+        text += &*chainrule_report::characters::clean(line);
         text += "\n";
     }
     if answer.use_stderr() {

@@ -12,7 +12,7 @@ use super::process::interrupt;
 use super::script::lines::Lines;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::{read, unreadable};
-use crate::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// Does this source read standard input?
 pub(crate) fn is_input(source: &ProgramText) -> bool {

@@ -8,10 +8,10 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, Plan, gradients, values};
-use crate::ops::Op;
 use crate::session::random::Sequence;
-use crate::stop;
+use chainrule_engine::graph::{Node, Order, Plan, gradients, values};
+use chainrule_engine::ops::Op;
+use chainrule_stop as stop;
 
 /// What a check has found.
 #[derive(Clone, Debug)]
@@ -389,9 +389,9 @@ impl BumpedFunction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Graph;
-    use crate::ops;
-    use crate::ops::Shape;
+    use chainrule_engine::graph::Graph;
+    use chainrule_engine::ops;
+    use chainrule_engine::ops::Shape;
 
     /// `x1^2 + x2^2 + …`: the root and its leaves.
     fn squares(count: usize) -> (Rc<Node>, Vec<Rc<Node>>) {

@@ -6,9 +6,9 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, gradients, values};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
+use chainrule_engine::graph::{Node, Order, gradients, values};
 
 /// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, Plan, gradients};
+use chainrule_engine::graph::{Node, Order, Plan, gradients};
 
 /// The result of a nudge.
 #[derive(Clone, Copy, Debug)]

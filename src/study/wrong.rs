@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::graph::{FaultyGraph, Node, PassFault, QueueRule, gradients};
-use crate::ops::{self, Lesson};
+use chainrule_engine::graph::{FaultyGraph, Node, PassFault, QueueRule, gradients};
+use chainrule_engine::ops::{self, Lesson};
 
 /// A mistake that can be run.
 #[derive(Clone, Copy, Debug)]

@@ -12,21 +12,22 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chainrule::commands::Reply;
-use chainrule::diagnostic::Diagnostic;
-use chainrule::graph::live_nodes;
-use chainrule::graph::{Node, NodeId, Order, Plan};
-use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};
-use chainrule::syntax;
+use chainrule_engine::graph::live_nodes;
+use chainrule_engine::graph::{Node, NodeId, Order, Plan};
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Line, Piece};
 
 /// The node that a command is about that is given no T.
 fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
-use chainrule::syntax::{Continuation, Expression, Lecture, Span, Statement, StatementSpan};
-use chainrule::view::theme::Theme;
-use chainrule::view::{StatementPlace, Style};
-use chainrule::{interpret, view};
+use chainrule::interpret;
+use chainrule_language::{Continuation, Expression, Lecture, Span, Statement, StatementSpan};
+use chainrule_view as view;
+use chainrule_view::theme::Theme;
+use chainrule_view::{StatementPlace, Style};
 
 /// The most statements of a session, and the most live nodes before the session is no longer checked.
 const STATEMENTS: usize = 100;
@@ -57,11 +58,11 @@ pub fn parse(text: &str) {
     if !text.is_empty() && checksum(text).is_multiple_of(REPEATED) {
         let long = text.repeat(LONG / text.len() + 1);
         let start = Instant::now();
-        for cut in syntax::statements(&long).flatten() {
-            let _ = syntax::statement(&long, &cut);
+        for cut in language::statements(&long).flatten() {
+            let _ = language::statement(&long, &cut);
         }
         let whole = Span::new(0, long.len());
-        let _ = syntax::expression(&long, whole);
+        let _ = language::expression(&long, whole);
         let took = start.elapsed();
         assert!(took < PATIENCE, "{} bytes took {took:?}", long.len());
     }
@@ -69,29 +70,31 @@ pub fn parse(text: &str) {
 
 fn read(text: &str) {
     let mut end = 0;
-    for cut in syntax::statements(text) {
+    for cut in language::statements(text) {
         match cut {
             Ok(cut) => {
                 inside(text, cut.span.into());
                 assert!(cut.span.start >= end, "statements overlap");
                 end = cut.span.end;
-                match syntax::statement(text, &cut) {
+                match language::statement(text, &cut) {
                     Ok(statement) => stands(text, &cut, &statement),
-                    Err(error) => complaint(text, &error.into()),
+                    Err(error) => {
+                        complaint(text, &chainrule::session::naming::syntax_diagnostic(error))
+                    }
                 }
             }
-            Err(error) => complaint(text, &error.into()),
+            Err(error) => complaint(text, &chainrule::session::naming::syntax_diagnostic(error)),
         }
     }
     // The text as the argument of a command.
-    match syntax::expression(text, Span::new(0, text.len())) {
+    match language::expression(text, Span::new(0, text.len())) {
         Ok(expression) => reads_back(text, &expression),
-        Err(error) => complaint(text, &error.into()),
+        Err(error) => complaint(text, &chainrule::session::naming::syntax_diagnostic(error)),
     }
     let mut continuation = Continuation::default();
     for line in text.lines() {
         continuation.push(line);
-        syntax::begins_command(line);
+        language::begins_command(line);
     }
 }
 
@@ -119,7 +122,7 @@ fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
             );
             for (target, value) in binding.targets.iter().zip(&binding.values) {
                 within(target.span);
-                assert!(syntax::is_name(target.name), "{:?}", target.name);
+                assert!(language::is_name(target.name), "{:?}", target.name);
                 within(value.span);
                 reads_back(text, value);
             }
@@ -147,15 +150,15 @@ fn reads_back(text: &str, expression: &Expression) {
     for item in &expression.items {
         inside(text, item.span.into());
     }
-    let printed = syntax::infix(&expression.items);
-    let again = syntax::expression(&printed, Span::new(0, printed.len()));
+    let printed = language::infix(&expression.items);
+    let again = language::expression(&printed, Span::new(0, printed.len()));
     let again = again.unwrap_or_else(|error| panic!("{printed:?}: {}", error.message));
     let kinds = |expression: &Expression| -> String {
         let kinds = expression.items.iter().map(|item| item.kind);
         format!("{:?}", kinds.collect::<Vec<_>>())
     };
     assert_eq!(kinds(expression), kinds(&again), "{printed}");
-    assert_eq!(printed, syntax::infix(&again.items));
+    assert_eq!(printed, language::infix(&again.items));
 }
 
 fn inside(text: &str, span: std::ops::Range<usize>) {
@@ -287,7 +290,7 @@ fn chunks(text: &str) -> Vec<String> {
         let mut continuation = match (open.take(), chunks.last_mut()) {
             (Some(continuation), Some(chunk))
                 if !continuation.ends_before(line)
-                    && (continuation.is_block() || !syntax::begins_command(line)) =>
+                    && (continuation.is_block() || !language::begins_command(line)) =>
             {
                 chunk.push('\n');
                 chunk.push_str(line);
@@ -334,7 +337,7 @@ pub fn session(text: &str) {
     let mut count = 0;
     for chunk in chunks(text) {
         let told = typed(&mut session, &chunk, sum);
-        for (at, cut) in syntax::statements(&chunk).enumerate() {
+        for (at, cut) in language::statements(&chunk).enumerate() {
             count += 1;
             if count > STATEMENTS || live_nodes() > NODES {
                 return;
@@ -343,12 +346,12 @@ pub fn session(text: &str) {
             host.left.set(host.patience);
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut session, &chunk, &cut),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
             };
             host.left.set(u32::MAX);
             sound(&session);
             if let (0, Some(told), Ok(reply)) = (at, &told, &answer)
-                && syntax::statements(&chunk).count() == 1
+                && language::statements(&chunk).count() == 1
             {
                 foretold(&chunk, told, reply);
             }
@@ -488,10 +491,10 @@ fn sound(session: &Session) {
     }
     for (name, node) in session.names().nodes() {
         let bare = name.split('[').next().unwrap_or_default();
-        assert!(syntax::is_name(bare), "{name:?} is bound");
+        assert!(language::is_name(bare), "{name:?} is bound");
         let label = session.expression(node);
         if !label.is_empty() && !label.contains('…') {
-            let read = syntax::expression(&label, Span::new(0, label.len()));
+            let read = language::expression(&label, Span::new(0, label.len()));
             assert!(read.is_ok(), "{name} = {label} does not read");
         }
     }
@@ -587,7 +590,7 @@ pub fn save_load(text: &str) {
     let (mut first, mut second) = (Session::new(), Session::new());
     first.set_host(Rc::clone(&hurried) as Rc<dyn Host>);
     for chunk in chunks(text).iter().take(STATEMENTS) {
-        for cut in syntax::statements(chunk).flatten() {
+        for cut in language::statements(chunk).flatten() {
             hurried.left.set(hurried.patience);
             let _ = interpret::statement(&mut first, chunk, &cut);
             if live_nodes() > NODES {
@@ -600,10 +603,10 @@ pub fn save_load(text: &str) {
     let untouched = state(&second);
     second.begin_trial();
     for chunk in chunks(&saved) {
-        for cut in syntax::statements(&chunk) {
+        for cut in language::statements(&chunk) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut second, &chunk, &cut),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
             };
             if let Err(error) = answer {
                 panic!("{}: {chunk:?} of\n{saved}", error.message);

@@ -11,13 +11,15 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use chainrule::commands::{Effect, Reply};
-use chainrule::diagnostic::Diagnostic;
-use chainrule::graph::Node;
-use chainrule::ops::{Op, Shape};
-use chainrule::report::{Block, Picture, Plot};
+use chainrule::interpret;
 use chainrule::session::{Contents, DateOrder, Host, NumberTable, Session, Settings};
-use chainrule::view::{StatementPlace, Style, json};
-use chainrule::{interpret, syntax, view};
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::{Op, Shape};
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Picture, Plot};
+use chainrule_view as view;
+use chainrule_view::{StatementPlace, Style, json};
 use serde_json::Value;
 
 pub struct Desk {
@@ -75,10 +77,10 @@ impl Desk {
     pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
         let mut answers = Vec::new();
         self.files.0.take();
-        for cut in syntax::statements(text) {
+        for cut in language::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
             };
             let failed = answer.is_err();
             answers.push(answer);
@@ -468,7 +470,7 @@ pub fn target(session: &Session) -> Option<Rc<Node>> {
 }
 
 /// The number of operands an operation is tested with: two if it takes any number.
-pub fn few_operands(op: &chainrule::ops::Op) -> usize {
+pub fn few_operands(op: &chainrule_engine::ops::Op) -> usize {
     match op.arity() {
         (least, Some(_)) => least,
         (least, None) => least.max(2),

@@ -30,4 +30,3 @@
 
 pub mod graph;
 pub mod ops;
-pub mod stop;

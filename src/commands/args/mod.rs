@@ -17,8 +17,8 @@ mod word_errors;
 use self::split::Assignment;
 use self::suggestions::Offers;
 use super::Command;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::Span;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// One argument in the signature of a command.
 #[derive(Debug)]

@@ -4,9 +4,9 @@
 
 use super::{Arguments, range};
 use crate::commands::FileRequest;
-use crate::diagnostic::{Diagnostic, backtick_list};
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 impl Arguments<'_> {
     /// The path of an argument, whatever its ending.
@@ -57,21 +57,21 @@ impl Arguments<'_> {
 fn request(text: &str, span: Span) -> FileRequest {
     let word = span.of(text);
     FileRequest {
-        path: syntax::strip_quotes(word).unwrap_or(word).to_string(),
+        path: language::strip_quotes(word).unwrap_or(word).to_string(),
         span: span.into(),
     }
 }
 
 /// Whether a word looks like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal.
 pub(crate) fn is_path(word: &str) -> bool {
-    if syntax::strip_quotes(word).is_some() {
+    if language::strip_quotes(word).is_some() {
         return true;
     }
     let Some((stem, ending)) = word.rsplit_once('.') else {
         return false;
     };
     !stem.is_empty()
-        && syntax::Property::from_word(ending).is_none()
+        && language::Property::from_word(ending).is_none()
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric())
         && !(stem.ends_with(|c: char| c.is_ascii_digit()) && is_exponent(ending))

@@ -3,10 +3,10 @@
 use super::Arguments;
 use super::resolve;
 use super::resolve::trim;
-use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
@@ -31,7 +31,7 @@ pub(super) struct Sides {
 /// Whether a word looks like a range, `0..pi` or `x=0..2pi`: it has a `..` that belongs neither to a path nor to a list.
 pub(crate) fn is_range(word: &str) -> bool {
     let is_of_path = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
-    let mut places = syntax::outside_brackets(word).map(|(at, _)| at);
+    let mut places = language::outside_brackets(word).map(|(at, _)| at);
     places.any(|at| word[at..].starts_with("..") && !is_of_path(at))
 }
 
@@ -51,7 +51,7 @@ impl Arguments<'_> {
             }
             None => (None, all),
         };
-        let sides = syntax::split_range(self.text, ends);
+        let sides = language::split_range(self.text, ends);
         let blank = |side: &Span| side.of(self.text).trim().is_empty();
         let Some((from, to)) = sides.filter(|(from, to)| !blank(from) && !blank(to)) else {
             let typed = text.trim();

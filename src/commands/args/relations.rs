@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::Arguments;
 use super::resolve::{split_at_commas, trim};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::syntax::{self, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Span};
+use chainrule_report::Note;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// A relation between two numbers.
 #[derive(Clone, Debug)]
@@ -86,8 +86,8 @@ impl Arguments<'_> {
                         .at(span)
                         .help(format!("as in `{example}`")));
                 }
-                let expression =
-                    syntax::expression(self.text, span).map_err(|error| session.explain(error))?;
+                let expression = language::expression(self.text, span)
+                    .map_err(|error| session.explain(error))?;
                 let (value, more) = session.evaluate(self.text, &expression)?;
                 notes.extend(more);
                 Ok(value)
@@ -133,7 +133,7 @@ impl Arguments<'_> {
 fn signs(text: &str) -> Vec<(usize, usize, Sign)> {
     let mut end = 0;
     let mut found = Vec::new();
-    for (at, _) in syntax::outside_brackets(text) {
+    for (at, _) in language::outside_brackets(text) {
         if at < end || text[..at].ends_with('!') {
             continue;
         }

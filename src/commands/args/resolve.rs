@@ -7,13 +7,13 @@ use std::rc::Rc;
 
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
-use crate::diagnostic::{Diagnostic, backtick_list};
-use crate::graph::{Node, NodeId, Order};
-use crate::report::Note;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session, Target};
-use crate::syntax;
-use crate::syntax::{Expression, ItemKind, Span};
+use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_language as language;
+use chainrule_language::{Expression, ItemKind, Span};
+use chainrule_report::Note;
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Arguments<'_> {
         let Some(span) = self.span_of(name) else {
             return Ok(None);
         };
-        let expression = syntax::expression(self.text, span)
+        let expression = language::expression(self.text, span)
             .map_err(|error| self.syntax_error(session, name, error))?;
         let (value, notes) = session.evaluate(self.text, &expression)?;
         let node = match value {
@@ -288,7 +288,7 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
 fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
     let typed = span.of(text);
     let depth = shape.lengths().map_or(1, |lengths| lengths.len());
-    let (list, all) = match (syntax::is_name(typed), depth) {
+    let (list, all) = match (language::is_name(typed), depth) {
         (true, 1) => (typed.to_string(), typed.to_string()),
         (true, _) => (typed.to_string(), format!("flat({typed})")),
         (false, _) => (format!("({typed})"), format!("flat({typed})")),
@@ -306,7 +306,7 @@ pub(crate) fn numbers_at(
     text: &str,
     span: Span,
 ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
+    let expression = language::expression(text, span).map_err(|error| session.explain(error))?;
     numbers_of(session, text, &expression)
 }
 
@@ -353,7 +353,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
 
 /// The nodes that a word refers to: one, or those of a list.
 pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Value, Diagnostic> {
-    let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
+    let expression = language::expression(text, word).map_err(|error| session.explain(error))?;
     let made = session.newest_id();
     let (built, _) = session.evaluate(text, &expression)?;
     let direct = matches!(
@@ -393,7 +393,7 @@ fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
 /// The parts between commas outside brackets.
 pub(crate) fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
     let mut parts = vec![Span::new(span.start as usize, span.start as usize)];
-    for word in syntax::words(text, span) {
+    for word in language::words(text, span) {
         if let Some(part) = parts.last_mut() {
             match word.of(text) {
                 "," => parts.push(Span::new(word.end as usize, word.end as usize)),

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::Arguments;
 use super::resolve::{not_a_leaf_error, numbers_of, split_at_commas, trim, value};
-use crate::diagnostic::Diagnostic;
-use crate::report::Note;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::Note;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// New data and uncertainties of leaves.
 #[derive(Debug, Default)]
@@ -98,11 +98,10 @@ impl Arguments<'_> {
         }
         let begin = start + text.len() - new.len();
         let span = Span::new(begin, begin + new.len());
-        let read = match syntax::width(self.text, span) {
+        let read = match language::width(self.text, span) {
             Some(width) => width.map(|width| (None, Some(width))),
-            None => {
-                syntax::value_and_width(self.text, span).map(|(value, width)| (Some(value), width))
-            }
+            None => language::value_and_width(self.text, span)
+                .map(|(value, width)| (Some(value), width)),
         };
         let (expression, width) = read.map_err(|error| session.explain(error))?;
         let count = leaves.nodes().len();

@@ -8,8 +8,8 @@ use super::paths::is_path;
 use super::range::is_range;
 use super::suggestions::is_table_file;
 use super::{Argument, ArgumentKind};
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
 
 /// The state of assigning words.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub(crate) struct Next {
 
 /// The words of a command. A range is one word, whatever blanks are in it: `x = -5 .. 5`.
 pub(crate) fn words(signature: &[Argument], text: &str, rest: Span) -> Vec<Span> {
-    let words = syntax::words(text, rest);
+    let words = language::words(text, rest);
     let is_range = |argument: &Argument| argument.kind == ArgumentKind::Range;
     if !signature.iter().any(is_range) {
         return words;
@@ -136,7 +136,8 @@ impl Assignment {
         let is_range_of = |at: &usize| self.signature[*at].kind == ArgumentKind::Range;
         let begun = begun.filter(is_range_of);
         let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
-        if ranges.peek().is_some() && (is_range(typed) || syntax::key_value(text, word).is_some()) {
+        if ranges.peek().is_some() && (is_range(typed) || language::key_value(text, word).is_some())
+        {
             let free = ranges.find(|&range| self.given[range].is_empty());
             let range = free.ok_or(WordError::Surplus(word))?;
             drop(ranges);
@@ -273,7 +274,7 @@ impl Assignment {
         let offers = self.signature[file].offers;
         let is_for_table = self.takes_table() && is_table_file(typed);
         let follows = self.last.is_some() && self.is_behind_operand(text);
-        let is_quoted = syntax::strip_quotes(typed).is_some();
+        let is_quoted = language::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
         // After the file, a quoted word may be the heading of a column.
         let is_name = is_quoted
@@ -297,7 +298,7 @@ impl Assignment {
     /// The argument and the value of `size=800x400`, which means `size 800x400`, and of `up=0..1`. But `size=0..1` is a range
     /// along which a leaf `size` moves.
     fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
-        let (key, value) = syntax::key_value(text, word)?;
+        let (key, value) = language::key_value(text, word)?;
         let begun = self.signature.iter().position(|argument| {
             let is_one = match argument.kind {
                 ArgumentKind::Topic => !is_range(value.of(text)),

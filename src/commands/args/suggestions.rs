@@ -2,12 +2,12 @@
 //!
 //! Completion shows those that begin with the user's letters; parsing uses only the endings of files.
 
-use crate::characters;
-use crate::graph::Node;
-use crate::report::{Line, Piece, TABLE_ENDINGS};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::syntax;
+use chainrule_engine::graph::Node;
+use chainrule_language as language;
+use chainrule_report::characters;
+use chainrule_report::{Line, Piece, TABLE_ENDINGS};
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
@@ -102,7 +102,7 @@ pub(crate) fn is_table_file(word: &str) -> bool {
 }
 
 fn has_ending(word: &str, endings: &[&str]) -> bool {
-    let path = syntax::strip_quotes(word)
+    let path = language::strip_quotes(word)
         .unwrap_or(word)
         .to_ascii_lowercase();
     // `>` belongs to a shell, not to a path.

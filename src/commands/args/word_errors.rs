@@ -5,10 +5,10 @@
 use super::paths::is_path;
 use super::split::WordError;
 use super::{Argument, ArgumentKind, Arguments};
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::session::Session;
-use crate::syntax::{Span, SyntaxError};
+use chainrule_language::{Span, SyntaxError};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 
 impl Arguments<'_> {
     pub(super) fn word_error(&self, refused: WordError) -> Diagnostic {

@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::report::{Report, name_list, say};
 use crate::session::Session;
-use crate::syntax::Span;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::{Report, name_list, say};
 
 pub(crate) static COMMAND: Command = Command::new("del", page!("commands/del"), run, &[]);
 

@@ -2,9 +2,9 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Report, Table, dim, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new("log", page!("commands/log"), run, &[]);
 

@@ -4,9 +4,9 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Fact, Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new("reset", page!("commands/reset"), run, &[]);
 

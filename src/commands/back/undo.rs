@@ -3,9 +3,9 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, dim, say};
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Report, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "undo",

@@ -8,18 +8,18 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::walk;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{
-    Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
-};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::by_hand::walk::Walk;
 use crate::session::naming::labels::{notation, parts};
 use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
-use crate::syntax::{self, Expression, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Expression, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{
+    Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
+};
 
 pub(crate) static COMMAND: Command = Command::new("guess", page!("commands/guess"), run, &[]);
 
@@ -123,7 +123,7 @@ fn number(
     arguments: &Arguments,
     value: Span,
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
-    let expression = syntax::expression(arguments.text, value).map_err(|error| {
+    let expression = language::expression(arguments.text, value).map_err(|error| {
         let error = session.explain(error);
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
         if arguments.words("VALUE").len() > 1 {

@@ -6,9 +6,9 @@ use super::walk;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Report, say};
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "next",

@@ -3,8 +3,8 @@
 use super::walk;
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
 
 pub(crate) static COMMAND: Command = Command::new("prev", page!("commands/prev"), run, &[]);
 

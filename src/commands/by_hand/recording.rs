@@ -6,12 +6,12 @@
 use std::rc::Rc;
 
 use crate::commands::by_hand::walk::WalkWords;
-use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, PassStop, Passes};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
-use crate::stop;
 use crate::study;
+use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_report::{Diagram, PassStop, Passes};
+use chainrule_stop as stop;
 
 /// The diagram of everything at and below a root, with the stops of its passes.
 pub(crate) fn record_walks(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {

@@ -4,15 +4,15 @@
 
 use std::rc::Rc;
 
-use crate::characters;
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::notation::fraction;
+use chainrule_engine::graph::Node;
+use chainrule_report::characters;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 
 /// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.
 const LABEL: usize = 24;

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply, node_table};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Fact, Report, say};
 use crate::session::Session;
+use chainrule_engine::graph::Node;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "freeze",

@@ -3,11 +3,11 @@
 //! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
 
 use crate::commands::args::Arguments;
-use crate::diagnostic::Diagnostic;
-use crate::graph::Plan;
 use crate::session::Session;
-use crate::stop;
-use crate::syntax::{self, ItemKind, Span};
+use chainrule_engine::graph::Plan;
+use chainrule_language::{self as language, ItemKind, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_stop as stop;
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
@@ -106,7 +106,8 @@ fn rates_over_counter(
     span: Span,
     range: std::ops::RangeInclusive<i64>,
 ) -> Result<Vec<f64>, Diagnostic> {
-    let mut expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
+    let mut expression =
+        language::expression(text, span).map_err(|error| session.explain(error))?;
     let mut counter = COUNTER;
     if session.names().find(COUNTER).is_some() {
         counter = HIDDEN;
@@ -145,7 +146,7 @@ fn rates_over_counter(
 }
 
 fn not_a_rate_error(typed: &str, value: f64, k: i64) -> Diagnostic {
-    let value = syntax::literal(value, false);
+    let value = language::literal(value, false);
     Diagnostic::new(format!(
         "`{typed}` is {value} at {COUNTER} = {k}, which is not a rate"
     ))

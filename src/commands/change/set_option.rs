@@ -5,11 +5,11 @@
 
 use super::set;
 use crate::commands::args::Arguments;
-use crate::diagnostic::Diagnostic;
-use crate::report::{Note, say};
 use crate::session::values::Value;
 use crate::session::{GivenValue, Session};
-use crate::syntax::Span;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 
 /// Sets the names that a statement has just bound to the values of the option. Nodes newer than `made` are those of the
 /// statement.

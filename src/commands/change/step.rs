@@ -11,12 +11,12 @@ use crate::commands::args::Arguments;
 use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
 use crate::session::{Descent, Mover, Session, StepRule};
-use crate::stop;
-use crate::syntax::literal;
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::literal;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
+use chainrule_stop as stop;
 
 /// The most values along the way that people see.
 const VALUES_SHOWN: usize = 5;

@@ -9,15 +9,17 @@ use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::commands::args::{Arguments, resolve};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say};
 use crate::session::Session;
-use crate::stop;
 use crate::study::goals::{
     Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
 };
-use crate::syntax::{self, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{
+    Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say,
+};
+use chainrule_stop as stop;
 
 const CORRELATIONS: &str = "a b R, …";
 /// The second order gets a line if it changes the uncertainty by more than this part.
@@ -53,7 +55,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
     let text = arguments.text;
     for part in split_at_commas(text, all) {
         let part = trim(text, part);
-        let words = syntax::words(text, part);
+        let words = language::words(text, part);
         let &[first, second, number] = words.as_slice() else {
             return Err(Diagnostic::new("two leaves and a number are expected")
                 .at(part)
@@ -194,7 +196,7 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
         ));
     }
     if !more.is_empty() {
-        line.extend(dim(say!("   ({})", crate::report::join(more, "; "))));
+        line.extend(dim(say!("   ({})", chainrule_report::join(more, "; "))));
     }
     line
 }

@@ -9,12 +9,12 @@ use super::list_columns;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, FileRequest, Reply, table_file};
-use crate::diagnostic::Diagnostic;
-use crate::ops::Dialect;
-use crate::report::{Block, Fact, Report, say};
 use crate::session::{Contents, Session};
 use crate::study::{self, Computation, FunctionCall, MOST_LINES, Refusal};
-use crate::syntax::Span;
+use chainrule_engine::ops::Dialect;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Report, say};
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

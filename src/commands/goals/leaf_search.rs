@@ -11,13 +11,13 @@ use crate::commands::Reply;
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::node_table::{self, NodeTable, TableNode};
-use crate::diagnostic::{Diagnostic, backtick_list};
-use crate::graph::{Jacobian, Node, NodeId, Order};
-use crate::report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
 use crate::session::{Session, Setting, Widths, setting_text};
-use crate::stop;
 use crate::study::goals::SearchWatch;
-use crate::syntax::{Span, literal};
+use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_language::{Span, literal};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
+use chainrule_stop as stop;
 
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;

@@ -3,11 +3,11 @@
 //! Each part between commas is a column, or the columns of a list of rows. The user's text is the heading.
 
 use crate::commands::args::resolve::{split_at_commas, trim};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Cell, Column, Table, plural};
 use crate::session::Session;
 use crate::session::values::ListShape;
-use crate::syntax::{self, Span};
+use chainrule_language::{self as language, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Cell, Column, Table, plural};
 
 /// The columns of all parts, side by side.
 pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {
@@ -16,7 +16,8 @@ pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<
     for part in split_at_commas(text, typed) {
         let part = trim(text, part);
         let typed = part.of(text);
-        let expression = syntax::expression(text, part).map_err(|error| session.explain(error))?;
+        let expression =
+            language::expression(text, part).map_err(|error| session.explain(error))?;
         let (value, _) = session.evaluate(text, &expression)?;
         let shape = value.shape();
         let (count, width) = size(shape).ok_or_else(|| {

@@ -12,16 +12,16 @@ use super::leaf_search::{
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
-use crate::ops::{self, Shape};
-use crate::report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
     Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum,
     unmoved_leaves,
 };
+use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::ops::{self, Shape};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 
 const CONSTRAINTS: &str = "C, …";
 

@@ -13,14 +13,14 @@ use super::leaf_search::{
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
-use crate::report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 use crate::session::{Session, Widths};
 use crate::study::goals::{
     MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, unmoved_leaves,
 };
-use crate::syntax::{self, Span, TextPart};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Span, TextPart};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 
 const LEAVES: &str = "LEAF, …";
 const EQUATIONS: &str = "T = V, …";
@@ -75,7 +75,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
     let equations = arguments.span_of(EQUATIONS).unwrap_or(arguments.word);
     let equations = equations.of(arguments.text);
-    let used = syntax::parts(equations)
+    let used = language::parts(equations)
         .into_iter()
         .filter(|(part, _)| *part == TextPart::Name);
     let used: FxHashSet<&str> = used.map(|(_, span)| span.of(equations)).collect();

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use super::grad::{self, NodeSelection};
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, Order};
+use chainrule_report::diagnostic::Diagnostic;
 
 pub(crate) static COMMAND: Command = Command::new("backward", page!("commands/backward"), run, &[]);
 

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use crate::commands::Reply;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::NodeTable;
-use crate::graph::{Node, Pass, first_not_finite};
-use crate::report::{Block, Cell, Column, Line, Report, dim, say};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, Pass, first_not_finite};
+use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
 
 /// If the largest gradient is this many times as large as the smallest, the lengths are logarithmic.
 const SPREAD: f64 = 1e3;

@@ -9,10 +9,10 @@ use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order, Pass, first_not_finite};
-use crate::report::{Block, Cell, Column, Note, Report, dim, say};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, Order, Pass, first_not_finite};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Note, Report, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new("grad", page!("commands/grad"), run, &[]);
 

@@ -1,6 +1,6 @@
 //! Commands that run passes: `:grad`, `:backward`, `:zero`.
 //!
-//! How a pass works is explained in [`crate::graph`].
+//! How a pass works is explained in [`chainrule_engine::graph`].
 
 pub(crate) mod backward;
 mod bars;

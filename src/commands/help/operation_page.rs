@@ -6,11 +6,11 @@
 use super::page_parts;
 use crate::commands::args::Arguments;
 use crate::commands::look::plot;
-use crate::ops::{Domain, Op, Shape};
-use crate::report::{Block, Line, Plot, Prose, join, markdown_line, say};
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_engine::ops::{Domain, Op, Shape};
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::{Block, Line, Plot, Prose, join, markdown_line, say};
 
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
@@ -130,7 +130,7 @@ fn mentions(formula: &str, word: &str) -> bool {
 fn example(op: &'static Op) -> Vec<Line> {
     let text = op.example;
     let mut session = Session::new();
-    let expression = syntax::as_expression(text);
+    let expression = language::as_expression(text);
     let evaluated =
         expression.and_then(|expression| session.evaluate_number(text, &expression).ok());
     let Some((node, _)) = evaluated else {
@@ -187,7 +187,7 @@ pub(super) fn has_name(op: &Op, word: &str) -> bool {
 pub fn general_form(op: &Op) -> String {
     let most = op.arity().1;
     let spaced =
-        syntax::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);
+        language::precedence::infix_operator(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
         Shape::Infix if spaced => format!("x {} y", op.spelling),
         Shape::Infix => format!("x{}y", op.spelling),

@@ -5,7 +5,7 @@
 use super::page_parts;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, GROUPS};
-use crate::report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
+use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
 
 /// The column in which commands and topics begin.
 const COLUMN: usize = 13;

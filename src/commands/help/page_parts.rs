@@ -1,6 +1,6 @@
 //! Paragraphs, gaps and reports for pages of help, lessons and messages of the shell.
 
-use crate::report::{Block, Fact, Line, Prose, Report, markdown_line};
+use chainrule_report::{Block, Fact, Line, Prose, Report, markdown_line};
 
 pub(crate) fn paragraph(text: &str) -> Block {
     Block::Prose(Prose::paragraph(markdown_line(text)))

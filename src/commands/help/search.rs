@@ -4,7 +4,7 @@
 //! those with the words in their heading. The result shows the sentence in which the last of the words was found.
 
 use super::{Subject, page_parts};
-use crate::report::{
+use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
 

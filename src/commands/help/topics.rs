@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::report::{Block, markdown};
+use chainrule_report::{Block, markdown};
 
 /// The pages with topics in the order of `:help`, each below the heading that it has there.
 const PAGES: &[(&str, &str)] = &[

@@ -8,12 +8,12 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::by_hand::recording::record_walks;
 use crate::commands::{Command, FileRequest, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{FullGraph, Node};
-use crate::report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 use crate::session::Session;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
+use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
 
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;

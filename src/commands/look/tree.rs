@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph;
-use crate::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
-use crate::graph::{Node, first_not_finite};
-use crate::ops::Op;
-use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
 use crate::session::naming::labels::parts::FEW_ITEMS;
-use crate::stop;
+use chainrule_engine::graph;
+use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
+use chainrule_engine::graph::{Node, first_not_finite};
+use chainrule_engine::ops::Op;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
+use chainrule_stop as stop;
 
 /// The deepest levels that text and JSON show.
 pub const DEEPEST: [usize; 2] = [64, 500];

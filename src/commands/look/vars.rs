@@ -7,13 +7,13 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::first_not_finite;
-use crate::report::{Block, Cell, Column, Report, Table, say};
 use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, Session};
+use chainrule_engine::graph::first_not_finite;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Report, Table, say};
 
 pub(crate) static COMMAND: Command = Command::new("vars", page!("commands/vars"), run, &[]);
 

@@ -3,16 +3,16 @@
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Reply};
-use crate::diagnostic;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::did_you_mean;
-use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::settings::{
     SEED, SETTINGS, SettingKind, SettingRow, SettingValue, find_setting,
 };
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::did_you_mean;
+use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 
 /// The word for keeping the settings.
 const SAVE: &str = "save";
@@ -161,7 +161,7 @@ fn value(
     let value = match choice.kind {
         SettingKind::Count(_, most, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
-            syntax::expression(arguments.text, span).map_err(|_| error())?;
+            language::expression(arguments.text, span).map_err(|_| error())?;
             let Some((number, _)) = arguments.number(session, "VALUE")? else {
                 return Ok(None);
             };
@@ -171,7 +171,7 @@ fn value(
             SettingValue::Count(number as u64)
         }
         SettingKind::Word(_) => {
-            let word = syntax::strip_quotes(word).unwrap_or(word);
+            let word = language::strip_quotes(word).unwrap_or(word);
             SettingValue::Word(word.to_string().into())
         }
     };

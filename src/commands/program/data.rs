@@ -11,12 +11,12 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::change::set_option;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::diagnostic::{Diagnostic, backtick_list, shorten_quotation};
-use crate::report::{Fact, Line, Note, Piece, Report, join, list_with_and, plural, say};
 use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session};
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list, shorten_quotation};
+use chainrule_report::{Fact, Line, Note, Piece, Report, join, list_with_and, plural, say};
 
 /// The most columns whose names are in the answer.
 const MOST_NAMED: usize = 12;
@@ -305,8 +305,8 @@ fn read_names(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diag
     let mut known = HashSet::new();
     for &word in arguments.words(argument) {
         let name = word.of(arguments.text);
-        if !syntax::is_name(name) || ANSWERS.contains(&name) {
-            let possible = syntax::strip_quotes(name).and_then(name_from_heading);
+        if !language::is_name(name) || ANSWERS.contains(&name) {
+            let possible = language::strip_quotes(name).and_then(name_from_heading);
             let help = match possible {
                 Some(name) => format!("without quotes, it is called `{name}`"),
                 None => {
@@ -401,13 +401,13 @@ fn without_unit(heading: &str) -> &str {
 /// A heading as a name: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
 fn name_from_heading(heading: &str) -> Option<String> {
     let heading: String = without_unit(heading).nfc().collect();
-    let is_odd = |c: char| !syntax::is_name(&format!("_{c}"));
+    let is_odd = |c: char| !language::is_name(&format!("_{c}"));
     let parts: Vec<&str> = heading
         .split(is_odd)
         .filter(|part| !part.is_empty())
         .collect();
     let name = parts.join("_");
-    let is_free = |name: &String| syntax::is_name(name) && !ANSWERS.contains(&name.as_str());
+    let is_free = |name: &String| language::is_name(name) && !ANSWERS.contains(&name.as_str());
     let behind = (!name.is_empty()).then(|| format!("_{name}"));
     Some(name).into_iter().chain(behind).find(is_free)
 }
@@ -452,7 +452,10 @@ mod tests {
             let header: Vec<String> = header.iter().map(ToString::to_string).collect();
             let names = names_from_header(&header);
             assert_eq!(names.join(" "), expected, "{header:?}");
-            assert!(names.iter().all(|name| syntax::is_name(name)), "{names:?}");
+            assert!(
+                names.iter().all(|name| language::is_name(name)),
+                "{names:?}"
+            );
         }
     }
 

@@ -5,9 +5,9 @@
 use super::save::SCRIPT;
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Effect, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Fact, Report, plural, say};
 
 pub(crate) static COMMAND: Command =
     Command::new("load", page!("commands/load"), run, &[("FILE", SCRIPT)]);

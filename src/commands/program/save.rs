@@ -3,9 +3,9 @@
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Note, Report, plural, say};
 use crate::session::{Contents, NOT_AS_TYPED, Session, is_saved_session};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, Report, plural, say};
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Effect, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
-use crate::syntax;
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new("time", page!("commands/time"), run, &[]);
 
@@ -19,8 +19,8 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let text = arguments.text;
     let inner = span.of(text);
-    if let Some(word) = syntax::begins_command(inner)
-        .then(|| syntax::first_word(text, span))
+    if let Some(word) = language::begins_command(inner)
+        .then(|| language::first_word(text, span))
         .flatten()
         && crate::commands::find(&word.of(text)[1..]).is_ok_and(|found| found.name == COMMAND.name)
     {

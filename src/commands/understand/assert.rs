@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
 use crate::session::Session;
 use crate::session::naming;
-use crate::syntax::precedence::level;
-use crate::syntax::{self, Expression, Head, Item, ItemKind};
+use chainrule_engine::graph::Node;
+use chainrule_language::precedence::level;
+use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
+use chainrule_report::diagnostic::Diagnostic;
 
 const CONDITION: &str = "CONDITION";
 
@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let text = arguments.text;
     let (expression, width) =
-        syntax::value_and_width(text, span).map_err(|error| session.explain(error))?;
+        language::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison_sign(&expression);
     if let Some(width) = &width
         && sign != Some("==")
@@ -83,7 +83,7 @@ fn comparison_sign(expression: &Expression) -> Option<&'static str> {
 
 /// The error for a condition that does not hold.
 fn failure(typed: &str, node: &Node, sign: Option<&str>, tolerance: Option<f64>) -> Diagnostic {
-    let text = |number: f64| syntax::literal(number, false);
+    let text = |number: f64| language::literal(number, false);
     let (Some(sign), [left, right]) = (sign, node.operands()) else {
         let value = node.data();
         return Diagnostic::new(format!("{typed}: it is {}", text(value)))

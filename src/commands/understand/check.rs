@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Report, Table, plural, say};
 use crate::session::Session;
 use crate::study;
 use crate::study::{Check, CheckVerdict};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Report, Table, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new("check", page!("commands/check"), run, &[]);
 

@@ -8,13 +8,13 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
 use crate::study;
 use crate::study::{ExplainedPath, Explanation, FEW_PATHS};
+use chainrule_engine::graph::Node;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new("explain", page!("commands/explain"), run, &[]);
 

@@ -4,10 +4,10 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Report, change, dim, say};
 use crate::session::Session;
 use crate::study;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Report, change, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new("nudge", page!("commands/nudge"), run, &[]);
 

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Report, say};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, Order};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Cell, Column, Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new("topo", page!("commands/topo"), run, &[]);
 

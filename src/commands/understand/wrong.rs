@@ -6,15 +6,15 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::node_table::NodeTable;
 use crate::commands::{Command, Reply};
-use crate::diagnostic;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::{MOST_CONTRIBUTIONS, PassFault};
-use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Session;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, famous_mistakes};
-use crate::syntax::Span;
+use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
+use chainrule_language::Span;
+use chainrule_report::diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "wrong",

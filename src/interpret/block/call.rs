@@ -8,13 +8,13 @@ use std::rc::Rc;
 use super::read::{self, BlockCode, BlockStep};
 use super::{AfterStep, BlockRun};
 use crate::commands::Reply;
-use crate::diagnostic::Diagnostic;
 use crate::interpret::{StatementRun, answers, python};
-use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::stop;
-use crate::syntax::{self, Span, Statement, StatementSpan};
+use chainrule_language::{self as language, Span, Statement, StatementSpan};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Report, say};
+use chainrule_stop as stop;
 
 /// How many calls may run at once.
 const MOST_CALLS: usize = 50;
@@ -48,18 +48,18 @@ pub(in crate::interpret) fn find_call<'t>(
     session.functions().get(name)?.lines.as_ref()?;
     let targets: Vec<&str> = split_at_commas(targets).collect();
     // In `f(1)(2)` the bracket closes before the end of the line.
-    let is_whole = syntax::outside_brackets(inside).all(|(_, c)| c != ')');
+    let is_whole = language::outside_brackets(inside).all(|(_, c)| c != ')');
     let call = CallLine {
         targets,
         name,
         arguments: split_at_commas(inside).collect(),
     };
-    (is_whole && call.targets.iter().all(|it| syntax::is_name(it))).then_some(call)
+    (is_whole && call.targets.iter().all(|it| language::is_name(it))).then_some(call)
 }
 
 /// The parts of a text between its commas.
 fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
-    let commas = syntax::outside_brackets(text).filter(|&(_, c)| c == ',');
+    let commas = language::outside_brackets(text).filter(|&(_, c)| c == ',');
     let ends = commas.map(|(at, _)| at).chain([text.len()]);
     let mut start = 0;
     let parts = ends.map(move |end| {
@@ -78,10 +78,10 @@ fn read_head(text: &str) -> Option<(&str, Parameters, usize)> {
         let (name, _) = name.split_once(':').unwrap_or((name, ""));
         let default = Some(default.trim()).filter(|it| !it.is_empty());
         let default = default.map(|it| BlockCode::new(it, 0..0));
-        let name = Some(name.trim()).filter(|it| syntax::is_name(it))?;
-        Some((syntax::canonical_name(name).into_owned(), default))
+        let name = Some(name.trim()).filter(|it| language::is_name(it))?;
+        Some((language::canonical_name(name).into_owned(), default))
     });
-    let name = Some(name).filter(|it| syntax::is_name(it))?;
+    let name = Some(name).filter(|it| language::is_name(it))?;
     Some((name, parameters.collect::<Option<_>>()?, begin))
 }
 
@@ -207,7 +207,7 @@ impl StatementRun<'_, '_> {
         let mut assigned = Vec::with_capacity(lines.len());
         for &span in lines {
             let silenced = false;
-            let read = syntax::statement(text, &StatementSpan { span, silenced });
+            let read = language::statement(text, &StatementSpan { span, silenced });
             match read.map_err(|error| run.session.explain(error))? {
                 Statement::Definition(definition) => return run.define(&definition, &assigned),
                 Statement::Binding(mut binding)
@@ -352,7 +352,7 @@ impl BlockRun<'_> {
                 .filter(|(_, value)| !value.starts_with('='));
             let place = match named {
                 Some((name, _)) => {
-                    let name = syntax::canonical_name(name.trim());
+                    let name = language::canonical_name(name.trim());
                     parameters.iter().position(|(known, _)| *known == name)
                 }
                 None => Some(at),

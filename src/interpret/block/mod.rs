@@ -16,13 +16,13 @@ use self::read::{BlockCode, BlockStep, Repetition};
 use super::{StatementRun, python};
 use crate::commands::Reply;
 use crate::commands::goals::leaf_search::leaf_count;
-use crate::diagnostic::Diagnostic;
 use crate::interpret::answers;
-use crate::report::{Block, Fact, Line, Note, Report, plural, say};
 use crate::session::values::{List, Value};
 use crate::session::{BlockEnd, Session, Setting, Widths};
-use crate::stop;
-use crate::syntax::{self, Lecture, PrintPiece, Span, Statement, StatementSpan};
+use chainrule_language::{self as language, Lecture, PrintPiece, Span, Statement, StatementSpan};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, Note, Report, plural, say};
+use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
 const FEW_LEAVES: usize = 4;
@@ -362,7 +362,7 @@ impl<'r> BlockRun<'r> {
     /// The value of an expression.
     fn evaluate(&mut self, code: &BlockCode) -> Result<Value, Diagnostic> {
         let line = self.translate(code)?;
-        let read = syntax::expression(line, Span::new(0, line.len()));
+        let read = language::expression(line, Span::new(0, line.len()));
         let read = read.map_err(|error| self.session.explain(error));
         let value = read.and_then(|read| Ok(self.session.evaluate(line, &read)?));
         let (value, notes) = value.map_err(|error| self.error_in_line(error, line, code))?;
@@ -388,7 +388,7 @@ impl<'r> BlockRun<'r> {
             silenced: true,
             ..StatementSpan::whole(line)
         };
-        let read = syntax::statement(line, &cut).map_err(|error| self.session.explain(error))?;
+        let read = language::statement(line, &cut).map_err(|error| self.session.explain(error))?;
         let mut run = StatementRun {
             session: self.session,
             text: line,

@@ -7,10 +7,10 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::vec::IntoIter;
 
-use crate::diagnostic::Diagnostic;
 use crate::interpret::python::{self, Meaning, PythonLine, python_lines};
 use crate::session::Session;
-use crate::syntax::{self, TextPart};
+use chainrule_language::{self as language, TextPart};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// How deep blocks may be nested, as in Python.
 const MOST_NESTED: usize = 20;
@@ -65,7 +65,7 @@ pub(super) fn read_steps(
 ) -> Result<Vec<BlockStep>, Diagnostic> {
     let lines = python_lines(text, start);
     for line in &lines {
-        let parts = syntax::parts(line.code).into_iter();
+        let parts = language::parts(line.code).into_iter();
         let mut references = parts.filter(|(part, _)| *part == TextPart::Reference);
         if let Some((_, span)) = references.next() {
             let typed = span.of(line.code);
@@ -113,7 +113,7 @@ impl StepReader<'_> {
                 .split(|c: char| !c.is_alphabetic())
                 .next()
                 .unwrap_or_default();
-            let head = syntax::head_end(code).map(|end| code[..end - 1].trim_end());
+            let head = language::head_end(code).map(|end| code[..end - 1].trim_end());
             if word == "return" && self.returns {
                 let value = code[word.len()..].trim();
                 let value =
@@ -138,7 +138,7 @@ impl StepReader<'_> {
                     at(Diagnostic::new("`for` needs a list to go over").help(help))
                 })?;
                 let names: Vec<&str> = names.split(',').map(str::trim).collect();
-                if let Some(wrong) = names.iter().find(|it| !syntax::is_name(it)) {
+                if let Some(wrong) = names.iter().find(|it| !language::is_name(it)) {
                     let message = format!("`{wrong}` is not a name");
                     let help = "as in `for x, y in zip(xs, ys):`";
                     return Err(at(Diagnostic::new(message).help(help)));
@@ -218,7 +218,7 @@ pub(super) fn targets(line: &str) -> impl Iterator<Item = &str> {
     let (targets, value) = line.split_once('=').unwrap_or_default();
     let targets = targets.trim_end_matches(['+', '-', '*', '/', '%', '^']);
     let names = targets.split(',').map(str::trim);
-    let are_names = !value.starts_with('=') && names.clone().all(syntax::is_name);
+    let are_names = !value.starts_with('=') && names.clone().all(language::is_name);
     names.filter(move |_| are_names)
 }
 

@@ -11,9 +11,9 @@ use crate::commands::args::split::{self, Assignment, Next};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
-use crate::report::TABLE_ENDINGS;
-use crate::report::say;
-use crate::syntax::{self, Span, TextPart};
+use chainrule_language::{self as language, Span, TextPart};
+use chainrule_report::TABLE_ENDINGS;
+use chainrule_report::say;
 
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
@@ -280,7 +280,7 @@ impl<'s> TypedArgument<'s> {
 /// The complete words before the cursor, and the word at the cursor.
 fn split_words(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
-    if let Some(quote) = syntax::open_quote(&text[begin..]) {
+    if let Some(quote) = language::open_quote(&text[begin..]) {
         let quote = begin + quote;
         let before = split::words(signature, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));

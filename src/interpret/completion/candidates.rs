@@ -5,7 +5,7 @@
 //! the others are counted.
 
 use super::{Candidate, Completions, CursorSpot};
-use crate::report::{Line, say};
+use chainrule_report::{Line, say};
 
 /// The most candidates that are kept; further ones are counted.
 pub const MOST_CANDIDATES: usize = 200;

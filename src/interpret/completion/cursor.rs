@@ -2,7 +2,7 @@
 //!
 //! The expression may be incomplete or wrong. The other files decide what can be typed at each place.
 
-use crate::syntax::{Span, TextPart};
+use chainrule_language::{Span, TextPart};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorPlace {

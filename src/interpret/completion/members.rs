@@ -4,8 +4,8 @@
 
 use super::candidates::CandidateList;
 use super::{CursorSpot, operands};
-use crate::report::say;
-use crate::syntax::{Property, Span};
+use chainrule_language::{Property, Span};
+use chainrule_report::say;
 
 /// After a point: properties, with their values after a name, and functions of one argument.
 pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {

@@ -14,9 +14,9 @@ mod operands;
 use self::candidates::CandidateList;
 use self::cursor::CursorPlace;
 
-use crate::report::Line;
 use crate::session::Session;
-use crate::syntax::{Span, TextPart, parts};
+use chainrule_language::{Span, TextPart, parts};
+use chainrule_report::Line;
 
 pub use self::candidates::MOST_CANDIDATES;
 

@@ -6,12 +6,12 @@ use super::CursorSpot;
 use super::candidates::CandidateList;
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
-use crate::ops;
-use crate::ops::Op;
-use crate::report::{Line, Piece, say};
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};
-use crate::syntax::{Span, TextPart};
+use chainrule_engine::ops;
+use chainrule_engine::ops::Op;
+use chainrule_language::{Span, TextPart};
+use chainrule_report::{Line, Piece, say};
 
 /// The keyword before a name that makes a frozen leaf.
 const CONST: &str = "const";

@@ -7,7 +7,7 @@ use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use crate::session::values::Value;
-use crate::syntax;
+use chainrule_language as language;
 
 /// The meaning of a class of networks; none for any other class.
 pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
@@ -52,7 +52,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
-    let (class, sizes) = network_sizes(foreign, value).filter(|_| syntax::is_name(name))?;
+    let (class, sizes) = network_sizes(foreign, value).filter(|_| language::is_name(name))?;
     let lists: Vec<String> = (1..sizes.len())
         .map(|layer| format!("{name}_{layer}"))
         .collect();

@@ -7,12 +7,12 @@
 use std::ops::Range;
 
 use super::{PythonLine, head, python_lines, word};
-use crate::diagnostic::Diagnostic;
 use crate::interpret::StatementRun;
-use crate::ops::{Op, Shape, TABLE};
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
-use crate::syntax::{self, Span, StatementSpan, TextPart};
+use chainrule_engine::ops::{Op, Shape, TABLE};
+use chainrule_language::{self as language, Span, StatementSpan, TextPart};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// How the classes are written.
 const KNOWN: &str = include_str!("classes.txt");
@@ -67,7 +67,7 @@ impl Method<'_> {
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
-            for (part, span) in syntax::parts(line) {
+            for (part, span) in language::parts(line) {
                 let token = span.of(line);
                 let token = match part {
                     TextPart::Comment => continue,
@@ -100,7 +100,7 @@ pub(super) fn read_class(
     let name = word(text.strip_prefix("class")?.trim_start());
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
-    let (colon, _) = syntax::outside_brackets(text).find(|&(_, c)| c == ':')?;
+    let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
     let read = ask_class(
         known.clone(),
         name,
@@ -163,7 +163,7 @@ fn activation(method: &Method) -> Option<(&'static str, bool)> {
     let x = word(method.parameters.split(',').nth(1)?.trim_start());
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
     for line in &method.lines {
-        let code = syntax::one_line(line.code).replace("self.", "");
+        let code = language::one_line(line.code).replace("self.", "");
         text.extend(["  ", &code, "\n"]);
     }
     let mut session = Session::new();
@@ -174,7 +174,7 @@ fn activation(method: &Method) -> Option<(&'static str, bool)> {
     };
     run.define_lines().ok()?;
     let mut value = |text: &str| {
-        let read = syntax::expression(text, Span::new(0, text.len())).ok()?;
+        let read = language::expression(text, Span::new(0, text.len())).ok()?;
         let (value, _) = session.evaluate_number(text, &read).ok()?;
         Some(value.data())
     };

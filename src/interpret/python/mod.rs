@@ -15,14 +15,14 @@ pub(super) use self::build_network::is_data;
 
 use std::ops::Range;
 
-use crate::characters;
 use crate::commands::COMMANDS;
-use crate::diagnostic::Diagnostic;
-use crate::ops;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
-use crate::syntax;
-use crate::syntax::{Continuation, Statement, StatementSpan, TextPart};
+use chainrule_engine::ops;
+use chainrule_language as language;
+use chainrule_language::{Continuation, Statement, StatementSpan, TextPart};
+use chainrule_report::characters;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The longest line that is looked at, and the most words in one, which bound the work: every row is compared with every
 /// word.
@@ -94,7 +94,7 @@ impl<'s> Foreign<'s> {
     /// The words of the line with their places, quoted ones left out.
     fn words(&self) -> impl Iterator<Item = (usize, &'s str)> + use<'s> {
         let line = self.line;
-        let parts = syntax::parts(line).into_iter();
+        let parts = language::parts(line).into_iter();
         parts.filter_map(move |(part, span)| {
             let start = match part {
                 TextPart::Name => span.start as usize,
@@ -171,7 +171,7 @@ pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Dia
 /// The meaning of a statement that failed, if it looks like Python. An error has its place in the statement.
 pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
-    let is_block = syntax::begins_block(statement);
+    let is_block = language::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
         let begin = &statement[..statement.floor_char_boundary(MAX_LINE)];
         if !is_block && !foreign.with_line(begin).is_python() {
@@ -196,7 +196,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         return of_line(&foreign);
     }
     // A statement over several lines becomes one line, since the translation is one line, too.
-    let joined = syntax::one_line(statement);
+    let joined = language::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
         Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
         found => found,
@@ -267,7 +267,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         .and_then(|rest| rest.strip_suffix(')'));
     let called = inside == Some("");
     let rest = inside
-        .filter(|inside| called || syntax::as_expression(inside).is_some())
+        .filter(|inside| called || language::as_expression(inside).is_some())
         .unwrap_or(rest);
     let name = match word {
         "exit" => "quit",
@@ -298,10 +298,10 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
 
 /// Whether it is a statement of the lecture, apart from its expressions.
 fn is_understood(line: &str) -> bool {
-    match syntax::statement(line, &StatementSpan::whole(line)) {
+    match language::statement(line, &StatementSpan::whole(line)) {
         Ok(Statement::Lecture(_)) => true,
         Ok(Statement::Expression(expression)) => {
-            matches!(syntax::lecture_call(line, &expression), Some(Ok(_)))
+            matches!(language::lecture_call(line, &expression), Some(Ok(_)))
         }
         _ => false,
     }
@@ -324,7 +324,7 @@ pub(super) fn translate_line(
     text: &str,
     locals: Option<&[&str]>,
 ) -> Result<String, Diagnostic> {
-    let line = syntax::one_line(text);
+    let line = language::one_line(text);
     let foreign = Foreign {
         locals,
         ..Foreign::new(session, &line)
@@ -359,9 +359,9 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
     let mut add = |lines: &'t str| {
         let lines = lines.trim_start_matches('\n').trim_end();
         let indent = lines.len() - lines.trim_start().len();
-        let (head, rest) = lines.split_at(syntax::head_end(lines).unwrap_or(lines.len()));
+        let (head, rest) = lines.split_at(language::head_end(lines).unwrap_or(lines.len()));
         for (indent, part) in [(indent, head), (indent + 1, rest)] {
-            for cut in syntax::statements(part) {
+            for cut in language::statements(part) {
                 // A part that cannot be cut into statements is one, which is refused.
                 let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
                 if !code.is_empty() && code != "pass" && !code.starts_with(['"', '\'']) {
@@ -385,7 +385,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
             reader = Continuation::default();
         }
         // The lines below a head are statements of their own.
-        goes_on = !syntax::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
+        goes_on = !language::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
         end += line.len();
     }
     add(&text[begin..]);
@@ -395,7 +395,7 @@ pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t
 /// The head of a definition: its name, what stands in its brackets, and where its lines begin.
 pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
     let code = text.strip_prefix("def")?;
-    let (colon, _) = syntax::outside_brackets(code).find(|&(_, c)| c == ':')?;
+    let (colon, _) = language::outside_brackets(code).find(|&(_, c)| c == ':')?;
     let (name, rest) = code[..colon].split_once('(')?;
     let (inside, _) = rest.rsplit_once(')')?;
     Some((name.trim(), inside, text.len() - code.len() + colon + 1))
@@ -404,5 +404,5 @@ pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
 /// `loss = …`, `total, accuracy = …`
 pub(super) fn is_assignment(line: &str) -> bool {
     let names = line.split_once('=').map(|(names, _)| names);
-    names.is_some_and(|names| names.split(',').all(|name| syntax::is_name(name.trim())))
+    names.is_some_and(|names| names.split(',').all(|name| language::is_name(name.trim())))
 }

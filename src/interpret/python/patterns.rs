@@ -11,10 +11,10 @@ use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::by_hand::guess;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
 use crate::session::values::Value;
-use crate::syntax::{self, Head, ItemKind};
+use chainrule_language::{self as language, Head, ItemKind};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::nearest;
 
 /// The table.
 const PATTERNS: &str = include_str!("patterns.txt");
@@ -194,7 +194,7 @@ impl<'s> Foreign<'s> {
             _ if name.ends_with("curve") => line.find(' ')?,
             "" | "rest" | "names" => line.find(sign)?,
             "number" if sign.is_empty() => line.find(|c: char| c != '.' && !c.is_ascii_digit())?,
-            _ => syntax::outside_brackets(line)
+            _ => language::outside_brackets(line)
                 .find(ends)
                 .map(|(at, _)| at)
                 .or(sign.is_empty().then_some(line.len()))?,
@@ -203,7 +203,7 @@ impl<'s> Foreign<'s> {
         let text = part.trim();
         let fits = match name {
             "" | "rest" => true,
-            "names" => text.split(',').all(|name| syntax::is_name(name.trim())),
+            "names" => text.split(',').all(|name| language::is_name(name.trim())),
             "value" => !part.starts_with('='),
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
@@ -212,8 +212,8 @@ impl<'s> Foreign<'s> {
             "unknown" => !self.is_known(own_name(text)),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
-            _ if is_word => syntax::is_name(text) && text != "const" && !self.is_keyword(text),
-            "node" => syntax::is_name(word(text)),
+            _ if is_word => language::is_name(text) && text != "const" && !self.is_keyword(text),
+            "node" => language::is_name(word(text)),
             // With a root to be the gradient of, a gradient of 0 is a claim.
             "zero" => {
                 let claims = self.session.guesses().root().is_some();
@@ -244,14 +244,14 @@ impl<'s> Foreign<'s> {
                 match name {
                     "function curve" => self.session.is_function(text),
                     _ if text.contains("..") => false,
-                    _ => !text.contains(',') && syntax::as_expression(text).is_some(),
+                    _ => !text.contains(',') && language::as_expression(text).is_some(),
                 }
             }
             "statement" => {
                 let operators = ['=', '(', '+', '*', '/', '^', '.', ','];
                 self.line.ends_with(':') || !text.starts_with(operators)
             }
-            _ => syntax::as_expression(text).is_some() && !self.is_keyword(word(text)),
+            _ => language::as_expression(text).is_some() && !self.is_keyword(word(text)),
         };
         fits.then_some(part)
     }
@@ -266,7 +266,7 @@ impl<'s> Foreign<'s> {
 
     /// The first name in an expression that has no value, else the first one.
     fn variable<'t>(&self, text: &'t str) -> &'t str {
-        let names = syntax::as_expression(text).map(|read| read.names());
+        let names = language::as_expression(text).map(|read| read.names());
         let names = names.unwrap_or_default();
         let unknown = names.iter().find(|(name, _)| !self.session.knows(name));
         unknown.or(names.first()).map_or("x", |(name, _)| name)
@@ -274,7 +274,7 @@ impl<'s> Foreign<'s> {
 
     /// A leaf below an expression, else its variable.
     fn leaf(&self, text: &str) -> String {
-        let names = syntax::as_expression(text).map_or_else(Vec::new, |read| read.names());
+        let names = language::as_expression(text).map_or_else(Vec::new, |read| read.names());
         let leaf = |(name, _): &(&str, _)| {
             let value = self.session.names().find(name)?;
             leaves_below(self.session, value.node()?, 1).pop()
@@ -312,7 +312,8 @@ impl<'s> Foreign<'s> {
 
 /// An expression that may stand where a name does.
 fn operand_text(text: &str) -> String {
-    let root = syntax::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
+    let root =
+        language::as_expression(text).and_then(|read| read.items.last().map(|root| root.kind));
     match root {
         Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
         _ => text.to_string(),

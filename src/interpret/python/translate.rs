@@ -8,13 +8,14 @@ use std::ops::Range;
 
 use super::patterns::own_name;
 use super::{Foreign, MODULES, word};
-use crate::diagnostic::Diagnostic;
-use crate::ops;
 use crate::session::values::Value;
-use crate::syntax::{
-    self, Expression, Head, Item, ItemKind, Lecture, PrintPiece, Property, StatementSpan,
+use chainrule_engine::ops;
+use chainrule_language::{
+    self as language, Expression, Head, Item, ItemKind, Lecture, PrintPiece, Property,
+    StatementSpan,
 };
-use crate::syntax::{Literal, Span, Statement};
+use chainrule_language::{Literal, Span, Statement};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
@@ -34,9 +35,9 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
     let whole = StatementSpan::whole(text);
     let is_python = foreign.is_python();
     let read = if is_python {
-        syntax::python(text, whole.span)
+        language::python(text, whole.span)
     } else {
-        syntax::statement(text, &whole)
+        language::statement(text, &whole)
     };
     let statement = match read {
         Ok(statement) => statement,
@@ -79,7 +80,7 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
         let tree = translator.expression(expression)?;
         let kinds = expression.items.iter().map(|item| item.kind);
         let is_same = tree.iter().map(|item| item.kind).eq(kinds);
-        let printed = syntax::infix(&tree);
+        let printed = language::infix(&tree);
         let own = foreign
             .with_line(&printed)
             .replace_words(translate_derivative);
@@ -99,12 +100,12 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
 fn command(foreign: &Foreign) -> Translated<Option<String>> {
     let text = foreign.line;
     let mut written = text.to_string();
-    let words = syntax::words(text, Span::new(0, text.len()));
+    let words = language::words(text, Span::new(0, text.len()));
     for word in words.into_iter().skip(1).rev() {
         let part = foreign.with_line(word.of(text));
-        let is_read = syntax::as_expression(part.line).is_some() || part.is_python();
+        let is_read = language::as_expression(part.line).is_some() || part.is_python();
         if is_read && let Some(own) = translate(&part)? {
-            let words = syntax::words(&own, Span::new(0, own.len()));
+            let words = language::words(&own, Span::new(0, own.len()));
             let own = if words.len() > 1 {
                 format!("({own})")
             } else {
@@ -139,7 +140,7 @@ fn number<'t>(value: f64, span: Span) -> Clause<'t> {
 
 /// `left + right`, for any operator between two operands.
 fn infix<'t>(left: Clause<'t>, spelling: &str, right: Clause<'t>, span: Span) -> Clause<'t> {
-    match syntax::precedence::infix_operator(spelling) {
+    match language::precedence::infix_operator(spelling) {
         Some(operator) => {
             let operator = ItemKind::Apply(Head::Operator(operator), 2);
             tree([left, right], operator, span)
@@ -337,7 +338,7 @@ impl<'t> Translator<'_, 't> {
             ("argmin" | "argmax", _) => self.position(name, operands, span),
             ("log", 2) if path == "math" => self.call("log", operands, span),
             ("factorial", 1) => {
-                let factorial = Head::Operator(syntax::precedence::factorial());
+                let factorial = Head::Operator(language::precedence::factorial());
                 Ok(tree(operands, ItemKind::Apply(factorial, 1), span))
             }
             (fold, 1) if FOLDS.contains(&fold) => {
@@ -473,7 +474,7 @@ fn derivative_side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, boo
     let is_letter = text.starts_with('d');
     let inner = text.strip_prefix(['d', '∂'])?;
     let is_end = |&(_, c): &(usize, char)| !c.is_alphanumeric() && !matches!(c, '_' | '[');
-    let end = syntax::outside_brackets(inner).skip(1).find(is_end);
+    let end = language::outside_brackets(inner).skip(1).find(is_end);
     let (side, rest) = inner.split_at(end.map_or(inner.len(), |(at, _)| at));
     let group = side.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
     if let Some(group) = group {
@@ -481,7 +482,7 @@ fn derivative_side<'t>(foreign: &Foreign, text: &'t str) -> Option<(&'t str, boo
         return (!is_taken).then_some((group.trim(), true, rest));
     }
     let name = word(side);
-    if !syntax::is_name(name) || is_letter && foreign.is_taken(word(text)) {
+    if !language::is_name(name) || is_letter && foreign.is_taken(word(text)) {
         return None;
     }
     let has_meaning = !is_letter || foreign.is_taken(name) || foreign.is_known(name);

@@ -5,13 +5,13 @@
 use std::rc::Rc;
 
 use super::notes;
-use crate::graph::{Node, NodeId, Order, Spelling};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{ANSWERS, NameId, NodeName};
 use crate::session::values::Value;
-use crate::syntax::{Binding, BindingTarget};
+use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
+use chainrule_language::{Binding, BindingTarget};
+use chainrule_report::Note;
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;

@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use crate::graph::Node;
-use crate::report::{Calendar, Note};
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::save;
 use crate::session::values::{ListShape, Value};
-use crate::syntax::Span;
+use chainrule_engine::graph::Node;
+use chainrule_language::Span;
+use chainrule_report::{Calendar, Note};
 
 impl Session {
     /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows

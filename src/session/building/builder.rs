@@ -7,14 +7,14 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::structure::{UsersBelow, reachable};
-use crate::graph::{Graph, Node, NodeId, Spelling, values};
-use crate::ops::algebra::Terms;
-use crate::ops::{self, Op};
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::stop;
-use crate::syntax::Span;
+use chainrule_engine::graph::structure::{UsersBelow, reachable};
+use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
+use chainrule_engine::ops::algebra::Terms;
+use chainrule_engine::ops::{self, Op};
+use chainrule_language::Span;
+use chainrule_stop as stop;
 
 /// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
 /// fill any memory.

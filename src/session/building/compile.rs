@@ -9,13 +9,15 @@ use std::rc::Rc;
 
 use super::items::{is_reference, subtree_span};
 use super::notes;
-use crate::graph::Spelling;
-use crate::report::{Note, plural};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::session::values::Value;
-use crate::syntax::{self, Binding, Definition, Head, Item, ItemKind, Property, Span};
+use chainrule_engine::graph::Spelling;
+use chainrule_language::{
+    self as language, Binding, Definition, Head, Item, ItemKind, Property, Span,
+};
+use chainrule_report::{Note, plural};
 
 impl Session {
     /// All functions of the user's own.
@@ -44,7 +46,7 @@ impl Session {
             let mut values = Vec::with_capacity(binding.values.len());
             for value in &binding.values {
                 code.extend(self.compile(text, &value.items, &known, Some(name), owned)?);
-                values.push(syntax::infix(&value.items));
+                values.push(language::infix(&value.items));
             }
             let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
             assignments.push(format!("{} = {}", targets.join(", "), values.join(", ")));
@@ -53,7 +55,7 @@ impl Session {
         }
         let items = &definition.body.items;
         code.extend(self.compile(text, items, &known, Some(name), owned)?);
-        let mut body = syntax::infix(items);
+        let mut body = language::infix(items);
         if !assignments.is_empty() {
             body.extend([" where ", &assignments.join("; ")]);
         }
@@ -92,7 +94,7 @@ impl Session {
         parameters: Vec<Rc<str>>,
         text: &str,
     ) -> Rc<Function> {
-        let name: Rc<str> = syntax::canonical_name(name).into();
+        let name: Rc<str> = language::canonical_name(name).into();
         let function = Rc::new(Function {
             name: Rc::clone(&name),
             parameters,

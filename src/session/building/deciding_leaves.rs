@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use crate::graph::structure::reachable;
-use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::values::Value;
+use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::{Node, NodeId};
 
 /// The leaves of which somebody wants to know it, and whether the number of one decides.
 #[derive(Clone, Debug, Default)]

@@ -15,12 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, Grads};
 use super::local_derivatives::LocalDerivatives;
-use crate::graph::structure::{between, reachable};
-use crate::graph::{Node, NodeId};
-use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::syntax::Span;
+use chainrule_engine::graph::structure::{between, reachable};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::algebra::{self, Terms};
+use chainrule_language::Span;
 
 /// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
 /// backwards like any other: it then reads as if made by hand.

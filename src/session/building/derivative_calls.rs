@@ -12,14 +12,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::builder::{Builder, Grads};
-use crate::graph::structure::{depends_on, reachable};
-use crate::graph::{Node, NodeId, is_at_fault};
-use crate::ops::Op;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
-use crate::syntax::Span;
+use chainrule_engine::graph::structure::{depends_on, reachable};
+use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_engine::ops::Op;
+use chainrule_language::Span;
 
 /// A value, and if it is not finite, where the node at fault is.
 pub(crate) type Derivative = (Value, Option<Suspects>);

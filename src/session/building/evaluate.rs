@@ -5,13 +5,13 @@
 use std::rc::Rc;
 
 use super::notes::{self, Fault};
-use crate::graph::Node;
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::values::Value;
-use crate::stop;
-use crate::syntax::Expression;
+use chainrule_engine::graph::Node;
+use chainrule_language::Expression;
+use chainrule_report::Note;
+use chainrule_stop as stop;
 
 /// An expression that has been built.
 pub(super) struct BuiltExpression {
@@ -97,16 +97,16 @@ fn expect_number(value: Value, expression: &Expression) -> Result<Rc<Node>, Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Diagnostic;
-    use crate::graph::LAST_NUMBER;
-    use crate::syntax::{self, Span};
+    use chainrule_engine::graph::LAST_NUMBER;
+    use chainrule_language::{self as language, Span};
+    use chainrule_report::diagnostic::Diagnostic;
 
     #[test]
     fn an_expression_without_ids_left_is_refused() {
         let mut session = Session::new();
         let build = |session: &mut Session, text: &str| {
             let span = Span::new(0, text.len());
-            let expression = syntax::expression(text, span).expect("it reads");
+            let expression = language::expression(text, span).expect("it reads");
             session
                 .evaluate_number(text, &expression)
                 .map(|(root, _)| root)

@@ -6,12 +6,12 @@
 use std::rc::Rc;
 
 use super::derivative_calls::primed_name;
-use crate::graph::Node;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function};
 use crate::session::naming::labels;
-use crate::syntax::{self, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Span};
 
 /// The data of the leaves: not 0 or 1, at which some operations simplify differently.
 const PLACE: f64 = 0.7;
@@ -77,7 +77,7 @@ impl Session {
             .collect();
         let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
         let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
-        let read = syntax::expression(&call, Span::new(0, call.len()));
+        let read = language::expression(&call, Span::new(0, call.len()));
         let watched: Vec<&Rc<Node>> = leaves.iter().collect();
         let (built, decides) = self.watch_leaves(&watched, |session| {
             read.map_err(|error| session.explain(error))

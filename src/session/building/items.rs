@@ -3,8 +3,8 @@
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
 //! `machine` use it.
 
-use crate::syntax::precedence::level;
-use crate::syntax::{Head, Item, ItemKind, Operator, Span};
+use chainrule_language::precedence::level;
+use chainrule_language::{Head, Item, ItemKind, Operator, Span};
 
 /// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
 /// number, or as items of a list with a name.

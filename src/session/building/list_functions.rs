@@ -5,14 +5,14 @@
 use std::rc::Rc;
 
 use super::lists::{list_of, list_of_numbers};
-use crate::graph::Spelling;
-use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
 use crate::session::values::{List, ListShape, Maker, Value};
-use crate::stop;
-use crate::syntax::Span;
+use chainrule_engine::graph::Spelling;
+use chainrule_engine::ops::{self, Op, Shape as Notation};
+use chainrule_language::Span;
+use chainrule_stop as stop;
 
 impl Session {
     /// The value of a call of a function of the library.

@@ -6,13 +6,13 @@
 use std::rc::Rc;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
-use crate::graph::{Node, Spelling};
-use crate::ops::{Op, Rule};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Maker, Value};
-use crate::stop;
-use crate::syntax::{self, Span};
+use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::ops::{Op, Rule};
+use chainrule_language::{self as language, Span};
+use chainrule_stop as stop;
 
 /// `[a, b]`
 pub(crate) fn list_of(items: Vec<Value>, span: Span) -> Result<Value, Error> {
@@ -59,7 +59,7 @@ pub(crate) fn item_of<'t>(
         // A negative number and NaN become 0, and there is no item before the first.
         let item = (number.fract() == 0.0).then(|| list.item((number as usize).wrapping_sub(1)));
         item.flatten().ok_or_else(|| {
-            let literal = syntax::literal(number, false);
+            let literal = language::literal(number, false);
             let message = if number == 0.0 {
                 "items are counted from 1".to_string()
             } else if number.fract() == 0.0 {
@@ -68,7 +68,7 @@ pub(crate) fn item_of<'t>(
                 format!("a position is a whole number, and this is {literal}")
             };
             let (typed, place) = site();
-            let list = if syntax::is_name(typed) { typed } else { "w" };
+            let list = if language::is_name(typed) { typed } else { "w" };
             let help = format!("the first is `{list}[1]`, the last `{list}[{count}]`");
             fail(place, message, help)
         })
@@ -100,7 +100,7 @@ impl Session {
             };
             let number = node.data();
             if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
-                let number = syntax::literal(number, false);
+                let number = language::literal(number, false);
                 let message =
                     format!("a range goes from one whole number to another, and this is {number}");
                 let help = "other grids are computed from a range: `(0..10)/10`";

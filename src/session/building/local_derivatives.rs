@@ -10,14 +10,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use crate::graph::Node;
-use crate::ops::algebra::{self, Terms};
-use crate::ops::{self, Op, Rule};
 use crate::session::Session;
 use crate::session::functions::operation;
 use crate::session::naming::labels::label_terms;
 use crate::session::naming::labels::parts::{Term, label_text};
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Span};
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::algebra::{self, Terms};
+use chainrule_engine::ops::{self, Op, Rule};
+use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Span};
 
 /// The text of a local derivative, parsed: its instructions in postfix order.
 type Slope = Rc<[SlopeStep]>;
@@ -61,7 +61,7 @@ thread_local! {
 /// The instructions of a text.
 fn parse_text(text: &'static str) -> Slope {
     let parsed = || {
-        let read = syntax::expression(text, Span::new(0, text.len()));
+        let read = language::expression(text, Span::new(0, text.len()));
         let read = read.expect("the lock test reads every text of the table");
         read.items.iter().map(parse_item).collect()
     };

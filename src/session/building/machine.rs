@@ -14,16 +14,16 @@ use super::evaluate::BuiltExpression;
 use super::items::{is_comparison, operand_spans, operands_span};
 use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
-use crate::graph::structure::depends_on;
-use crate::graph::{Node, NodeId};
-use crate::ops::Op;
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Callee, Code, Function, Work, operation};
 use crate::session::values::{List, Maker, Value};
-use crate::stop;
-use crate::syntax::{Expression, Item, Span};
+use chainrule_engine::graph::structure::depends_on;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::Op;
+use chainrule_language::{Expression, Item, Span};
+use chainrule_report::Note;
+use chainrule_stop as stop;
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;

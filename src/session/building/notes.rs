@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, values};
-use crate::ops::{Domain, Op, Shape};
-use crate::report::{Line, Note, Piece, say};
 use crate::session::Session;
-use crate::syntax::{Expression, Item, ItemKind, Span, precedence};
+use chainrule_engine::graph::{Node, values};
+use chainrule_engine::ops::{Domain, Op, Shape};
+use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
+use chainrule_report::{Line, Note, Piece, say};
 
 /// A node that is NaN or infinite, and where in the expression it was made.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, NodeId, Pass};
 
 /// The most guesses since the last pass that are remembered. A script that makes more starts over.
 const MOST_CLAIMS: usize = 10_000;

@@ -8,13 +8,13 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, Pass, sweep_one_node};
-use crate::report::Stage;
 use crate::session::by_hand::guesses::Quantity;
 use crate::session::naming::Names;
 use crate::session::naming::labels::Captions;
 use crate::session::{Session, Target};
-use crate::stop;
+use chainrule_engine::graph::{Node, Order, Pass, sweep_one_node};
+use chainrule_report::Stage;
+use chainrule_stop as stop;
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::Spelling;
-use crate::ops::{self, Op};
 use crate::session::logged::Keyed;
 use crate::session::values::Value;
-use crate::syntax::{Operator, Property, canonical_name};
+use chainrule_engine::graph::Spelling;
+use chainrule_engine::ops::{self, Op};
+use chainrule_language::{Operator, Property, canonical_name};
 
 /// A function of the user's own.
 #[derive(Debug)]

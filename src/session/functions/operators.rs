@@ -1,13 +1,13 @@
 //! Finds the operation that an operator of the language stands for.
 //!
-//! Operators are spelled in `syntax::precedence`, operations are rows of `ops::TABLE`.
+//! Operators are spelled in `language::precedence`, operations are rows of `ops::TABLE`.
 
 use std::sync::LazyLock;
 
-use crate::ops::Shape as Notation;
-use crate::ops::{self, Op};
-use crate::syntax::Operator;
-use crate::syntax::precedence::{self, Grouping};
+use chainrule_engine::ops::Shape as Notation;
+use chainrule_engine::ops::{self, Op};
+use chainrule_language::Operator;
+use chainrule_language::precedence::{self, Grouping};
 
 /// The operation of an operator. The rows are looked up once, for all operators of the language.
 pub(crate) fn operation(operator: &'static Operator) -> &'static Op {

@@ -7,11 +7,11 @@
 use std::rc::Rc;
 
 use super::undo::{LogMarks, Savepoint};
-use crate::graph::{Node, NodeId, Pass};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::naming::HiddenName;
 use crate::session::values::Value;
+use chainrule_engine::graph::{Node, NodeId, Pass};
+use chainrule_report::Note;
 
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {

@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Graph, Node, NodeId, is_at_fault};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::logged::Keyed;
 use crate::session::uncertainty::Widths;
+use chainrule_engine::graph::{Graph, Node, NodeId, is_at_fault};
+use chainrule_report::Note;
 
 /// The data of each leaf, and whether it is frozen.
 impl Keyed for Graph {

@@ -9,11 +9,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::graph::{Node, NodeId};
 use crate::session::logged::Log;
 use crate::session::values::results::Results;
 use crate::session::{Recent, Session};
-use crate::stop;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_stop as stop;
 
 /// The most bytes that the logs hold for `:undo`; the oldest changes are dropped first.
 pub const UNDO_BYTES: usize = 64 << 20;

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::NodeId;
 use crate::session::logged::Keyed;
 use crate::session::values::{ListShape, Value};
+use chainrule_engine::graph::NodeId;
 
 /// The number of a name, in the order of definition.
 pub type NameId = u32;

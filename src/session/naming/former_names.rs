@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use super::bindings::{NameId, NodeName};
-use crate::graph::Node;
 use crate::session::values::{ListShape, Value};
+use chainrule_engine::graph::Node;
 
 /// The former name of a node.
 #[derive(Clone, Debug)]

@@ -5,22 +5,22 @@
 
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::{did_you_mean, nearest};
-use crate::graph::{Node, NodeId, Spelling};
-use crate::ops;
-use crate::report::plural;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in};
 use crate::session::logged::Log;
 use crate::session::values::results;
+use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::ops;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::plural;
 
 use crate::session::values::{ListShape, Value};
-use crate::stop;
-use crate::syntax::{
-    self, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
+use chainrule_language::{
+    self as language, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
 };
+use chainrule_stop as stop;
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -303,13 +303,13 @@ impl Session {
 
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
-    pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
+    pub fn explain(&self, mut error: language::SyntaxError) -> Diagnostic {
         let Some(Juxtaposed {
             left: function,
             right,
         }) = error.juxtaposed.as_deref()
         else {
-            return Diagnostic::from(error);
+            return syntax_diagnostic(error);
         };
         let stem = function.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
@@ -350,7 +350,7 @@ impl Session {
         if is_called {
             error.label.clear();
         }
-        Diagnostic::from(error)
+        syntax_diagnostic(error)
     }
 }
 
@@ -394,15 +394,13 @@ fn remaining_items(
 }
 
 /// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
-impl From<syntax::SyntaxError> for Diagnostic {
-    fn from(error: syntax::SyntaxError) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(error.message)
-            .at(error.span)
-            .label(error.label);
-        if let Some((span, text)) = error.other {
-            diagnostic = diagnostic.other(span, text);
-        }
-        diagnostic.help = Some(error.help).filter(|help| !help.is_empty());
-        diagnostic
+pub fn syntax_diagnostic(error: language::SyntaxError) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(error.message)
+        .at(error.span)
+        .label(error.label);
+    if let Some((span, text)) = error.other {
+        diagnostic = diagnostic.other(span, text);
     }
+    diagnostic.help = Some(error.help).filter(|help| !help.is_empty());
+    diagnostic
 }

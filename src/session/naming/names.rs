@@ -13,8 +13,6 @@ use std::rc::Rc;
 
 use super::bindings::{Bindings, NameEntry, NameId, NodeName};
 use super::former_names::Former;
-use crate::graph::{Node, NodeId};
-use crate::report::Calendar;
 use crate::session::Session;
 use crate::session::functions::Function;
 use crate::session::logged::Logged;
@@ -22,7 +20,9 @@ use crate::session::tags::Tags;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
-use crate::syntax::canonical_name;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::canonical_name;
+use chainrule_report::Calendar;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 pub type SharedNames = Rc<Names>;
@@ -437,8 +437,8 @@ pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Graph;
     use crate::session::logged::Log;
+    use chainrule_engine::graph::Graph;
 
     #[test]
     fn a_node_keeps_its_names_in_order() {

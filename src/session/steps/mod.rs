@@ -14,15 +14,15 @@ pub use self::trail::Trails;
 use std::rc::Rc;
 
 use self::trail::{StepPlaces, TrailPoint};
-use crate::graph::{Node, Order, Pass, Plan};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
 use crate::session::logged::Growth;
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
-use crate::stop;
+use chainrule_engine::graph::{Node, Order, Pass, Plan};
+use chainrule_report::Note;
+use chainrule_stop as stop;
 
 /// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
 /// takes less time than the call.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::graph::Node;
 use crate::session::Session;
+use chainrule_engine::graph::Node;
 
 impl Session {
     /// The lists among these leaves below a target, in the order of their bindings, if some may be data: two or more free

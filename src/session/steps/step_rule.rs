@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, NodeId};
 use crate::session::target::TargetKey;
+use chainrule_engine::graph::{Node, NodeId};
 
 /// How fast Adam forgets gradients, and their squares.
 const FORGETTING: [f64; 2] = [0.9, 0.999];

@@ -6,9 +6,9 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Node, NodeId};
 use crate::session::logged::{GrowingList, Growth, Keyed};
 use crate::session::target::TargetKey;
+use chainrule_engine::graph::{Node, NodeId};
 
 /// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;

@@ -11,8 +11,8 @@ pub(crate) use self::uncertainty_sources::{deviation, unit};
 use std::rc::Rc;
 
 use super::tags::Tags;
-use crate::graph::Node;
 use crate::session::Session;
+use chainrule_engine::graph::Node;
 
 /// Leaves, and the derivatives of something by them.
 type Slopes = Rc<[(Rc<Node>, f64)]>;

@@ -5,12 +5,12 @@
 use std::rc::Rc;
 
 use super::{Uncertainty, Widths};
-use crate::graph::{Node, NodeId};
-use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::values::{ListShape, Value};
-use crate::syntax::{self, Binding, ItemKind, Span, Width};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::{self as language, Binding, ItemKind, Span, Width};
+use chainrule_report::Note;
 
 impl Session {
     /// The numbers of a width for leaves with this data and of this shape: one for each. It leaves no nodes behind.
@@ -123,7 +123,7 @@ impl Session {
                 );
                 let help = if node.is_leaf() {
                     let typed = value.span.of(text);
-                    let is_name = syntax::is_name(typed);
+                    let is_name = language::is_name(typed);
                     let leaves = if is_name { typed } else { &*self.label(node) };
                     format!("`:set {leaves} {}`", width.span.of(text))
                 } else {
@@ -156,7 +156,7 @@ fn check_width(width: f64, at: Span) -> Result<(), Error> {
     if width.is_finite() && width >= 0.0 {
         return Ok(());
     }
-    let number = crate::syntax::literal(width, false);
+    let number = chainrule_language::literal(width, false);
     let message = format!("an uncertainty is 0 or more, and this is {number}");
     Err(fail(at, message, "as in `x = 5 ± 0.1` or `x = 5 ± 2%`"))
 }

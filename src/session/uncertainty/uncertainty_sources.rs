@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Fit, Uncertainty};
-use crate::graph::{Node, NodeId};
 use crate::session::tags::Tags;
+use chainrule_engine::graph::{Node, NodeId};
 
 /// A sum below this part of its terms is rounding: the terms cancel.
 const ROUNDING: f64 = 1e-12;

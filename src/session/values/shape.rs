@@ -5,7 +5,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::report::plural;
+use chainrule_report::plural;
 
 /// How deep lists may be nested.
 pub const LIST_DEPTH: usize = 64;

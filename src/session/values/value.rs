@@ -7,9 +7,9 @@
 use std::rc::{Rc, Weak};
 
 use super::shape::ListShape;
-use crate::graph::{Node, NodeArray};
-use crate::ops::Op;
-use crate::report::{NumberPart, Numbers};
+use chainrule_engine::graph::{Node, NodeArray};
+use chainrule_engine::ops::Op;
+use chainrule_report::{NumberPart, Numbers};
 
 /// A number or a list.
 #[derive(Clone, Debug)]

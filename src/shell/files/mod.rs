@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The number of bytes at the beginning of a file by which the program recognizes its own.
 const BEGINNING: u64 = 200;

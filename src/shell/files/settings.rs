@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::own_scripts;
-use crate::diagnostic::Diagnostic;
 use crate::shell::files;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The lines between which earlier versions kept settings in the init script.
 const OLD_BEGIN: &str = "# settings kept by :config save; change them there, not here";

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Diagnostic;
 
 #[derive(Default)]
 struct Memory {

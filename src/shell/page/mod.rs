@@ -13,6 +13,7 @@ use std::rc::Rc;
 pub use super::process::browser::Browser;
 
 use super::RunEnd;
+use super::pasted_table::pasted_table;
 use super::process::terminal::{Stream, When};
 use super::script;
 use super::script::dialogue::Dialogue;
@@ -22,15 +23,14 @@ use super::script::host::TypingHost;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
-use super::table;
 use crate::commands::LESSON_TABLES;
-use crate::graph::NodeId;
 use crate::interpret;
-use crate::report::{Fact, name_list, say};
 use crate::session::values::Value;
-use crate::syntax::StatementSpan;
-use crate::view;
-use crate::view::{Document, Style, json};
+use chainrule_engine::graph::NodeId;
+use chainrule_language::StatementSpan;
+use chainrule_report::{Fact, name_list, say};
+use chainrule_view as view;
+use chainrule_view::{Document, Style, json};
 
 /// Where the document goes until the page takes it.
 #[derive(Clone, Default)]
@@ -108,7 +108,7 @@ impl Page {
             return object(vec![("more", Fact::Flag(true))]);
         }
         let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
-        let table = table::pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
+        let table = pasted_table(text, PASTED, is_statement).filter(|_| !is_whole);
         if let Some(table) = table {
             files::put(PASTED, text.as_bytes().to_vec());
             let note = say!("a table with the columns {}", name_list(table.names));

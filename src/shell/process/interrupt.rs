@@ -1,6 +1,6 @@
 //! Ctrl-C: sets a flag while a statement runs, and ends the process while a script waits.
 //!
-//! While a statement runs, its loops ask [`crate::stop`], which asks the session's host, which reads the flag. While a
+//! While a statement runs, its loops ask [`chainrule_stop`], which asks the session's host, which reads the flag. While a
 //! script waits (for input, or for a reader that does not read), nothing reads the flag, so the signal handler itself
 //! ends the process with status 130. At the prompt the line editor reads Ctrl-C as a key, so neither happens.
 

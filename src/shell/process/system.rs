@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::terminal::{Stream, TerminalSize, cannot_edit};
-use crate::view::theme::{Role, Theme, paint_text};
+use chainrule_view::theme::{Role, Theme, paint_text};
 
 /// The time since some moment.
 pub(crate) fn now() -> Duration {

@@ -22,19 +22,19 @@ use rustyline::{
 };
 
 use super::menu;
-use crate::characters;
 use crate::interpret;
 use crate::interpret::{Candidate, Preview};
-use crate::report::Piece;
 use crate::session::Session;
 use crate::shell::process::{panics, terminal};
 use crate::shell::script;
 use crate::shell::script::echo;
 use crate::shell::script::host::TypingHost;
-use crate::syntax;
-use crate::view;
-use crate::view::Style;
-use crate::view::theme::{Role, paint_text};
+use chainrule_language as language;
+use chainrule_report::Piece;
+use chainrule_report::characters;
+use chainrule_view as view;
+use chainrule_view::Style;
+use chainrule_view::theme::{Role, paint_text};
 
 /// Stands between the line and the hint after it.
 const GAP: &str = "   ";
@@ -133,7 +133,7 @@ fn way_out(text: &str) -> Option<String> {
     let mut lines = text.split('\n').rev().map(str::trim);
     let (last, above) = (lines.next()?, lines.next()?);
     let tries = matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
-    let open = syntax::open_bracket(text).filter(|_| tries)?;
+    let open = language::open_bracket(text).filter(|_| tries)?;
     Some(format!(
         "`{}` is still open: Ctrl-C drops the statement",
         open.of(text)

@@ -5,13 +5,13 @@
 
 use rustyline::completion::{FilenameCompleter, Pair};
 
-use crate::characters;
 use crate::interpret::{Candidate, Files};
-use crate::report::say;
 use crate::shell::files;
 use crate::shell::process::terminal::TerminalSize;
-use crate::view;
-use crate::view::Style;
+use chainrule_report::characters;
+use chainrule_report::say;
+use chainrule_view as view;
+use chainrule_view::Style;
 
 /// Separates the name of an entry from its description.
 pub(crate) const GAP: &str = "  ";
@@ -116,7 +116,7 @@ fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Candi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Piece;
+    use chainrule_report::Piece;
 
     fn candidate(shown: &str, about: &str) -> Candidate {
         Candidate {

@@ -34,12 +34,13 @@ use super::script::echo;
 use super::script::lesson::around_guess;
 use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
-use super::{RunEnd, files, table};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Report, say};
+use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
-use crate::syntax;
-use crate::view;
+use crate::shell::pasted_table::pasted_table;
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Report, say};
+use chainrule_view as view;
 
 const HISTORY_ENTRIES: usize = 10_000;
 
@@ -93,7 +94,7 @@ struct Prompt {
 /// lesson, Enter goes on and must not be taken by the pager.
 fn can_page(text: &str, runner: &Runner) -> bool {
     let plain = transcript::without_prompts(text);
-    let cuts = syntax::statements(&plain).filter_map(Result::ok);
+    let cuts = language::statements(&plain).filter_map(Result::ok);
     let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
     filled.count() <= 1
         && runner.session.settings().is_on("pager")
@@ -275,7 +276,7 @@ impl Prompt {
         runner: &mut Runner,
     ) -> Result<Option<String>, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
-        let Some(table) = table::pasted_table(text, "-", is_statement) else {
+        let Some(table) = pasted_table(text, "-", is_statement) else {
             return Ok(None);
         };
         self.remember(text, runner)?;

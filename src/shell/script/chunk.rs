@@ -4,9 +4,9 @@
 
 use super::lines::{SHOWN, too_long};
 use super::transcript::{LineRole, SourceLine, Transcript};
-use crate::diagnostic::Diagnostic;
-use crate::syntax;
-use crate::syntax::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
+use chainrule_language as language;
+use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// Joins the lines of a source to statements.
 #[derive(Default)]
@@ -118,8 +118,8 @@ fn is_alone(line: &str) -> bool {
     // Without a colon or quotes, no block of Python goes on either.
     !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
         || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
-            && !syntax::begins_definition(line)
-            && !syntax::begins_loop(line)
+            && !language::begins_definition(line)
+            && !language::begins_loop(line)
 }
 
 impl Chunk {
@@ -137,7 +137,7 @@ impl Chunk {
             LineRole::First | LineRole::Answer => true,
             LineRole::Next => false,
             LineRole::Plain if lines.is_block() => lines.ends_before(&source.text),
-            LineRole::Plain => syntax::begins_command(&source.text),
+            LineRole::Plain => language::begins_command(&source.text),
         }
     }
 
@@ -201,7 +201,7 @@ impl Chunk {
 #[cfg(test)]
 mod tests {
     use super::{continued, is_alone, is_block, wants_more};
-    use crate::syntax::Continuation;
+    use chainrule_language::Continuation;
 
     #[test]
     fn a_line_alone_wants_no_more() {

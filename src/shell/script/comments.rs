@@ -2,7 +2,7 @@
 //!
 //! The text is Markdown; a line such as `## Words` is a heading and is kept as it is.
 
-use crate::report::{Block, markdown};
+use chainrule_report::{Block, markdown};
 
 /// The words of a comment, and of a blank line, which has none; `None` for a statement.
 pub(super) fn words(line: &str) -> Option<&str> {

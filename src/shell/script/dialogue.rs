@@ -9,9 +9,9 @@ use super::lesson::{is_of_lesson, lacks_guess};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use super::transcript;
-use crate::report::{Report, say};
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, script};
+use chainrule_report::{Report, say};
 
 /// The place of a dialogue.
 #[derive(Default)]

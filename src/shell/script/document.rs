@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::view::{Document, DocumentPicture, Style};
+use chainrule_view::{Document, DocumentPicture, Style};
 
 /// The document that `--echo` writes, and what waits for its place in it.
 pub(crate) struct EchoDocument {

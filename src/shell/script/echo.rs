@@ -13,14 +13,14 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::characters;
 use crate::interpret;
 use crate::interpret::TokenStyle;
 use crate::session::Session;
 use crate::session::settings::PROMPT;
 use crate::shell::script;
-use crate::view::Style;
-use crate::view::theme::Role;
+use chainrule_report::characters;
+use chainrule_view::Style;
+use chainrule_view::theme::Role;
 
 /// What replaces the blanks before a continuation line on the screen, and these blanks; both are as wide as the prompt.
 pub(crate) const MARGIN: &str = " … ";

@@ -13,12 +13,12 @@ use super::runner::{Job, LineOrigin, Runner};
 use crate::commands;
 use crate::commands::help::page_parts;
 use crate::commands::{Effect, FileRequest, LessonMove};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Fact, Report, say};
 use crate::session::settings::PROMPT;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
-use crate::syntax::{Span, StatementSpan};
+use chainrule_language::{Span, StatementSpan};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Fact, Report, say};
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;

@@ -15,15 +15,16 @@ use std::time::Duration;
 use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
-use crate::diagnostic::Diagnostic;
-use crate::report::Picture;
-use crate::session::{Contents, DateOrder, Host, NumberTable, Settings};
+use crate::session::{Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings};
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
-use crate::shell::{files, script, table};
-use crate::view;
-use crate::view::theme::Theme;
-use crate::view::{DocumentPicture, Style};
+use crate::shell::{files, script};
+use chainrule_report::Picture;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_tables as table;
+use chainrule_view as view;
+use chainrule_view::theme::Theme;
+use chainrule_view::{DocumentPicture, Style};
 
 /// The world outside of the session.
 pub(crate) struct ShellHost {
@@ -202,7 +203,7 @@ impl Host for ShellHost {
 
     fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
         if let Some(table) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
-            return table::read(table, path, order);
+            return table::read(table, path, order, STATEMENT_NODES as usize);
         }
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
@@ -239,7 +240,7 @@ impl Host for ShellHost {
             }
             Err(error) => return Err(self.unreadable(&name, &error)),
         };
-        table::read(&bytes, path, order)
+        table::read(&bytes, path, order, STATEMENT_NODES as usize)
     }
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {

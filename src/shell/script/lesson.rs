@@ -10,10 +10,10 @@ use super::comments;
 use super::document::dedented;
 use crate::commands::LessonMove;
 use crate::commands::help::page_parts;
-use crate::diagnostic::Diagnostic;
 use crate::interpret::bound_names;
-use crate::report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
-use crate::syntax::{self, Span};
+use chainrule_language::{self as language, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
 
 /// The `kind` of what is shown.
 pub(super) const KIND: &str = "play";
@@ -164,10 +164,10 @@ impl PlayedLesson {
 
 /// What stands before the number of a guess and after it, `:guess x ` and ` of y`: the number is for the user to find.
 pub(crate) fn around_guess(statement: &str) -> Option<(&str, &str)> {
-    let cut = syntax::statements(statement).next()?.ok()?;
+    let cut = language::statements(statement).next()?.ok()?;
     let command = cut.span.of(statement);
     let rest = command.strip_prefix(":guess ")?;
-    let words = syntax::words(
+    let words = language::words(
         command,
         Span::new(command.len() - rest.len(), command.len()),
     );

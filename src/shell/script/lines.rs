@@ -4,8 +4,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use crate::diagnostic::Diagnostic;
-use crate::syntax::MAX_LENGTH;
+use chainrule_language::MAX_LENGTH;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// How many bytes of a line are shown if it cannot be shown whole.
 pub(crate) const SHOWN: usize = 60;

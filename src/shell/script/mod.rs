@@ -31,9 +31,9 @@ use self::runner::{LineOrigin, Runner};
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
-use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax;
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// Runs the remaining lines of a source.
 pub(crate) fn read(
@@ -120,9 +120,9 @@ fn next_line<'l>(
 /// Is a line a statement about a name that the session knows? If not, it may be the heading of a table.
 pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
     let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
-    let mut cuts = syntax::statements(line);
+    let mut cuts = language::statements(line);
     session.knows(&line[..end.unwrap_or(line.len())])
-        && cuts.all(|cut| cut.is_ok_and(|cut| syntax::statement(line, &cut).is_ok()))
+        && cuts.all(|cut| cut.is_ok_and(|cut| language::statement(line, &cut).is_ok()))
 }
 
 /// The error for a script that could not be read.

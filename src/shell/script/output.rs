@@ -14,8 +14,8 @@ use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt::EndAtOnce;
 use crate::shell::process::{self, interrupt, world};
-use crate::stop;
-use crate::view::AnswerSink;
+use chainrule_stop as stop;
+use chainrule_view::AnswerSink;
 
 /// The buffer is written when it holds this many bytes.
 const FULL: usize = 64 * 1024;

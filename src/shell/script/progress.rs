@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use crate::characters;
 use crate::shell::process::terminal::StreamLook;
 use crate::shell::process::world;
-use crate::view::number;
+use chainrule_report::characters;
+use chainrule_view::number;
 
 /// How long a statement runs before the line appears.
 const PATIENCE: Duration = Duration::from_millis(400);

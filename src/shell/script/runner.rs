@@ -13,20 +13,21 @@ use super::host::ShellHost;
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
-use crate::characters;
 use crate::commands::{Effect, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
 use crate::interpret;
-use crate::report::{Block, dim, say};
 use crate::session;
+use crate::session::naming::syntax_diagnostic;
 use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
-use crate::syntax;
-use crate::syntax::{Span, StatementSpan};
-use crate::view::StatementPlace;
+use chainrule_language as language;
+use chainrule_language::{Span, StatementSpan};
+use chainrule_report::characters;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_report::{Block, dim, say};
+use chainrule_view::StatementPlace;
 
 /// How a run goes on and how its answers look, whatever they are written as.
 #[derive(Clone, Copy, Debug, Default)]
@@ -247,7 +248,7 @@ impl Runner {
         mut place: StatementPlace,
     ) -> Result<(), RunEnd> {
         let text = place.text;
-        for cut in syntax::statements(text) {
+        for cut in language::statements(text) {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
             }
@@ -268,7 +269,7 @@ impl Runner {
                     }
                 }
                 Err(error) => {
-                    let error = help_with_table(error.into(), text);
+                    let error = help_with_table(syntax_diagnostic(error), text);
                     let start = error.span.as_ref().map(|span| span.start);
                     place = start.map_or(place, |start| place.counted_from(start));
                     self.fail(&error, Job::of(origin, Some(place)))?;

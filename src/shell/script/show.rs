@@ -7,16 +7,16 @@ use super::document::EchoDocument;
 use super::echo;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
-use crate::characters;
-use crate::diagnostic::Diagnostic;
-use crate::report::{DataSheet, Line, Note, Report, dim, plural, say};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
-use crate::stop;
-use crate::view;
-use crate::view::theme::Theme;
-use crate::view::{AnswerSink, Document, Style, json};
+use chainrule_report::characters;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{DataSheet, Line, Note, Report, dim, plural, say};
+use chainrule_stop as stop;
+use chainrule_view as view;
+use chainrule_view::theme::Theme;
+use chainrule_view::{AnswerSink, Document, Style, json};
 
 impl Runner {
     /// Shows a text of the shell itself like an answer.

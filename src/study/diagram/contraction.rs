@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::graph::FullGraph;
-use crate::report::{Connections, Kind, ListBox, Stage, Vertex};
 use crate::session::naming::labels::long_lists::Fold;
+use chainrule_engine::graph::FullGraph;
+use chainrule_report::{Connections, Kind, ListBox, Stage, Vertex};
 
 /// Which nodes are boxes, alone or with the others of their list: first the single ones, then the lists.
 pub(super) struct Contraction<'f> {

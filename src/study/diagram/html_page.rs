@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use super::{diagram, wire_numbers};
-use crate::graph::{FullGraph, Node, Order, first_not_finite, gradients};
-use crate::report::{Diagram, Line, say};
 use crate::session::Session;
-use crate::stop;
+use chainrule_engine::graph::{FullGraph, Node, Order, first_not_finite, gradients};
+use chainrule_report::{Diagram, Line, say};
+use chainrule_stop as stop;
 
 /// The diagram of everything at and below a root after a fresh pass, and a note if that differs from the session's last
 /// one.

@@ -9,10 +9,10 @@ use rustc_hash::FxHashSet;
 
 use super::contraction::Contraction;
 use super::network_roles::LeafRoles;
-use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Vertex};
 use crate::session::Session;
 use crate::session::naming::labels::long_lists::{Fold, folds};
+use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_report::{Diagram, Vertex};
 
 /// The long lists that can be boxes of a picture: those without the root and without any of the nodes `apart`, whose
 /// items do not depend on one another, not even by way of another box.

@@ -16,13 +16,13 @@ pub use self::network_view::diagram_of_network;
 
 use std::rc::Rc;
 
-use crate::graph::{FullGraph, Node, first_not_finite};
-use crate::ops::Op;
-use crate::report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::labels::long_lists::Fold;
-use crate::stop;
+use chainrule_engine::graph::{FullGraph, Node, first_not_finite};
+use chainrule_engine::ops::Op;
+use chainrule_report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
+use chainrule_stop as stop;
 
 /// The diagram of everything at and below a root, in which these long lists are one box each. With `locals`, the wires
 /// have numbers: local derivatives, or what flows in a walk.

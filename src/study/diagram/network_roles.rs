@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{FullGraph, Node};
+use chainrule_engine::graph::{FullGraph, Node};
 
 /// The roles of all leaves.
 pub(super) struct LeafRoles<'g> {

@@ -13,13 +13,15 @@ use rustc_hash::FxHashMap;
 use super::contraction::{Contraction, range};
 use super::diagram;
 use super::network_roles::LeafRoles;
-use crate::graph::{FullGraph, Node};
-use crate::report::{Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say};
 use crate::session::Session;
 use crate::session::naming::NodeName;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::session::naming::labels::parts::{FEW_ITEMS, name};
-use crate::stop;
+use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_report::{
+    Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say,
+};
+use chainrule_stop as stop;
 
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.
 const MOST_LOOKS: usize = 20_000_000;

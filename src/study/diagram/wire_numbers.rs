@@ -5,14 +5,14 @@
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use crate::graph::{FullGraph, Node};
-use crate::ops::chain;
-use crate::report::{Diagram, OnWire, Stage, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::labels::notation::partial;
-use crate::stop;
-use crate::syntax;
+use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_engine::ops::chain;
+use chainrule_language as language;
+use chainrule_report::{Diagram, OnWire, Stage, dim, join, say};
+use chainrule_stop as stop;
 
 /// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and says what they are. Where nodes
 /// will be boxes of lists, their wires lose them.
@@ -86,7 +86,7 @@ fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<
     let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
     node.each_local(|place, operand, slope| {
         let local = partial(&label, &session.label(operand));
-        let [first, second] = [slope, grad].map(|number| syntax::literal(number, false));
+        let [first, second] = [slope, grad].map(|number| language::literal(number, false));
         on_wires[place] = Some(OnWire {
             number: chain(grad, slope, node.data(), || *broken),
             name: format!("{local} × {upstream}"),

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, PathSubgraph};
 use crate::session::Session;
-use crate::syntax;
+use chainrule_engine::graph::{Node, PathSubgraph};
+use chainrule_language as language;
 
 /// The longest closed form that is shown, in characters.
 pub const LONGEST: usize = 400;
@@ -58,7 +58,7 @@ fn typeable_text(
     if !short || !is_grad(derivative.data()) {
         return None;
     }
-    let read = syntax::as_expression(&text)?;
+    let read = language::as_expression(&text)?;
     let (typed, _) = session.measure(&text, &read).ok()?;
     is_grad(typed).then_some(text)
 }

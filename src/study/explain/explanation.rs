@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use super::closed_form::closed_form;
 use super::reasons::{independence_line, reason};
-use crate::graph::structure::paths::{self, Path};
-use crate::graph::{Node, PathSubgraph, Paths, gradients};
-use crate::report::Line;
 use crate::session::Session;
-use crate::stop;
+use chainrule_engine::graph::structure::paths::{self, Path};
+use chainrule_engine::graph::{Node, PathSubgraph, Paths, gradients};
+use chainrule_report::Line;
+use chainrule_stop as stop;
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;

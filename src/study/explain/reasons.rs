@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 
-use crate::graph::structure::Edge;
-use crate::graph::structure::paths::Path;
-use crate::graph::{Node, Order, PathSubgraph, values};
-use crate::ops::Flat;
-use crate::report::{Line, list_with_and, say};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
+use chainrule_engine::graph::structure::Edge;
+use chainrule_engine::graph::structure::paths::Path;
+use chainrule_engine::graph::{Node, Order, PathSubgraph, values};
+use chainrule_engine::ops::Flat;
+use chainrule_report::{Line, list_with_and, say};
 
 /// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::graph::{Node, NodeId, Order};
-use crate::stop;
+use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_stop as stop;
 
 /// The computation of a root.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::mark;
-use crate::graph::Node;
-use crate::ops::{Dialect, library};
 use crate::session::Session;
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::{Dialect, library};
 
 /// A list longer than this goes over several lines.
 const WIDTH: usize = 70;

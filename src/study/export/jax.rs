@@ -11,11 +11,11 @@ use super::frame::{bare, file, fill_frame, join_items, quote, variable_name};
 use super::inline::inline;
 use super::user_function::wrapper;
 use super::writer::{JaxArray, Writer};
-use crate::graph::{Node, Order};
-use crate::ops::Dialect;
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::stop;
+use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::ops::Dialect;
+use chainrule_stop as stop;
 
 /// The program for a root.
 pub fn jax(session: &Session, whole: &Computation) -> Result<String, Refusal> {

@@ -18,7 +18,7 @@ mod tex_document;
 mod user_function;
 mod writer;
 
-use crate::ops::Op;
+use chainrule_engine::ops::Op;
 
 pub use self::computation::{Computation, FunctionCall};
 pub use self::jax::jax;

@@ -1,7 +1,7 @@
 //! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `ops/dialect.rs`. Tests compare
 //! every row with the program's own numbers.
 
-use crate::ops::{Dialect, Op, word_by_word};
+use chainrule_engine::ops::{Dialect, Op, word_by_word};
 
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];

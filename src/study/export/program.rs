@@ -13,10 +13,10 @@ use super::frame::{bare, file, join_items, quote, variable_name};
 use super::python_lists::Columns;
 use super::user_function::wrapper;
 use super::writer::Writer;
-use crate::graph::Node;
-use crate::ops::Dialect;
 use crate::session::Session;
-use crate::stop;
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::Dialect;
+use chainrule_stop as stop;
 
 /// The program for a root with these derivatives by its leaves.
 pub fn program(

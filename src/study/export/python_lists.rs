@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Refusal;
 use super::computation::Computation;
 use super::writer::{ListItem, LoopColumn, TERMS, Writer, sum_text};
-use crate::graph::{Node, NodeId};
-use crate::ops::{Op, Rule};
 use crate::session::values::Value;
-use crate::stop;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::{Op, Rule};
+use chainrule_stop as stop;
 
 /// The fewest rounds of a loop.
 const FEWEST: usize = 4;

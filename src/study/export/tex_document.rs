@@ -13,12 +13,13 @@ use super::computation::Computation;
 use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
-use crate::graph::structure::reachable;
-use crate::graph::{Node, NodeId, Spelling};
-use crate::ops::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
-use crate::ops::tex_formula::{Product, TexFormula};
 use crate::session::{Error, Session};
-use crate::{stop, syntax};
+use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::ops::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
+use chainrule_engine::ops::tex_formula::{Product, TexFormula};
+use chainrule_language as language;
+use chainrule_stop as stop;
 
 /// The most symbols of a formula on one line.
 const LONGEST: usize = 40;
@@ -206,7 +207,7 @@ fn number(node: &Node) -> TexFormula {
 }
 
 fn literal(number: f64) -> TexFormula {
-    let text = syntax::literal(number, false);
+    let text = language::literal(number, false);
     let binds = if text.starts_with('-') { SIGNED } else { ATOM };
     match text.split_once('e') {
         Some((mantissa, exponent)) => {

@@ -13,11 +13,11 @@ use super::identifiers::Identifiers;
 use super::inline::inline;
 use super::operation_text::{self, WordMeanings};
 use super::{MOST_LINES, Refusal};
-use crate::graph::{Node, NodeId};
-use crate::ops::{Dialect, Op, Rule};
 use crate::session::Session;
 use crate::session::values::{List, ListShape, Maker, Value};
-use crate::stop;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::{Dialect, Op, Rule};
+use chainrule_stop as stop;
 
 /// The most loops inside one another; deeper ones are written item by item.
 const DEPTH: usize = 24;

@@ -9,13 +9,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
-use crate::graph::structure::nodes_below;
-use crate::graph::{Jacobian, Node, NodeId, Order, sweep_one_node};
-use crate::report::Line;
 use crate::session::Session;
 use crate::session::uncertainty;
-use crate::stop;
 use crate::study::explain;
+use chainrule_engine::graph::structure::nodes_below;
+use chainrule_engine::graph::{Jacobian, Node, NodeId, Order, sweep_one_node};
+use chainrule_report::Line;
+use chainrule_stop as stop;
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Jacobian, Node, Order};
+use chainrule_engine::graph::{Jacobian, Node, Order};
 
 /// Left sides less right sides, each divided by a unit.
 pub(super) struct Differences {

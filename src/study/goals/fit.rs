@@ -11,7 +11,7 @@ use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::least_squares::{self, NearestPoint, SearchEnd, Tangents};
 use super::linear::norm;
-use crate::graph::{Node, Order};
+use chainrule_engine::graph::{Node, Order};
 
 /// The most passes of all searches.
 pub(crate) const MOST_PASSES: u64 = 4_000;

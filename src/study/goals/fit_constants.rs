@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
 use super::linear::{Cholesky, dot};
-use crate::graph::{Jacobian, Node};
-use crate::ops::{self, Op, Shape};
 use crate::session::Session;
 use crate::session::values::{List, Value};
-use crate::stop;
-use crate::syntax::Span;
+use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_engine::ops::{self, Op, Shape};
+use chainrule_language::Span;
+use chainrule_stop as stop;
 
 /// Adds the uncertainties of the problem's constants, to first order, to those of the leaves. False if these are not
 /// known, if the leaves do not follow the constants smoothly, or if the host stops it.

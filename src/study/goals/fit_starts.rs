@@ -12,8 +12,8 @@ use super::differences::Differences;
 use super::fit::FitProblem;
 use super::least_squares::{NearestPoint, in_trust_region};
 use super::linear::{Factors, norm};
-use crate::graph::Node;
-use crate::stop;
+use chainrule_engine::graph::Node;
+use chainrule_stop as stop;
 
 /// The most points that are looked at.
 const MOST_POINTS: usize = 200;

@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Order, gradients};
 use crate::session::Session;
+use chainrule_engine::graph::{Node, Order, gradients};
 
 /// Is called for each pass of a search with its number, a value to watch and the point, and says whether to go on. A long
 /// pass asks more than once.

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::linear::{Factors, dependent_columns, norm};
-use crate::stop;
+use chainrule_stop as stop;
 
 /// Where a search ended.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! A factorisation chooses at each step the column that is longest after the ones before it have been taken out of it
 //! (column pivoting). Columns that add nothing come last, which shows how many there really are: the rank.
 
-use crate::stop;
+use chainrule_stop as stop;
 
 /// A matrix A = Q·R with its columns reordered, and Qᵀb for each right side b.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::goal::{Goal, SearchWatch};
 use super::penalties::{Penalised, length};
 use super::second_order;
 use crate::session::Session;
-use crate::stop;
+use chainrule_stop as stop;
 
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;

@@ -7,7 +7,7 @@
 use super::bfgs::{self, LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::norm;
-use crate::graph::Jacobian;
+use chainrule_engine::graph::Jacobian;
 
 /// How often the multipliers are renewed.
 const RENEWALS: usize = 50;

@@ -7,9 +7,9 @@ use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
 use super::linear::{Cholesky, Factors, norm};
 use super::penalties::Penalised;
-use crate::graph::Jacobian;
 use crate::session::Session;
-use crate::stop;
+use chainrule_engine::graph::Jacobian;
+use chainrule_stop as stop;
 
 /// The most leaves, and the most active constraints, for which second derivatives are computed.
 const FEW_LEAVES: usize = 60;

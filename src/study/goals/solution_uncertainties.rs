@@ -13,10 +13,10 @@ use super::fit::MOST_FIT_DERIVATIVES;
 use super::goal::Goal;
 use super::linear::{Factors, norm};
 use super::minimize::Minimum;
-use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Session, Widths};
-use crate::stop;
+use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_stop as stop;
 
 /// The equations tell unknowns apart if each column is longer than this part of the longest.
 const DISTINCT: f64 = 1e-11;

@@ -10,8 +10,8 @@ use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::least_squares::{NearestPoint, SearchEnd, in_trust_region};
 use super::linear::norm;
-use crate::graph::{Node, Plan};
-use crate::stop;
+use chainrule_engine::graph::{Node, Plan};
+use chainrule_stop as stop;
 
 /// The most passes from one point, and of all searches. Where the sides only touch, each pass halves the distance.
 const MOST_EACH: u64 = 80;

@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use super::axis::SampleAxis;
 use super::sampling::{self, Sample, Scale};
-use crate::graph::{Node, Order, Plan, gradients};
-use crate::report::Curve;
-use crate::stop;
+use chainrule_engine::graph::{Node, Order, Plan, gradients};
+use chainrule_report::Curve;
+use chainrule_stop as stop;
 
 /// The most places of a plot.
 pub(crate) const MOST_SAMPLES: usize = 4_096;

@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use super::axis::SampleAxis;
-use crate::graph::{Node, Plan};
-use crate::report::PlotMap;
-use crate::stop;
+use chainrule_engine::graph::{Node, Plan};
+use chainrule_report::PlotMap;
+use chainrule_stop as stop;
 
 /// The usual number of intervals of a grid, each way.
 pub const MAP_INTERVALS: usize = 100;

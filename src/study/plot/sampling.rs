@@ -4,7 +4,7 @@
 //! Thresholds are relative to the curve's usual range of values, which leaves out poles. `curve` examines more closely
 //! what is suspected here to be a jump or a pole.
 
-use crate::report::usual_range;
+use chainrule_report::usual_range;
 
 /// A bend of at least this part of the usual range is refined.
 const BEND: f64 = 1.0 / 800.0;

@@ -11,7 +11,7 @@ use super::node::Node;
 use super::order::Order;
 use super::sweep::{Contribution, FlatSweep, Sweepable};
 use crate::ops::Mistake;
-use crate::stop;
+use chainrule_stop as stop;
 
 /// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
 /// queue below it, so forty of them would take hours.

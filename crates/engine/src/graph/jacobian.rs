@@ -11,7 +11,7 @@ use super::flat::FlatGraph;
 use super::node::Node;
 use super::order::Order;
 use super::sweep::{FlatSweep, Sweepable};
-use crate::stop;
+use chainrule_stop as stop;
 
 /// Roots and leaves with the graph between them, in flat arrays with data of their own.
 #[derive(Debug)]

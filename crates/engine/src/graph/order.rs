@@ -14,7 +14,7 @@ use super::flat::FlatGraph;
 use super::node::{Node, NodeId};
 use super::runs::Sections;
 use crate::ops::MOST_OPERANDS;
-use crate::stop;
+use chainrule_stop as stop;
 
 /// Where the operation begins in the key of a node that a search has reached.
 const OPERATION: u32 = 24;

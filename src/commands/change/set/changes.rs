@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::commands::node_table::NodeTable;
-use crate::graph::{Node, NodeId};
-use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
-use crate::stop;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_report::{Block, Cell, Column, Fact, Report, Table, say};
+use chainrule_stop as stop;
 
 /// The nodes whose data, grad or uncertainty changed.
 pub(super) struct Changes<'s> {

@@ -12,11 +12,11 @@ use crate::commands::args::Arguments;
 use crate::commands::args::resolve::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId, gradients};
-use crate::report::{Note, say};
 use crate::session::{Session, Setting, Widths};
-use crate::syntax::Span;
+use chainrule_engine::graph::{Node, NodeId, gradients};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 
 pub(crate) static COMMAND: Command = Command::new("set", page!("commands/set"), run, &[]);
 

@@ -16,11 +16,11 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
 use crate::commands::look::plot::picture_options::{PictureOptions, TITLE, sizes, titles};
 use crate::commands::{Command, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Note, Picture, say};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Note, Picture, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "fit",

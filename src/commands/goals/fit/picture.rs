@@ -7,13 +7,13 @@ use std::rc::Rc;
 
 use crate::commands::look::plot::list_dots::extent;
 use crate::commands::look::plot::picture_options::PictureOptions;
-use crate::graph::{Jacobian, Node};
-use crate::report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
 use crate::session::Session;
 use crate::session::values::Value;
-use crate::stop;
 use crate::study::goals::{FitProblem, FoundFit};
 use crate::study::{self, SampleAxis};
+use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_report::{Curve, Line, Measurement, Note, Piece, Plot, plural, say};
+use chainrule_stop as stop;
 
 /// How many points show, about, whether the model is one function of the list.
 const CHECKED: usize = 200;

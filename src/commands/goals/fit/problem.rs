@@ -12,14 +12,14 @@ use crate::commands::args::resolve::trim;
 use crate::commands::goals::leaf_search::{
     check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
 };
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, NodeId, Order};
-use crate::report::{Note, name_list, plural, say};
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
+use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_language::{self as language, Expression, Head, ItemKind, Span, Width, literal};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, name_list, plural, say};
 
 const MODEL: &str = "Y [± S] ~ MODEL";
 const BOUNDS: &str = "C, …";
@@ -54,8 +54,8 @@ impl<'t> Parts<'t> {
         let right = Span::new(sign + 1, whole.end as usize);
         let [left, right] = [left, right].map(|side| trim(text, side));
         let explain = |error| session.explain(error);
-        let (data, width) = syntax::value_and_width(text, left).map_err(explain)?;
-        let (model, wrong) = syntax::value_and_width(text, right).map_err(explain)?;
+        let (data, width) = language::value_and_width(text, left).map_err(explain)?;
+        let (model, wrong) = language::value_and_width(text, right).map_err(explain)?;
         if let Some(width) = wrong {
             let message = "the data have an uncertainty, not the model";
             return Err(Diagnostic::new(message)
@@ -110,7 +110,7 @@ pub(super) fn read_problem(
     if problem.leaves.is_empty() {
         let [data, model] = [&parts.data, &parts.model].map(|part| part.span.of(text));
         let message = format!("the model `{model}` has no free leaf for the fit to move");
-        let factor = if syntax::is_name(model) {
+        let factor = if language::is_name(model) {
             model.to_string()
         } else {
             format!("({model})")

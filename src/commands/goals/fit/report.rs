@@ -6,15 +6,15 @@ use super::problem::Parts;
 use crate::commands::goals::leaf_search::{
     MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
 };
-use crate::diagnostic::{Diagnostic, backtick_list};
-use crate::report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list_with_and, name_list,
-    plural, say,
-};
 use crate::session::Session;
 use crate::session::naming::FittedModel;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::{
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list_with_and, name_list,
+    plural, say,
+};
 
 /// Two leaves get a line if they are correlated more than this.
 const CORRELATED: f64 = 0.9;

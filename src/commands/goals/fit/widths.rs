@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::graph::{Jacobian, Node, NodeId, Order};
 use crate::session::Session;
-use crate::stop;
 use crate::study::goals::FitProblem;
+use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_stop as stop;
 
 /// The points of a fit above a node.
 #[derive(Clone, Copy, PartialEq)]

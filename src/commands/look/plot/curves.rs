@@ -7,11 +7,11 @@ use super::PlotRequest;
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart};
 use crate::commands::args::Arguments;
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Curve, Note, Plot, Tangent, change, plural, say};
 use crate::session::Session;
 use crate::study::{self, SampleAxis};
+use chainrule_engine::graph::Node;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Curve, Note, Plot, Tangent, change, plural, say};
 
 /// The range of a plot when none is given.
 const RANGE: (f64, f64) = (-5.0, 5.0);

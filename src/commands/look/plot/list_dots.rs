@@ -4,13 +4,13 @@
 use super::PlotRequest;
 use super::parts_and_movers::{self, single_blanks};
 use crate::commands::args::Arguments;
-use crate::diagnostic::Diagnostic;
-use crate::report::{Calendar, Curve, Note, Plot};
 use crate::session::Session;
 use crate::session::values::ListShape;
-use crate::stop;
 use crate::study::goals::deviation;
-use crate::syntax::{self, Span};
+use chainrule_language::{self as language, Span};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Calendar, Curve, Note, Plot};
+use chainrule_stop as stop;
 
 /// A list of the command line.
 struct TypedList {
@@ -137,7 +137,7 @@ pub(super) fn point_series(
         .help("draw fewer, or put several into one class"));
     }
     let of_kind = |kind: f64| {
-        let label = format!("{} = {}", classes.label, syntax::literal(kind, false));
+        let label = format!("{} = {}", classes.label, language::literal(kind, false));
         let is_own = |(at, _): &(usize, f64)| classes.numbers[*at].total_cmp(&kind).is_eq();
         up.dots(label, places.clone().filter(is_own))
     };
@@ -162,7 +162,8 @@ fn read_lists(
 ) -> Result<Vec<TypedList>, Diagnostic> {
     let text = arguments.text;
     let list = |span: Span| {
-        let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
+        let expression =
+            language::expression(text, span).map_err(|error| session.explain(error))?;
         let made = session.newest_id();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);

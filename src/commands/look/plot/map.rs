@@ -9,11 +9,11 @@ use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotPart};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
-use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
-use crate::report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, say};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
+use chainrule_engine::graph::Node;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, say};
 
 /// The map over two ranges.
 pub(super) fn map_plot(

@@ -17,10 +17,10 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, FileRequest, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 use crate::session::Session;
-use crate::syntax;
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 
 /// The endings of file names.
 pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
@@ -66,7 +66,7 @@ impl PlotRequest {
             match range.filter(|range| is_logarithmic && range.ends.0 <= 0.0) {
                 None => Ok(range),
                 Some(range) => {
-                    let from = syntax::literal(range.ends.0, false);
+                    let from = language::literal(range.ends.0, false);
                     Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
                         .at(range.from)
                         .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))

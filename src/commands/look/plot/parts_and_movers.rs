@@ -9,10 +9,10 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trim};
-use crate::diagnostic::{Diagnostic, backtick_list};
-use crate::graph::{Node, Order};
 use crate::session::{ANSWERS, Session};
-use crate::syntax::{self, Expression, Span};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Expression, Span};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 /// The most curves of a plot. A reader could not tell more apart.
 pub const MOST_CURVES: usize = 6;
@@ -80,7 +80,7 @@ impl PlotPart<'_> {
         } else {
             format!("{typed}({operands})")
         };
-        let expression = syntax::expression(&call, Span::new(0, call.len()));
+        let expression = language::expression(&call, Span::new(0, call.len()));
         let built = expression
             .map_err(|error| session.explain(error))
             .and_then(|expression| Ok(session.evaluate_number(&call, &expression)?));
@@ -109,7 +109,7 @@ impl PlotPart<'_> {
                 (format!("{typed}({across})"), body)
             }
             PartSource::Expression(_) => {
-                let is_name = syntax::is_name(typed) && session.names().find(typed).is_some();
+                let is_name = language::is_name(typed) && session.names().find(typed).is_some();
                 let formula = is_name.then(|| session.expression(root));
                 (single_blanks(typed), formula.unwrap_or_default())
             }
@@ -176,12 +176,12 @@ pub(super) fn parts<'t>(
         let typed = span.of(text);
         let name = typed.trim_end_matches(['\'', '’', '′']);
         let primed = name.len() < typed.len();
-        let is_function = syntax::is_name(name) && session.is_function(name);
+        let is_function = language::is_name(name) && session.is_function(name);
         if is_function && (primed || is_unnamed || !session.knows(name)) {
             let source = PartSource::Function(name);
             return Ok(PlotPart { span, source });
         }
-        let expression = syntax::expression(text, span)
+        let expression = language::expression(text, span)
             .map_err(|error| arguments.syntax_error(session, "T", error))?;
         let source = PartSource::Expression(expression);
         Ok(PlotPart { span, source })
@@ -265,7 +265,7 @@ pub(super) fn named_mover(
             .at(span)
             .help("choose another name"));
     }
-    if syntax::is_name(name) && session.names().find(name).is_none() {
+    if language::is_name(name) && session.names().find(name).is_none() {
         return Ok(PlotMover::Name(name.to_string(), name.to_string()));
     }
     let node = resolve::node(session, arguments.text, span)?;

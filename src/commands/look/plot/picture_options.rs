@@ -2,10 +2,10 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Word;
-use crate::diagnostic::Diagnostic;
-use crate::report::{Plot, say};
 use crate::session::Session;
-use crate::syntax;
+use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Plot, say};
 
 /// The fewest and the most pixels of a file, each way.
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
@@ -27,7 +27,7 @@ impl PictureOptions {
     pub(crate) fn of(arguments: &Arguments) -> Result<PictureOptions, Diagnostic> {
         let title = arguments.word(TITLE).map_or("", |(word, _)| word);
         Ok(PictureOptions {
-            title: syntax::strip_quotes(title).unwrap_or(title).to_string(),
+            title: language::strip_quotes(title).unwrap_or(title).to_string(),
             size: size(arguments)?,
             logarithmic: (arguments.has("logx"), arguments.has("logy")),
         })

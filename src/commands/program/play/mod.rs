@@ -12,12 +12,12 @@ use self::lessons::LESSONS;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Effect, LessonMove, Reply};
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
-use crate::report::{Fact, Line, Report, markdown_line, term_rows};
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Span;
+use chainrule_language as language;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_report::{Fact, Line, Report, markdown_line, term_rows};
 
 pub(crate) static COMMAND: Command = Command::new(
     "play",
@@ -75,7 +75,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         number if number.bytes().all(|byte| byte.is_ascii_digit()) => {
             LessonMove::Step(number.parse().unwrap_or(usize::MAX))
         }
-        path if path.contains(['.', '/']) || syntax::strip_quotes(path).is_some() => {
+        path if path.contains(['.', '/']) || language::strip_quotes(path).is_some() => {
             match arguments.file("LESSON")? {
                 Some(file) => LessonMove::File(file),
                 None => return Ok(Reply::default()),

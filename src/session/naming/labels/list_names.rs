@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::graph::Node;
 use crate::session::naming::names::Names;
 use crate::session::values::ListShape;
+use chainrule_engine::graph::Node;
 
 /// The name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {

@@ -11,11 +11,11 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::label;
 use super::parts::{FEW_ITEMS, name};
-use crate::graph::structure::reachable;
-use crate::graph::{Node, NodeId};
 use crate::session::naming::bindings::NodeName;
 use crate::session::naming::names::Names;
-use crate::stop;
+use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_stop as stop;
 
 /// Items of one list that are shown together.
 #[derive(Clone, Debug, PartialEq)]

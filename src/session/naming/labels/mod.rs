@@ -17,12 +17,12 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use self::list_names::list_name;
 use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
-use crate::graph::{Node, NodeId};
-use crate::ops::{Op, Shape};
 use crate::session::Session;
 use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue};
-use crate::stop;
-use crate::syntax::{Head, ItemKind};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::{Op, Shape};
+use chainrule_language::{Head, ItemKind};
+use chainrule_stop as stop;
 
 /// Most labels have at most this many parts.
 const FEW_PARTS: usize = 8;

@@ -1,6 +1,6 @@
 //! The notations for derivatives: `dL/da` and `∂c/∂a`.
 
-use crate::syntax;
+use chainrule_language as language;
 
 /// The notation for a derivative: `dL/d(a*b)`.
 pub(crate) fn fraction(root: &str, node: &str) -> String {
@@ -16,7 +16,7 @@ fn quotient(sign: char, root: &str, node: &str) -> String {
     let bracketed = |label: &str| {
         // `a@1` needs no brackets either, unlike `w[2]` and `w@1[2]`.
         let (name, count) = label.split_once('@').unwrap_or((label, ""));
-        if syntax::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
+        if language::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
             label.to_string()
         } else {
             format!("({label})")

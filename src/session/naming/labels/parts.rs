@@ -4,10 +4,12 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Spelling};
-use crate::ops::{Op, Shape};
 use crate::session::naming::names::Names;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
+use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::ops::{Op, Shape};
+use chainrule_language::{
+    self as language, Head, Item, ItemKind, Literal, Operator, Span, precedence,
+};
 
 /// A list of at most this many items is shown item by item.
 pub const FEW_ITEMS: usize = 8;
@@ -41,7 +43,7 @@ pub(crate) fn unnamed_term(names: &Names, node: &Node) -> Term {
     let Some(width) = names.uncertain.width(node) else {
         return Term::Item(atom(names, node));
     };
-    let [value, width] = [node.data(), width].map(|number| syntax::literal(number, false));
+    let [value, width] = [node.data(), width].map(|number| language::literal(number, false));
     Term::Name(format!("({value} ± {width})"))
 }
 
@@ -90,7 +92,7 @@ pub(crate) fn label_text(terms: &[Term]) -> String {
         };
         items.push(Item { kind, span });
     }
-    syntax::infix(&items)
+    language::infix(&items)
 }
 
 /// How an operation is written: by an operator or as a call. The products of a derivative, `chain`, are shown as products,

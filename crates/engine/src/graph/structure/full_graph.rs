@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::node::{Node, NodeId};
 use crate::graph::order::newest_first;
-use crate::stop;
+use chainrule_stop as stop;
 
 /// Every node at and below a root, with a level for each.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
-use crate::stop;
+use chainrule_stop as stop;
 
 /// One line of the tree.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,130 @@
+//! A sheet of character cells, on which graphs and charts are drawn on a terminal: wires as arms that leave a cell in up to
+//! four directions, and text on top of them.
+//!
+//! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
+//! other: `─│─`; all four arms are drawn only where a wire forks or wires meet.
+
+use chainrule_report::characters;
+use chainrule_style::placed_row::PlacedRow;
+use chainrule_style::theme::{Role, Theme, map_scale};
+
+const LEFT: u8 = 1;
+const RIGHT: u8 = 2;
+const UP: u8 = 4;
+const DOWN: u8 = 8;
+/// A wire of the picture's main direction passes through the cell.
+const PASSES: u8 = 16;
+
+/// The character of a wire's cell by its arms: [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
+const SIGNS: [char; 16] = [
+    ' ', '─', '─', '─', '│', '╯', '╰', '┴', '│', '╮', '╭', '┬', '│', '┤', '├', '┼',
+];
+
+/// The column where a text begins, its role, and the shade of a map behind it.
+type SheetText = (usize, String, Role, Option<u8>);
+
+/// The sheet. Positions are given along and across the picture's main direction.
+pub(crate) struct CharSheet {
+    /// Whether the picture runs downwards.
+    downwards: bool,
+    width: usize,
+    cells: Vec<Vec<u8>>,
+    texts: Vec<Vec<SheetText>>,
+}
+
+impl CharSheet {
+    /// An empty sheet. Wires have room in this many columns; texts may stand after them.
+    pub(crate) fn new(width: usize, height: usize, downwards: bool) -> CharSheet {
+        CharSheet {
+            downwards,
+            width,
+            cells: vec![vec![0; width]; height],
+            texts: (0..height).map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// Draws a wire in the main direction, on a line, from one cell to another.
+    pub(crate) fn wire_along(&mut self, line: usize, from: usize, to: usize) {
+        for main in from..=to {
+            let passes = if from < main && main < to { PASSES } else { 0 };
+            let arms = arms(self.downwards, (from, to), main);
+            self.add(self.place(main, line), arms | passes);
+        }
+    }
+
+    /// Draws a wire across the main direction.
+    pub(crate) fn wire_across(&mut self, track: usize, from: usize, to: usize) {
+        for line in from..=to {
+            let arms = arms(!self.downwards, (from, to), line);
+            self.add(self.place(track, line), arms);
+        }
+    }
+
+    /// The column and the row of a cell along the picture, on a line.
+    pub(crate) fn place(&self, main: usize, line: usize) -> (usize, usize) {
+        if self.downwards {
+            (line, main)
+        } else {
+            (main, line)
+        }
+    }
+
+    fn add(&mut self, (x, y): (usize, usize), bits: u8) {
+        if let Some(cell) = self.cells.get_mut(y).and_then(|row| row.get_mut(x)) {
+            *cell |= bits;
+        }
+    }
+
+    /// Writes a text at a column and a row.
+    pub(crate) fn text(&mut self, place: (usize, usize), text: &str, role: Role) {
+        self.text_on(place, text, role, None);
+    }
+
+    /// The same, perhaps on a shade of a map.
+    pub(crate) fn text_on(&mut self, at: (usize, usize), text: &str, role: Role, on: Option<u8>) {
+        if let Some(row) = self.texts.get_mut(at.1) {
+            let text = characters::clean(text);
+            row.push((at.0, text.into_owned(), role, on));
+        }
+    }
+
+    /// The sheet as lines without blanks at their ends.
+    pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
+        for (row, mut texts) in self.cells.iter().zip(std::mem::take(&mut self.texts)) {
+            texts.sort_by_key(|(x, ..)| *x);
+            let mut line = PlacedRow::new(color, out);
+            let mut behind = 0;
+            for (x, text, role, on) in texts {
+                line.write_at(&wires(row, behind, x), Role::Plain, behind);
+                behind = x + characters::width(&text);
+                match on {
+                    None => line.write_at(&text, role, x),
+                    Some(on) => line.write_painted(&text, x, |text, out| {
+                        map_scale::paint_on(on, text, role, out);
+                    }),
+                }
+            }
+            line.write_at(&wires(row, behind, self.width), Role::Plain, behind);
+            line.end();
+        }
+    }
+}
+
+/// The characters of a row from one column to another.
+fn wires(row: &[u8], from: usize, to: usize) -> String {
+    let cells = row.get(from..to).unwrap_or_default();
+    cells.iter().map(|&cell| sign(cell)).collect()
+}
+
+fn sign(cell: u8) -> char {
+    let arms = cell & !PASSES;
+    let crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
+    SIGNS[usize::from(if crossing { UP | DOWN } else { arms })]
+}
+
+/// The arms of one cell of a straight wire.
+fn arms(upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
+    let (back, on) = if upright { (UP, DOWN) } else { (LEFT, RIGHT) };
+    let back = if at > from { back } else { 0 };
+    back | if at < to { on } else { 0 }
+}

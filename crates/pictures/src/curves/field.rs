@@ -1,0 +1,285 @@
+//! The ground of a map: chooses round levels and the shades between them, and finds the contour lines with the algorithm
+//! of marching squares.
+//!
+//! A few values that are far from all others do not count for the levels; otherwise all levels would be near a pole.
+//! The value is taken to change evenly along each side of a square of the grid. NaN and everything outside the grid
+//! count as below every level. So the line around an area is always closed, but its parts along such an edge are not
+//! contour lines.
+
+use super::ticks;
+use super::window::{self, ChartAxis, Window, scale};
+use chainrule_report::{PlotMap, usual_range};
+
+/// Levels, ascending, with their labels.
+pub(super) struct MapLevels {
+    pub values: Vec<f64>,
+    pub labels: Vec<String>,
+}
+
+impl MapLevels {
+    /// At most `most` levels for a map.
+    pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
+        let values = map.values.iter();
+        let values = values.map(|value| scale(*value, map.logarithmic));
+        let (mut low, mut high) = usual_range(values).unwrap_or_default();
+        if low == high {
+            (low, high) = window::pad((low, high));
+        }
+        let axis = ChartAxis {
+            range: (low, high),
+            logarithmic: map.logarithmic,
+            dates: None,
+        };
+        let (places, labels) = ticks::axis_ticks(axis, most);
+        let inner = (places.into_iter().zip(labels))
+            .filter(|(place, _)| low < *place && *place < high)
+            .map(|(place, label)| match label.parse() {
+                Ok(value) if map.logarithmic => (value, label),
+                _ => (place, label),
+            });
+        let (values, labels) = inner.unzip();
+        MapLevels { values, labels }
+    }
+
+    /// The number of levels that a value reaches; 0 for NaN.
+    pub(super) fn band(&self, value: f64) -> Option<usize> {
+        (!value.is_nan()).then(|| self.values.partition_point(|level| *level <= value))
+    }
+
+    /// The shade of values that reach this many levels.
+    pub(super) fn shade(&self, band: usize) -> u8 {
+        (255.0 * band as f64 / self.values.len().max(1) as f64).round() as u8
+    }
+
+    /// The shade at a level itself: between those of its two sides.
+    pub(super) fn shade_at(&self, level: usize) -> u8 {
+        let (below, above) = (self.shade(level), self.shade(level + 1));
+        below / 2 + above / 2
+    }
+}
+
+/// A level passes through the saddle of a square if it differs from its height by less than this part of the heights of
+/// the square.
+const NEAR: f64 = 0.01;
+/// Stands for no side of a square.
+const NONE: u32 = u32::MAX;
+
+/// The grid of a map, in parts of its width and height.
+pub(super) struct ContourField {
+    columns: Vec<f64>,
+    rows: Vec<f64>,
+    values: Vec<f64>,
+    logarithmic: bool,
+}
+
+/// A point of a closed line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ContourPoint {
+    pub place: (f64, f64),
+    /// Whether the map has the level here; otherwise the point is on an edge of the map or beside a NaN.
+    pub is_level: bool,
+}
+
+impl ContourField {
+    pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
+        let parts =
+            |places: &[f64], axis: ChartAxis| places.iter().map(|it| axis.at(*it)).collect();
+        ContourField {
+            columns: parts(&map.columns, window.across),
+            rows: parts(&map.rows, window.up),
+            values: map.values.clone(),
+            logarithmic: map.logarithmic,
+        }
+    }
+
+    /// The same map with half as many places in each direction.
+    pub(super) fn halve(&self) -> ContourField {
+        let half = |count: usize| {
+            let last = (count / 2).max(1);
+            (0..=last).map(move |at| at * (count - 1) / last)
+        };
+        let [wide, high] = [&self.columns, &self.rows].map(Vec::len);
+        let values = half(high).flat_map(|row| half(wide).map(move |at| row * wide + at));
+        ContourField {
+            columns: half(wide).map(|at| self.columns[at]).collect(),
+            rows: half(high).map(|at| self.rows[at]).collect(),
+            values: values.map(|at| self.values[at]).collect(),
+            logarithmic: self.logarithmic,
+        }
+    }
+
+    /// The value at a corner. Corners are counted from 1; around the grid the value is NaN.
+    fn value(&self, (column, row): (usize, usize)) -> f64 {
+        let is_in =
+            (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
+        let place = || (row - 1) * self.columns.len() + column - 1;
+        let value = is_in.then(|| self.values.get(place()).copied()).flatten();
+        value.unwrap_or(f64::NAN)
+    }
+
+    fn place(&self, (column, row): (usize, usize)) -> (f64, f64) {
+        let at = |places: &[f64], at: usize| {
+            let inner = at.clamp(1, places.len().max(1)) - 1;
+            places.get(inner).copied().unwrap_or(0.0)
+        };
+        (at(&self.columns, column), at(&self.rows, row))
+    }
+
+    /// The saddle of the bilinear surface through the corners of a square, if it has one, and a test whether its height is
+    /// near a level.
+    fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
+        let (right, up) = (column + 1, row + 1);
+        let [a, b, c, d] = [(column, row), (right, row), (right, up), (column, up)]
+            .map(|corner| self.value(corner));
+        let twist = a + c - b - d;
+        let (x, y) = ((a - d) / twist, (a - b) / twist);
+        let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
+        let height = a + (b - a) * x + (d - a) * y + twist * x * y;
+        let (from, to) = (self.place((column, row)), self.place((right, up)));
+        let place = (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1));
+        let is_near = move |level: f64| (height - level).abs() <= NEAR * (high - low);
+        window::inside((x, y)).then_some((place, is_near))
+    }
+
+    /// The closed lines around the areas that reach the level. Such an area lies to the left of its line.
+    pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
+        let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
+        let mut next = vec![NONE; 4 * wide * high];
+        let reaches = |corner| self.value(corner) >= level;
+        // Each square, given by its lower left corner, has four points: on its lower side, on its left side, and two at its
+        // saddle.
+        let point = |(column, row): (usize, usize), which: usize| {
+            (4 * (row * wide + column) + which) as u32
+        };
+        for row in 0..high - 1 {
+            for column in 0..wide - 1 {
+                let corners = [
+                    (column, row),
+                    (column + 1, row),
+                    (column + 1, row + 1),
+                    (column, row + 1),
+                ];
+                let inside = corners.map(reaches);
+                if inside.iter().all(|it| *it == inside[0]) {
+                    continue;
+                }
+                let sides = [
+                    point(corners[0], 0),
+                    point(corners[1], 1),
+                    point(corners[3], 0),
+                    point(corners[0], 1),
+                ];
+                // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
+                let leaves = |at: usize| inside[at] && !inside[(at + 1) % 4];
+                let enters = |at: usize| !inside[at] && inside[(at + 1) % 4];
+                let is_saddle = inside[0] == inside[2] && inside[1] == inside[3];
+                let middle = corners
+                    .iter()
+                    .map(|corner| self.value(*corner))
+                    .sum::<f64>()
+                    / 4.0;
+                let joins = is_saddle && middle >= level;
+                let crosses = self
+                    .saddle(corners[0])
+                    .is_some_and(|(_, is_near)| is_near(level));
+                for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
+                    let mut turns = (1..4).map(|by| if joins { at + by } else { at + 4 - by });
+                    if let Some(back) = turns.find(|it| enters(it % 4)) {
+                        let mut last = sides[at];
+                        if crosses {
+                            let through = point(corners[0], 2 + way);
+                            next[last as usize] = through;
+                            last = through;
+                        }
+                        next[last as usize] = sides[back % 4];
+                    }
+                }
+            }
+        }
+        self.join_sides(level, &mut next, wide)
+    }
+
+    /// The lines from side to side, as points.
+    fn join_sides(&self, level: f64, next: &mut [u32], wide: usize) -> Vec<Vec<ContourPoint>> {
+        let mut found = Vec::new();
+        for start in 0..next.len() {
+            let mut line = Vec::new();
+            let mut at = start;
+            while next[at] != NONE {
+                line.push(self.crossing(level, at, wide));
+                at = std::mem::replace(&mut next[at], NONE) as usize;
+            }
+            if !line.is_empty() {
+                found.push(line);
+            }
+        }
+        found
+    }
+
+    /// The point of a side of a square that has the level.
+    fn crossing(&self, level: f64, side: usize, wide: usize) -> ContourPoint {
+        let from = (side / 4 % wide, side / 4 / wide);
+        let saddle = self.saddle(from).filter(|_| side % 4 > 1);
+        if let Some((place, _)) = saddle {
+            return ContourPoint {
+                place,
+                is_level: true,
+            };
+        }
+        let to = if side % 4 == 1 {
+            (from.0, from.1 + 1)
+        } else {
+            (from.0 + 1, from.1)
+        };
+        let (one, other) = (self.value(from), self.value(to));
+        let (start, end) = (self.place(from), self.place(to));
+        if one.is_nan() || other.is_nan() {
+            return ContourPoint {
+                place: if one.is_nan() { end } else { start },
+                is_level: false,
+            };
+        }
+        let least = if self.logarithmic {
+            f64::MIN_POSITIVE
+        } else {
+            f64::NEG_INFINITY
+        };
+        let scaled = |value: f64| scale(value.max(least), self.logarithmic);
+        let is_level = (other - one).is_finite();
+        let (one, other, level) = (scaled(one), scaled(other), scaled(level));
+        let part = (level / 4.0 - one / 4.0) / (other / 4.0 - one / 4.0);
+        let part = if part.is_finite() {
+            part.clamp(0.0, 1.0)
+        } else {
+            0.5
+        };
+        ContourPoint {
+            place: (
+                start.0 + part * (end.0 - start.0),
+                start.1 + part * (end.1 - start.1),
+            ),
+            is_level,
+        }
+    }
+
+    /// The lines at a level, each from one end to the other.
+    pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
+        level_parts(&self.lines(level))
+    }
+}
+
+/// The parts of closed lines where the map has their level, each from one end to the other.
+pub(super) fn level_parts(lines: &[Vec<ContourPoint>]) -> Vec<Vec<(f64, f64)>> {
+    let mut found = Vec::new();
+    for mut line in lines.iter().cloned() {
+        match line.iter().position(|point| !point.is_level) {
+            Some(gap) => line.rotate_left(gap),
+            // A line without a gap ends where it begins.
+            None => line.push(line[0]),
+        }
+        let parts = line.split(|point| !point.is_level);
+        let parts = parts.filter(|part| part.len() > 1);
+        found.extend(parts.map(|part| part.iter().map(|point| point.place).collect()));
+    }
+    found
+}

@@ -1,0 +1,301 @@
+//! Plans a chart: the places, in cells, of the title and the legend, the frames with their ticks, and the bar of shades.
+//!
+//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers; the
+//! terminal takes the cell that contains it.
+
+use super::chart::{Chart, Mark, MarkShape};
+use super::field::MapLevels;
+use super::ticks;
+use super::window::ChartAxis;
+use crate::shapes::Anchor;
+use chainrule_report::characters;
+use chainrule_style::theme::Role;
+
+/// The columns of a sample of a line in the legend.
+pub(super) const SAMPLE: usize = 5;
+/// Columns between two entries of the legend, and at least between two labels of an axis.
+const GAP: usize = 3;
+/// The columns that the name of the horizontal axis may take even in a narrow window: `x (log)`.
+const NAME: usize = 7;
+/// The most levels of a ground.
+const LEVELS: usize = 11;
+/// The columns of the bar that explains the shades.
+pub(super) const BAR: usize = 2;
+/// In a file: the columns that are as wide as a row is high, and the columns that the name of a vertical axis takes.
+const HIGH: f64 = 2.4;
+const UPRIGHT: usize = 2;
+/// The part of its row above a label of the horizontal axis. It keeps the label off points at the lower edge.
+const BELOW: f64 = 0.65;
+/// The end of an axis or of a shade is moved back by this part of a cell; otherwise it would fall into the next cell.
+const WITHIN: f64 = 0.01;
+
+/// A column and a row.
+pub(super) type PlanCell = (f64, f64);
+
+/// The room for a chart.
+pub(super) struct PlanRoom {
+    pub columns: usize,
+    /// The rows of the frame; a second one below has half as many.
+    pub rows: usize,
+    /// The rows that the lower side of a frame takes.
+    pub side: usize,
+    /// Whether it is for a file. There texts can stand upright, and the remarks stand above the frame with a row between.
+    pub in_file: bool,
+}
+
+pub(super) struct ChartPlan<'c> {
+    pub texts: Vec<PlanText>,
+    /// The places where samples of marks begin.
+    pub samples: Vec<(PlanCell, &'c Mark)>,
+    pub frames: Vec<PlanFrame<'c>>,
+    /// The levels of the first frame's ground, and the column where their bar begins.
+    pub levels: Option<(MapLevels, usize)>,
+    pub columns: usize,
+    pub rows: usize,
+}
+
+/// A line of text. Its place is halfway down its row, at its begin, middle or end.
+pub(super) struct PlanText {
+    pub at: PlanCell,
+    pub anchor: Anchor,
+    pub role: Role,
+    pub text: String,
+    /// Whether it runs upwards.
+    pub upright: bool,
+}
+
+/// The inner room of a frame, and its ticks in parts of width and height.
+pub(super) struct PlanFrame<'c> {
+    pub chart: &'c Chart<'c>,
+    pub left: usize,
+    pub top: usize,
+    pub columns: usize,
+    pub rows: usize,
+    pub across: Vec<f64>,
+    pub up: Vec<f64>,
+}
+
+impl<'c> ChartPlan<'c> {
+    pub(super) fn of(chart: &'c Chart<'c>, room: &PlanRoom) -> ChartPlan<'c> {
+        let mut plan = ChartPlan {
+            texts: Vec::new(),
+            samples: Vec::new(),
+            frames: Vec::new(),
+            levels: None,
+            columns: room.columns,
+            rows: 0,
+        };
+        plan.place_head(chart, room);
+        let below = chart.below.as_deref().map(|below| (below, room.rows / 2));
+        let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
+        let ticks = charts.iter().map(|(chart, rows)| {
+            let (ticks, mut labels) = ticks::axis_ticks(chart.window.up, rows / 3 + 1);
+            clear_beyond(room.columns / 2, &mut labels);
+            (ticks, labels)
+        });
+        let ticks: Vec<ticks::Ticks> = ticks.collect();
+        let stands = |(chart, rows): &(&Chart, usize)| {
+            let wide = characters::width(&chart.up);
+            room.in_file && wide > 0 && wide as f64 <= *rows as f64 * HIGH
+        };
+        let upright = if charts.iter().any(stands) {
+            UPRIGHT
+        } else {
+            0
+        };
+        let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
+        let name = shorten_label(&chart.across, room.columns);
+        let wide = characters::width(&name);
+        // On the terminal a short name ends its axis; others stand below the labels.
+        let is_beside = !room.in_file && wide <= (room.columns / 8).max(NAME);
+        let mut right = if is_beside { 1 + wide } else { 2 };
+        let levels = chart.ground.map(|map| {
+            let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
+            clear_beyond(room.columns / 4, &mut levels.labels);
+            right = right.max(BAR + 2 + widest(&levels.labels));
+            levels
+        });
+        let columns = room.columns.saturating_sub(left + right).max(1);
+        for ((chart, rows), (ticks, labels)) in charts.into_iter().zip(ticks) {
+            plan.above(chart, left, stands(&(chart, rows)), room);
+            let (top, axis) = (plan.rows, chart.window.up);
+            let up: Vec<f64> = ticks.iter().map(|tick| axis.part(*tick)).collect();
+            let height = rows as f64;
+            if stands(&(chart, rows)) {
+                plan.texts.push(PlanText {
+                    at: (0.7, top as f64 + height / 2.0),
+                    anchor: Anchor::Middle,
+                    role: Role::Name,
+                    text: characters::clean(&chart.up).into_owned(),
+                    upright: true,
+                });
+            }
+            for (part, label) in up.iter().zip(labels) {
+                let down = (height * (1.0 - part)).min(height - WITHIN);
+                let at = (left as f64 - 2.0, top as f64 + down);
+                plan.text(at, Anchor::End, Role::Dim, label);
+            }
+            plan.rows += rows + room.side;
+            plan.frames.push(PlanFrame {
+                chart,
+                left,
+                top,
+                columns,
+                rows,
+                across: Vec::new(),
+                up,
+            });
+        }
+        plan.across(chart.window.across, (left, columns));
+        if is_beside {
+            let row = (plan.rows - room.side) as f64 + 0.5;
+            let at = ((left + columns + 1) as f64, row);
+            plan.text(at, Anchor::Start, Role::Name, name);
+        } else if wide > 0 {
+            plan.rows += 1;
+            let (half, whole) = (wide as f64 / 2.0, room.columns as f64);
+            let middle = (left as f64 + columns as f64 / 2.0).min(whole - half);
+            let at = (middle.max(half), plan.rows as f64 + 0.5);
+            plan.text(at, Anchor::Middle, Role::Name, name);
+        }
+        plan.rows += 1;
+        plan.levels = levels.map(|levels| (levels, left + columns + 1));
+        plan.bar();
+        plan
+    }
+
+    fn text(&mut self, at: PlanCell, anchor: Anchor, role: Role, text: String) {
+        if !text.is_empty() {
+            self.texts.push(PlanText {
+                at,
+                anchor,
+                role,
+                text,
+                upright: false,
+            });
+        }
+    }
+
+    /// Adds a text to the last row.
+    fn word(&mut self, column: usize, role: Role, text: String) {
+        let at = (column as f64, self.rows as f64 - 0.5);
+        self.text(at, Anchor::Start, role, text);
+    }
+
+    /// Adds a text after the others of its row, with room before it, or where a new row begins; returns where it begins.
+    fn flow(&mut self, next: &mut usize, lead: usize, (role, text): (Role, &str)) -> usize {
+        let text = shorten_label(text, self.columns.saturating_sub(lead));
+        let wide = lead + characters::width(&text);
+        if *next + wide > self.columns {
+            self.rows += 1;
+            *next = 0;
+        }
+        let begin = *next;
+        *next += wide + GAP;
+        self.word(begin + lead, role, text);
+        begin
+    }
+
+    /// Adds the title, the legend and the remarks.
+    fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+        let mut next = self.columns;
+        if !chart.title.is_empty() {
+            self.flow(&mut next, 0, (Role::Heading, &chart.title));
+        }
+        for mark in chart.legend() {
+            let lead = match mark.shape {
+                MarkShape::Line(..) => SAMPLE + 1,
+                MarkShape::Point(..) => 4,
+                MarkShape::Dots(_) => 2,
+            };
+            let column = self.flow(&mut next, lead, (Role::Formula, &mark.label));
+            let at = (column as f64, self.rows as f64 - 0.5);
+            self.samples.push((at, mark));
+        }
+        next = self.columns;
+        for said in chart.points_in_words.iter().filter(|_| room.in_file) {
+            self.flow(&mut next, 0, (Role::Dim, said));
+        }
+    }
+
+    /// Adds the name of the vertical axis above a frame, unless it stands upright beside it.
+    fn above(&mut self, chart: &Chart, left: usize, stands: bool, room: &PlanRoom) {
+        let is_named = !stands && !chart.up.is_empty();
+        self.rows += usize::from(is_named || room.in_file);
+        if !is_named {
+            return;
+        }
+        // In a file there is a gap between the name and the frame or the legend above it.
+        self.rows += usize::from(room.in_file);
+        let name = shorten_label(&chart.up, self.columns);
+        let wide = characters::width(&name);
+        // The name stands a little above the middle, because the label of a tick may stand right below it.
+        let column = (left - 1).saturating_sub(wide / 2) as f64;
+        let at = (column, self.rows as f64 - 0.75);
+        self.text(at, Anchor::Start, Role::Name, name);
+    }
+
+    /// The ticks of the horizontal axis, and their labels below the last frame. There are as many as have room.
+    fn across(&mut self, axis: ChartAxis, (left, columns): (usize, usize)) {
+        let (begin, wide) = (left as f64, columns as f64);
+        let end = begin + wide + 0.5;
+        // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
+        let middle = |tick: f64, label: &str| {
+            let half = label.len() as f64 / 2.0;
+            let middle = begin + (axis.part(tick) * wide).min(wide - WITHIN);
+            middle.min(end - half).max(half)
+        };
+        let fits = |(ticks, labels): &ticks::Ticks| {
+            let mut free = 0.0;
+            ticks.iter().zip(labels).all(|(tick, label)| {
+                let (middle, half) = (middle(*tick, label), label.len() as f64 / 2.0);
+                let fits = middle - half >= free && middle + half <= end;
+                free = middle + half + GAP as f64;
+                fits
+            })
+        };
+        let choices = (2..=columns / 8 + 2).rev();
+        let mut choices = choices.map(|most| ticks::axis_ticks(axis, most));
+        let (ticks, labels) = choices.find(fits).unwrap_or_default();
+        for frame in &mut self.frames {
+            frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
+        }
+        for (tick, label) in ticks.into_iter().zip(labels) {
+            let at = (middle(tick, &label), self.rows as f64 + BELOW);
+            self.text(at, Anchor::Middle, Role::Dim, label);
+        }
+    }
+
+    /// The labels of the bar: each level between its two shades.
+    fn bar(&mut self) {
+        let Some(((levels, column), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
+            return;
+        };
+        let (top, rows) = (frame.top as f64, frame.rows as f64);
+        let bands = (levels.values.len() + 1) as f64;
+        let labels = levels.labels.iter().zip(1..);
+        let labels = labels.map(|(label, at)| (label.clone(), f64::from(at) / bands));
+        let labels: Vec<(String, f64)> = labels.collect();
+        let column = (column + BAR + 1) as f64;
+        for (label, part) in labels {
+            let at = (column, top + rows * (1.0 - part) - WITHIN);
+            self.text(at, Anchor::Start, Role::Dim, label);
+        }
+    }
+}
+
+fn shorten_label(text: &str, columns: usize) -> String {
+    let clean = characters::clean(text);
+    characters::shorten_end(&clean, columns).into_owned()
+}
+
+/// Empties labels that are too long, because a part of a number would be misleading.
+fn clear_beyond(columns: usize, labels: &mut [String]) {
+    for label in labels.iter_mut().filter(|label| label.len() > columns) {
+        label.clear();
+    }
+}
+
+fn widest<'l>(labels: impl IntoIterator<Item = &'l String>) -> usize {
+    labels.into_iter().map(String::len).max().unwrap_or(0)
+}

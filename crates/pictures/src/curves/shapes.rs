@@ -1,0 +1,581 @@
+//! Draws a chart as shapes, for files: its texts, lines for its ticks, the ground with its bar, and the marks.
+//!
+//! Lines and points on a map are black and white, so that they can be seen on every shade.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::iter::once;
+
+use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
+use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
+use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
+use super::window::{clip, inside};
+use crate::shapes::{
+    Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
+};
+use chainrule_report::PlotMap;
+use chainrule_report::characters;
+use chainrule_style::theme::Role;
+
+/// The usual width of the picture, and the usual rows of its frame.
+const WIDE: f64 = 800.0;
+const ROWS: usize = 19;
+/// The least width in pixels and the least rows of a frame. A smaller picture, or one with less room than the names of its
+/// axes take, is drawn larger and shown smaller.
+const LEAST_WIDE: f64 = 360.0;
+const LEAST_ROWS: usize = 5;
+/// The empty edge around what is drawn.
+pub(super) const EDGE: f64 = 24.0;
+/// The height of letters.
+pub(super) const LETTERS: f64 = 14.0;
+/// The width and the height of a cell of the plan.
+pub(super) const CELL: (f64, f64) = (letters::ADVANCE * LETTERS, 21.0);
+/// The width of a curve.
+const WIDTH: f64 = 2.5;
+/// The number of signs on a curve, and their size.
+const MARKS: usize = 6;
+const MARK: f64 = 4.5;
+/// The length of the arrow downhill.
+const ARROW: f64 = 64.0;
+/// A path of at most this many steps has a dot for each.
+const DOTTED: usize = 60;
+/// If a chart has more dots than `MOST_DOTS`, the cells of a grid that contain dots are drawn instead. A cell has sides of
+/// at least `GRID` pixels, and all series together have at most about `MOST_CELLS` cells.
+const MOST_DOTS: usize = 2_000;
+const GRID: f64 = 3.6;
+const MOST_CELLS: f64 = 36_000.0;
+/// A map of more corners than this is drawn more coarsely.
+const MOST_CORNERS: usize = 30_000;
+/// A line with more places than this loses those that cannot be seen.
+const MOST_PLACES: usize = 5_000;
+const AXIS: Stroke = Stroke {
+    ink: Ink::Wire,
+    width: 1.25,
+    dashed: false,
+};
+/// White and black on the shades of a map.
+const WHITE: Ink = Ink::OnShade(0);
+const BLACK: Ink = Ink::OnShade(255);
+/// The strokes of lines on a map, the lower one first.
+const BOUNDARY: [(Ink, f64); 2] = [(WHITE, 6.0), (BLACK, 3.0)];
+const PATH: [(Ink, f64); 2] = [(BLACK, 4.0), (WHITE, 2.0)];
+
+/// The picture of a chart, with this title for those who do not see it.
+pub(super) fn scene(chart: &Chart, title: String) -> Scene {
+    let asked = chart
+        .size
+        .map(|(width, height)| (f64::from(width), f64::from(height)));
+    let mut width = asked.map_or(WIDE, |(width, _)| width);
+    let names = [&chart.across, &chart.up].map(|name| characters::width(name) as f64);
+    let least = 2.0 * EDGE + (1.0 + names[0].max(names[1])) * CELL.0;
+    let mut zoom = (width / least.clamp(LEAST_WIDE, WIDE)).min(1.0);
+    let cells = |length: f64, cell: f64| ((length - 2.0 * EDGE) / cell).max(1.0) as usize;
+    let mut room = PlanRoom {
+        columns: cells(width / zoom, CELL.0),
+        rows: ROWS,
+        side: 0,
+        in_file: true,
+    };
+    let mut plan = ChartPlan::of(chart, &room);
+    if let Some((_, height)) = asked {
+        // The frames get the rows that everything else leaves.
+        let frames: usize = plan.frames.iter().map(|frame| frame.rows).sum();
+        let others = plan.rows - frames;
+        let least = others + LEAST_ROWS * plan.frames.len();
+        zoom = zoom.min(height / (2.0 * EDGE + least as f64 * CELL.1));
+        let rest = cells(height / zoom, CELL.1).saturating_sub(others);
+        room.columns = cells(width / zoom, CELL.0);
+        room.rows = (rest * ROWS / frames).max(1);
+        plan = ChartPlan::of(chart, &room);
+    }
+    width /= zoom;
+    let mut sheet = ShapeSheet::default();
+    for text in &plan.texts {
+        sheet.text(place(text.at), text);
+    }
+    for (at, mark) in &plan.samples {
+        sheet.sample(chart, mark, place(*at));
+    }
+    let levels = plan.levels.as_ref();
+    for frame in &plan.frames {
+        sheet.frame(frame, levels);
+    }
+    let said = chart.points_in_words.iter().map(|said| format!(" {said}."));
+    let (_, lower) = place((0.0, plan.rows as f64));
+    Scene {
+        width,
+        height: asked.map_or(lower + EDGE, |(_, height)| height / zoom),
+        zoom: Some(zoom),
+        title,
+        description: chart.description.clone() + &said.collect::<String>(),
+        shapes: sheet.0,
+    }
+}
+
+/// The place on the picture of a place of the plan.
+fn place((column, row): PlanCell) -> (f64, f64) {
+    (EDGE + column * CELL.0, EDGE + row * CELL.1)
+}
+
+/// The strokes of a line, the lowest first.
+fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
+    let curve = |width| Stroke::solid(Ink::Curve(series), width);
+    let on_ground = |widths: [(Ink, f64); 2]| widths.map(|(ink, width)| Stroke::solid(ink, width));
+    match look {
+        LineLook::Curve(_) => vec![curve(WIDTH)],
+        LineLook::Band => Vec::new(),
+        LineLook::Thin => vec![Stroke::dashed_stroke(Ink::Curve(series), 1.5)],
+        LineLook::ErrorBar => vec![curve(1.5)],
+        LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
+        LineLook::Path => on_ground(PATH).to_vec(),
+    }
+}
+
+impl PlanFrame<'_> {
+    /// Its width and height on the picture.
+    fn size(&self) -> (f64, f64) {
+        (self.columns as f64 * CELL.0, self.rows as f64 * CELL.1)
+    }
+
+    /// The place on the picture of a place in parts of width and height.
+    fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
+        let right = self.left as f64 + x * self.columns as f64;
+        place((right, self.top as f64 + (1.0 - y) * self.rows as f64))
+    }
+
+    /// Leaves out places that cannot be seen if there are many. Of the places in one column of pixels only the [`ends`]
+    /// stay. If these are still too many, as in a line that goes to and fro, longer runs are thinned in the same way.
+    fn thin_dots<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+        if places.len() <= MOST_PLACES {
+            return Cow::Borrowed(places);
+        }
+        let column = |place: &ChartPlace| (place.0 * self.size().0).floor();
+        let runs = places.chunk_by(|one, other| column(one) == column(other));
+        let mut kept: Vec<ChartPlace> = runs.flat_map(ends).collect();
+        kept.dedup();
+        if kept.len() > MOST_PLACES {
+            let runs = kept.chunks(kept.len().div_ceil(MOST_PLACES / 4));
+            kept = runs.flat_map(ends).collect();
+        }
+        Cow::Owned(kept)
+    }
+
+    /// A line through places, without the parts outside the window.
+    fn polyline(&self, places: &[ChartPlace]) -> Vec<PathStep> {
+        let mut steps = Vec::new();
+        let mut end = None;
+        for pair in self.thin_dots(places).windows(2) {
+            let Some([from, to]) = clip(pair[0], pair[1]) else {
+                end = None;
+                continue;
+            };
+            if end != Some(from) {
+                let (x, y) = self.place(from);
+                steps.push(PathStep::Move(x, y));
+            }
+            let (x, y) = self.place(to);
+            steps.push(PathStep::Line(x, y));
+            end = Some(to);
+        }
+        steps
+    }
+}
+
+/// The shapes of a picture, from back to front.
+#[derive(Default)]
+pub(super) struct ShapeSheet(pub Vec<SceneShape>);
+
+impl ShapeSheet {
+    /// Adds a line of text. The place is halfway down the line.
+    fn text(&mut self, (x, y): (f64, f64), text: &PlanText) {
+        let is_faint = text.role == Role::Dim;
+        let ink = if is_faint { Ink::Faint } else { Ink::Words };
+        let half = LETTERS * letters::CAPITAL / 2.0;
+        let at = if text.upright {
+            (x + half, y)
+        } else {
+            (x, y + half)
+        };
+        self.0.push(SceneShape::Text(SceneText {
+            anchor: text.anchor,
+            bold: text.role == Role::Heading,
+            upright: text.upright,
+            ..SceneText::new(at, LETTERS, ink, &text.text)
+        }));
+    }
+
+    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke) {
+        self.0.push(SceneShape::line(from, to, stroke));
+    }
+
+    /// Adds a filled figure.
+    pub(super) fn area(&mut self, contour: Contour, fill: Ink, line: Option<Stroke>) {
+        self.0.push(SceneShape::Figure {
+            contour,
+            fill: Some(fill),
+            line,
+        });
+    }
+
+    fn circle(&mut self, middle: (f64, f64), radius: f64, fill: Ink, line: Stroke) {
+        self.area(Contour::Circle { middle, radius }, fill, Some(line));
+    }
+
+    /// Adds the sign of a series, by which it differs from others without colours.
+    fn sign(&mut self, series: u8, (x, y): (f64, f64), size: f64) {
+        let corners: &[(f64, f64)] = match series % 6 {
+            0 => &[],
+            1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+            2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
+            3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
+            4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
+            _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
+        };
+        let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
+        if corners.is_empty() {
+            return self.circle((x, y), size, Ink::Ground, line);
+        }
+        let corners = corners.iter();
+        let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
+        self.area(Contour::Path(closed_path(corners)), Ink::Ground, Some(line));
+    }
+
+    /// Adds a sample of a mark for the legend.
+    fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
+        let mut middle = x + CELL.0 / 2.0;
+        let mut is_marked = true;
+        if let MarkShape::Point(..) = mark.shape {
+            return self.arrow((x, y), (x + 3.0 * CELL.0, y));
+        }
+        if let MarkShape::Line(LineLook::Band, _) = mark.shape {
+            let sides = [x, y - MARK, SAMPLE as f64 * CELL.0, 2.0 * MARK];
+            return self.area(Contour::Rectangle { sides, radius: 0.0 }, Ink::Grid, None);
+        }
+        if let MarkShape::Line(look, _) = mark.shape {
+            let long = SAMPLE as f64 * CELL.0;
+            for stroke in strokes(look, mark.series) {
+                self.line((x, y), (x + long, y), stroke);
+            }
+            middle = x + long / 2.0;
+            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
+        }
+        if is_marked {
+            self.sign(mark.series, (middle, y), MARK);
+        }
+    }
+
+    /// Adds a frame with its ground and the bar that explains it, a thin line for each tick, and all marks.
+    fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
+        let chart = frame.chart;
+        let line =
+            |sheet: &mut ShapeSheet, [from, to]: [ChartPlace; 2], beyond: [f64; 2], stroke| {
+                let (x, y) = frame.place(from);
+                sheet.line((x - beyond[0], y + beyond[1]), frame.place(to), stroke);
+            };
+        let thin = Stroke::solid(Ink::Grid, 1.0);
+        for up in &frame.up {
+            line(self, [(0.0, *up), (1.0, *up)], [5.0, 0.0], thin);
+        }
+        for right in &frame.across {
+            line(self, [(*right, 0.0), (*right, 1.0)], [0.0, 5.0], thin);
+        }
+        if let Some(up) = chart.window.up.zero() {
+            line(self, [(0.0, up), (1.0, up)], [0.0; 2], AXIS);
+        }
+        if let Some(right) = chart.window.across.zero() {
+            line(self, [(right, 0.0), (right, 1.0)], [0.0; 2], AXIS);
+        }
+        let (left, top) = frame.place((0.0, 1.0));
+        let (width, height) = frame.size();
+        if let Some((map, (levels, column))) = chart.ground.zip(levels) {
+            self.ground(map, levels, frame);
+            let left = place((*column as f64, 0.0)).0;
+            self.bar(levels, [left, top, BAR as f64 * CELL.0, height]);
+        }
+        // A page finds what is under the pointer.
+        let (from, to) = chart.window.across.range;
+        self.0.push(SceneShape::Open(SceneGroup {
+            class: "frame".to_string(),
+            key: format!("{from} {to} {}", chart.across),
+            ..SceneGroup::default()
+        }));
+        self.0.push(SceneShape::Figure {
+            contour: Contour::Rectangle {
+                sides: [left, top, width, height],
+                radius: 0.0,
+            },
+            fill: None,
+            line: Some(AXIS),
+        });
+        self.0.push(SceneShape::Close);
+        for mark in &chart.marks {
+            if mark.tip.is_empty() {
+                self.mark(frame, mark);
+                continue;
+            }
+            self.0.push(SceneShape::Open(SceneGroup {
+                class: class(&mark.shape).to_string(),
+                tip: mark.tip.clone(),
+                ..SceneGroup::default()
+            }));
+            self.mark(frame, mark);
+            self.0.push(SceneShape::Close);
+        }
+    }
+
+    /// Adds the shades of a map, each on top of the lower ones, and the lines at the levels.
+    fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
+        let mut field = ContourField::of(map, &frame.chart.window);
+        let bottom = once(f64::NEG_INFINITY);
+        let all: Vec<f64> = bottom.chain(levels.values.iter().copied()).collect();
+        let bands = loop {
+            let bands: Vec<_> = all.iter().map(|level| field.lines(*level)).collect();
+            if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
+                break bands;
+            }
+            field = field.halve();
+        };
+        for (band, lines) in bands.iter().enumerate() {
+            let corners =
+                |line: &Vec<ContourPoint>| corners_of(line).into_iter().map(|it| frame.place(it));
+            let steps = lines.iter().flat_map(|line| closed_path(corners(line)));
+            let steps: Vec<PathStep> = steps.collect();
+            if !steps.is_empty() {
+                self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
+            }
+        }
+        for (at, label) in levels.labels.iter().enumerate() {
+            self.0.push(SceneShape::Open(SceneGroup {
+                class: "contour".to_string(),
+                key: label.clone(),
+                tip: format!("{} = {label}", map.label),
+                ..SceneGroup::default()
+            }));
+            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
+            let lines = level_parts(&bands[at + 1]);
+            let steps = lines.iter().flat_map(|line| frame.polyline(line));
+            let steps: Vec<PathStep> = steps.collect();
+            if !steps.is_empty() {
+                self.0.push(SceneShape::path(steps, stroke));
+            }
+            self.0.push(SceneShape::Close);
+        }
+    }
+
+    /// Adds the bar that explains the shades.
+    fn bar(&mut self, levels: &MapLevels, [left, top, width, height]: [f64; 4]) {
+        let bands = levels.values.len() + 1;
+        let high = height / bands as f64;
+        for band in 0..bands {
+            let top = top + height - (band + 1) as f64 * high;
+            let sides = [left, top, width, high];
+            let contour = Contour::Rectangle { sides, radius: 0.0 };
+            self.area(contour, Ink::Shade(levels.shade(band)), None);
+        }
+    }
+
+    fn mark(&mut self, frame: &PlanFrame, mark: &Mark) {
+        let is_crowded = frame.chart.dots() > MOST_DOTS;
+        match &mark.shape {
+            MarkShape::Line(LineLook::Band, lines) => {
+                for edges in lines.chunks_exact(2) {
+                    let [upper, lower] = [0, 1].map(|at| frame.thin_dots(&edges[at]));
+                    let around = upper.iter().chain(lower.iter().rev());
+                    let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
+                    let corners = closed_path(inside.map(|place| frame.place(place)));
+                    self.area(Contour::Path(corners), Ink::Grid, None);
+                }
+            }
+            MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
+                let bars = bars.iter().map(|bar| [bar[0], bar[1]]);
+                self.cells(bars, mark.series, Some(1.0), frame);
+            }
+            MarkShape::Dots(places) if is_crowded => {
+                let inside = places.iter().filter(|place| inside(**place));
+                self.cells(inside.map(|&place| [place; 2]), mark.series, None, frame);
+            }
+            MarkShape::Line(look, lines) => {
+                let steps = lines.iter().flat_map(|line| frame.polyline(line));
+                let steps: Vec<PathStep> = steps.collect();
+                for stroke in strokes(*look, mark.series) {
+                    self.0.push(SceneShape::path(steps.clone(), stroke));
+                }
+                let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
+                let is_curve = matches!(look, LineLook::Curve(_));
+                if is_curve && frame.chart.has_several_curves() {
+                    self.signs(mark.series, &places, frame);
+                } else if *look == LineLook::Path && places.len() <= DOTTED + 1 {
+                    for place in places.into_iter().filter(|place| inside(*place)) {
+                        self.circle(frame.place(place), 3.0, WHITE, Stroke::solid(BLACK, 1.0));
+                    }
+                }
+            }
+            MarkShape::Dots(places) => self.dots(places, mark.series, frame),
+            MarkShape::Point(place, downhill) => {
+                let (fill, line) = match downhill {
+                    None => (Ink::Curve(mark.series), Ink::Ground),
+                    Some(downhill) => {
+                        self.downhill(*place, *downhill, frame);
+                        (WHITE, BLACK)
+                    }
+                };
+                self.circle(frame.place(*place), 6.0, fill, Stroke::solid(line, 2.0));
+            }
+        }
+    }
+
+    /// Adds a few signs along a curve, beside those of the other curves.
+    fn signs(&mut self, series: u8, places: &[ChartPlace], frame: &PlanFrame) {
+        for at in 0..MARKS {
+            let part = (at as f64 + 0.3 + 0.13 * f64::from(series)) / MARKS as f64;
+            let off = |place: &ChartPlace| (place.0 - part).abs();
+            let nearest = places.iter().copied();
+            let nearest = nearest.min_by(|one, other| off(one).total_cmp(&off(other)));
+            if let Some(place) = nearest.filter(|place| inside(*place) && off(place) < 0.02) {
+                self.sign(series, frame.place(place), MARK);
+            }
+        }
+    }
+
+    /// Adds a sign for each place. If signs would cover each other, only one of them is drawn.
+    fn dots(&mut self, places: &[ChartPlace], series: u8, frame: &PlanFrame) {
+        let size = match places.len() {
+            0..=60 => MARK,
+            61..=500 => 0.7 * MARK,
+            _ => 0.4 * MARK,
+        };
+        let mut drawn = HashSet::new();
+        for place in places.iter().filter(|place| inside(**place)) {
+            let (x, y) = frame.place(*place);
+            if drawn.insert(((2.0 * x).round() as i64, (2.0 * y).round() as i64)) {
+                self.sign(series, (x, y), size);
+            }
+        }
+    }
+
+    /// Adds the cells of a grid that these bars meet. Adjacent cells of a column are one line from top to bottom, which is as
+    /// wide as a cell if no width is given.
+    fn cells(
+        &mut self,
+        bars: impl Iterator<Item = [ChartPlace; 2]>,
+        series: u8,
+        width: Option<f64>,
+        frame: &PlanFrame,
+    ) {
+        let (wide, high) = frame.size();
+        let marks = frame.chart.marks.iter();
+        let all = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
+        let least = (wide * high * all.count() as f64 / MOST_CELLS)
+            .sqrt()
+            .max(GRID);
+        let [columns, rows] = [wide, high].map(|side| (side / least).ceil() as usize);
+        // For each cell, the number of bars that begin there less the number of those that end in the cell above.
+        let mut begin = vec![0_i32; columns * (rows + 1)];
+        let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
+        for [low, high] in bars {
+            if !inside((low.0, low.1.max(0.0))) || high.1 < 0.0 {
+                continue;
+            }
+            let first = cell(low.0, columns) * (rows + 1);
+            begin[first + cell(1.0 - high.1, rows)] += 1;
+            begin[first + cell(1.0 - low.1, rows) + 1] -= 1;
+        }
+        let mut steps = Vec::new();
+        for (column, begin) in begin.chunks(rows + 1).enumerate() {
+            let x = (column as f64 + 0.5) / columns as f64;
+            let mut open = 0;
+            for (row, change) in begin.iter().enumerate() {
+                let before = open;
+                open += change;
+                let (x, y) = frame.place((x, 1.0 - row as f64 / rows as f64));
+                match (before, open) {
+                    (0, 1..) => steps.push(PathStep::Move(x, y)),
+                    (1.., 0) => steps.push(PathStep::Line(x, y)),
+                    _ => {}
+                }
+            }
+        }
+        let width = width.unwrap_or(wide / columns as f64);
+        let stroke = Stroke::solid(Ink::Curve(series), width);
+        self.0.push(SceneShape::path(steps, stroke));
+    }
+
+    /// Adds the arrow downhill from the present point, as far as there is room.
+    fn downhill(&mut self, from: ChartPlace, downhill: (f64, f64), frame: &PlanFrame) {
+        let (width, height) = frame.size();
+        let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
+        // Both are divided by the larger one first, because the squares of small gradients would be 0.
+        let size = dx.abs().max(dy.abs());
+        let length = (dx / size).hypot(dy / size);
+        let (dx, dy) = (dx / size / length, dy / size / length);
+        let most = (from.0 + ARROW * dx / width, from.1 - ARROW * dy / height);
+        let Some([_, end]) = clip(from, most).filter(|_| length.is_finite()) else {
+            return;
+        };
+        let (from, (x, y)) = (frame.place(from), frame.place(end));
+        if (x - from.0).hypot(y - from.1) > 16.0 {
+            self.arrow(from, (x, y));
+        }
+    }
+
+    fn arrow(&mut self, from: (f64, f64), (x, y): (f64, f64)) {
+        let length = (x - from.0).hypot(y - from.1);
+        let (dx, dy) = ((x - from.0) / length, (y - from.1) / length);
+        let barb = |side: f64| {
+            let (back, aside) = (12.0, 6.0 * side);
+            PathStep::Line(x - back * dx - aside * dy, y - back * dy + aside * dx)
+        };
+        let (begin, tip) = (PathStep::Move(from.0, from.1), PathStep::Line(x, y));
+        let steps = vec![begin, tip, barb(1.0), tip, barb(-1.0)];
+        for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
+            let stroke = Stroke::solid(ink, width);
+            self.0.push(SceneShape::path(steps.clone(), stroke));
+        }
+    }
+}
+
+fn class(shape: &MarkShape) -> &'static str {
+    match shape {
+        MarkShape::Line(LineLook::Boundary, _) => "boundary",
+        MarkShape::Line(LineLook::Path, _) => "path",
+        MarkShape::Line(..) => "curve",
+        MarkShape::Dots(_) => "dots",
+        MarkShape::Point(..) => "present",
+    }
+}
+
+/// A closed line through corners.
+pub(super) fn closed_path(corners: impl Iterator<Item = (f64, f64)>) -> Vec<PathStep> {
+    let step = |(at, (x, y)): (usize, (f64, f64))| match at {
+        0 => PathStep::Move(x, y),
+        _ => PathStep::Line(x, y),
+    };
+    let steps = corners.enumerate().map(step);
+    steps.chain([PathStep::Close]).collect()
+}
+
+/// The first, the lowest, the highest and the last of some places, in their order.
+fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
+    let height = |one: &usize, other: &usize| run[*one].1.total_cmp(&run[*other].1);
+    let last = run.len() - 1;
+    let [low, high] = [(0..=last).min_by(height), (0..=last).max_by(height)];
+    let mut ends = [0, low.unwrap_or(0), high.unwrap_or(0), last];
+    ends.sort_unstable();
+    ends.map(|at| run[at])
+}
+
+/// The places of a closed line without those on a straight line between their neighbours.
+fn corners_of(line: &[ContourPoint]) -> Vec<ChartPlace> {
+    let mut found: Vec<ChartPlace> = Vec::with_capacity(line.len());
+    for point in line {
+        if let [.., one, last] = found[..] {
+            let turn = (last.0 - one.0) * (point.place.1 - last.1)
+                - (last.1 - one.1) * (point.place.0 - last.0);
+            if turn.abs() < 1e-12 {
+                found.pop();
+            }
+        }
+        found.push(point.place);
+    }
+    found
+}

@@ -1,0 +1,246 @@
+//! The window of a plot: the part of the plane that it shows, and the places of points in it. `Chart` makes it.
+//!
+//! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
+//! everything else. Lines and tangents are clipped to the window here, too.
+
+use chainrule_report::{Calendar, Curve, Plot, Tangent};
+
+/// The part of the height that is added above and below the usual range if the rest is cut off.
+const MARGIN: f64 = 0.25;
+/// The part of the height that is left empty at the edges.
+const EDGE: f64 = 0.04;
+/// Heights smaller than this, relative to the values, are rounding errors.
+const NOISE: f64 = 1e-13;
+/// The farthest place outside the window, in parts of the height. Points that are farther outside are moved here.
+const FAR: f64 = 1e6;
+
+/// An axis of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChartAxis {
+    /// Its two ends; their logarithms if it is logarithmic.
+    pub range: (f64, f64),
+    pub logarithmic: bool,
+    /// If its numbers are dates, the time from which they count.
+    pub dates: Option<Calendar>,
+}
+
+impl ChartAxis {
+    /// The axis for a range of numbers.
+    pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
+        let range = (scale(from, logarithmic), scale(to, logarithmic));
+        ChartAxis {
+            range,
+            logarithmic,
+            dates: None,
+        }
+    }
+
+    /// The part of the axis before a number; on a logarithmic axis, before the number with this logarithm.
+    pub(crate) fn part(&self, place: f64) -> f64 {
+        part(place, self.range)
+    }
+
+    /// The part of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
+    pub(crate) fn at(&self, number: f64) -> f64 {
+        self.part(scale(number, self.logarithmic))
+    }
+
+    /// The change of a number along a quarter of the axis, at the rate that it has there.
+    pub(crate) fn stretch(&self, number: f64) -> f64 {
+        let (from, to) = self.range;
+        let pace = if self.logarithmic {
+            number * std::f64::consts::LN_10
+        } else {
+            1.0
+        };
+        // Quarters are subtracted, because the difference of two doubles may overflow.
+        pace * (to / 4.0 - from / 4.0)
+    }
+
+    /// The place of the line through 0, if there is one. An axis of dates has none, because its 0 is any date.
+    pub(crate) fn zero(&self) -> Option<f64> {
+        let part = self.part(0.0);
+        (!self.logarithmic && self.dates.is_none() && part > 0.0 && part < 1.0).then_some(part)
+    }
+}
+
+/// The place of a number on an axis: the number or its decimal logarithm, NaN if there is none.
+pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
+    if !logarithmic {
+        number
+    } else if number > 0.0 {
+        number.log10()
+    } else {
+        f64::NAN
+    }
+}
+
+/// The part of the plane that a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Window {
+    /// From left to right.
+    pub across: ChartAxis,
+    /// From bottom to top.
+    pub up: ChartAxis,
+}
+
+impl Window {
+    /// The window of a plot.
+    pub(crate) fn of(plot: &Plot) -> Window {
+        let range = across(plot);
+        let across = ChartAxis {
+            range,
+            logarithmic: plot.logarithmic_across,
+            dates: plot
+                .dates
+                .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
+        };
+        let logarithmic = plot.logarithmic;
+        let range = plot.up.map(|up| ChartAxis::of(up, logarithmic).range);
+        let up = ChartAxis {
+            range: range.unwrap_or_else(|| up(plot, across)),
+            logarithmic,
+            dates: None,
+        };
+        Window { across, up }
+    }
+
+    /// The place of a point in parts of width and height. It is finite, even for a point far outside the window. A NaN,
+    /// also one from a logarithm, is placed far below.
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        // `max` returns the limit if the place is NaN.
+        let kept = |part: f64| part.max(-FAR).clamp(-FAR, FAR);
+        (kept(self.across.at(x)), kept(self.up.at(y)))
+    }
+
+    /// The places of points in parts of width and height.
+    pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        points.iter().map(|&point| self.place(point)).collect()
+    }
+
+    /// The two ends of the tangent, which reaches `reach` to both sides but not beyond the window.
+    pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
+        let (x, y) = self.place((tangent.at, tangent.value));
+        // The slope of the curve as it is drawn, by the chain rule.
+        let (width, height) = (
+            self.across.stretch(tangent.at),
+            self.up.stretch(tangent.value),
+        );
+        let slope = tangent.slope * (width / height);
+        let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
+        if !slope.is_finite() || !y.is_finite() || left >= right {
+            return None;
+        }
+        let ends = [
+            (left, y + slope * (left - x)),
+            (right, y + slope * (right - x)),
+        ];
+        clip(ends[0], ends[1])
+    }
+}
+
+/// The horizontal axis: the range, with room at the edges for dots.
+fn across(plot: &Plot) -> (f64, f64) {
+    let range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
+    let has_dots = plot.curves.iter().any(|curve| curve.dots);
+    if plot.ground.is_none() && has_dots {
+        pad(range)
+    } else {
+        range
+    }
+}
+
+/// The vertical axis, with a range that the curves need.
+fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
+    let height = |y: f64| scale(y, plot.logarithmic);
+    let mut seen = Vec::new();
+    for curve in &plot.curves {
+        let points = curve.points.iter();
+        let points = points.filter(|(x, _)| across.at(*x).is_finite());
+        let usual = curve.usual.map(|(low, high)| (height(low), height(high)));
+        let usual = usual.filter(|(low, high)| low < high);
+        let (low, high) = usual.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let margin = MARGIN * (high - low);
+        let (low, high) = (low - margin, high + margin);
+        let heights = points.map(|(_, y)| height(*y)).filter(|y| y.is_finite());
+        seen.extend(heights.map(|y| y.clamp(low, high)));
+    }
+    let ends = plot.curves.iter().flat_map(Curve::error_bars).flatten();
+    let ends = ends.map(|(_, end)| height(end)).filter(|y| y.is_finite());
+    seen.extend(ends);
+    let low = seen.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // A wide band must not flatten its curve.
+    let margin = MARGIN * (high - low);
+    let edges = plot.curves.iter().flat_map(Curve::band).flatten();
+    let edges = edges.map(|(_, end)| height(end)).filter(|y| y.is_finite());
+    pad(edges.fold((low, high), |(from, to), y| {
+        (from.min(y.max(low - margin)), to.max(y.min(high + margin)))
+    }))
+}
+
+/// Whether a place is in the window, in parts of width and height.
+pub(crate) fn inside((x, y): (f64, f64)) -> bool {
+    (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
+}
+
+/// The part of a line that is in the window, in parts of width and height.
+pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    let sides = [
+        (-dx, from.0),
+        (dx, 1.0 - from.0),
+        (-dy, from.1),
+        (dy, 1.0 - from.1),
+    ];
+    for (by, room) in sides {
+        if by == 0.0 {
+            if room < 0.0 {
+                return None;
+            }
+        } else if by < 0.0 {
+            first = first.max(room / by);
+        } else {
+            last = last.min(room / by);
+        }
+    }
+    let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
+    (first <= last).then(|| [at(first), at(last)])
+}
+
+/// The range with room at the edges. A range of one number becomes a range around it.
+pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
+    let size = low.abs().max(high.abs());
+    let height = high - low;
+    if height.is_infinite() {
+        return (low, high);
+    }
+    if !(height > NOISE * size && height > f64::MIN_POSITIVE * 1024.0) {
+        let around = if size > f64::MIN_POSITIVE * 1024.0 {
+            (size / 4.0).min(f64::MAX / 8.0)
+        } else {
+            1.0
+        };
+        return (low - around, high + around);
+    }
+    let (mut from, mut to) = (low - EDGE * height, high + EDGE * height);
+    // An axis very close to the frame would look like a mistake.
+    if low > 0.0 && from < 0.0 {
+        from = 0.0;
+    }
+    if high < 0.0 && to > 0.0 {
+        to = 0.0;
+    }
+    (from.max(-f64::MAX), to.min(f64::MAX))
+}
+
+fn part(value: f64, (from, to): (f64, f64)) -> f64 {
+    // Quarters are subtracted, because the difference of two doubles may overflow.
+    let whole = to / 4.0 - from / 4.0;
+    if whole > 0.0 {
+        (value / 4.0 - from / 4.0) / whole
+    } else {
+        0.5
+    }
+}

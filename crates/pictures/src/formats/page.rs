@@ -1,0 +1,208 @@
+//! A graph as a page that steps through its passes: one self-contained file.
+//!
+//! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
+//! JSON, in the words and numbers of the text view. The script is the same for all graphs, so a page that opens this one
+//! can allow just this script.
+
+use super::svg;
+use crate::shapes::palette::Inks;
+use crate::shapes::{graph, labels};
+use chainrule_report::{
+    Audience, Block, Diagram, Fact, Flow, Line, PassStop, Passes, Role, Table, Vertex,
+};
+use chainrule_style::column::{CellPart, TextColumn};
+use chainrule_style::{Style, facts, number, pieces};
+
+const TEMPLATE: &str = include_str!("page/page.html");
+const LOOKS: &str = include_str!("page/page.css");
+
+/// The page's own script; the last part starts it.
+const SCRIPTS: [&str; 5] = [
+    include_str!("page/stops.js"),
+    include_str!("page/words.js"),
+    include_str!("page/picture.js"),
+    include_str!("page/pointing.js"),
+    include_str!("page/controls.js"),
+];
+
+/// The most columns of a label in the title of the window.
+const TITLE: usize = 40;
+
+/// The content of a file. A diagram without passes gives an empty page.
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
+    let (Some(passes), Some(root)) = (&diagram.passes, diagram.vertices.first()) else {
+        return String::new();
+    };
+    let flow = diagram.flow.unwrap_or(Flow::Right);
+    let rooms = rooms(diagram, passes, style);
+    let picture = svg::embedded_svg(&graph::of_page(diagram, flow, &rooms, style));
+    let way = match flow {
+        Flow::Down => "down",
+        Flow::Right => "right",
+    };
+    let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
+    let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
+    fill_template(
+        TEMPLATE,
+        &[
+            ("title", &svg::escape(&labels::short(&root.label, TITLE))),
+            ("style", &looks),
+            ("flow", way),
+            ("picture", &picture),
+            ("graph", &facts(diagram, passes, style)),
+            ("script", &SCRIPTS.join("\n")),
+        ],
+    )
+}
+
+/// Replaces the `{{names}}` of a template. Replacements are not searched for names, as they may contain text of the user.
+fn fill_template(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(begin) = rest.find("{{") {
+        let Some(end) = rest[begin..].find("}}") else {
+            break;
+        };
+        let name = &rest[begin + 2..begin + end];
+        out.push_str(&rest[..begin]);
+        match parts.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => out.push_str(text),
+            None => out.push_str(&rest[begin..begin + end + 2]),
+        }
+        rest = &rest[begin + end + 2..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// For each box, the letters for which its numbers must have room, because a grad changes from stop to stop.
+fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
+    let mut rooms = vec![0; diagram.vertices.len()];
+    for &(vertex, grad) in passes.backward.iter().flat_map(|stop| &stop.grads) {
+        let length = number::text(grad, style.table_digits).len();
+        rooms[vertex] = length.max(rooms[vertex]);
+    }
+    rooms
+}
+
+/// The nodes and the stops as JSON.
+fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
+    let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
+    let node = |vertex: &Vertex| {
+        let data = vertex.data.map(number::shortest);
+        Fact::Record(vec![
+            ("id", vertex.id.into()),
+            ("label", vertex.label.as_str().into()),
+            ("formula", vertex.formula.as_str().into()),
+            ("kind", vertex.kind.word().into()),
+            ("operation", vertex.operation.map(|(_, name)| name).into()),
+            ("data", data.as_deref().into()),
+        ])
+    };
+    let stop = |stop: &PassStop| {
+        let grad = |&(vertex, grad): &(usize, f64)| {
+            let short = number::text(grad, style.table_digits);
+            let full = Some(number::shortest(grad)).filter(|full| *full != short);
+            let texts = std::iter::once(short).chain(full).map(Fact::Text);
+            std::iter::once(id(vertex)).chain(texts).collect::<Fact>()
+        };
+        let mut facts = vec![
+            ("node", stop.vertex.map(id).into()),
+            (
+                "said",
+                stop.blocks
+                    .iter()
+                    .map(|block| block_fact(block, style))
+                    .collect(),
+            ),
+        ];
+        if !stop.grads.is_empty() {
+            facts.push(("grads", stop.grads.iter().map(grad).collect()));
+        }
+        Fact::Record(facts)
+    };
+    let stops = |stops: &[PassStop]| stops.iter().map(stop).collect::<Fact>();
+    let pass = if passes.is_forward {
+        "forward"
+    } else {
+        "backward"
+    };
+    let facts = vec![
+        ("pass", pass.into()),
+        ("made", passes.made.into()),
+        ("note", sentence(&passes.note, style)),
+        ("nodes", diagram.vertices.iter().map(node).collect()),
+        ("backward", stops(&passes.backward)),
+        ("forward", stops(&passes.forward)),
+    ];
+    let mut out = String::new();
+    facts::write_fact(&facts.into(), 1, &mut out);
+    // Without this, a text of the user with `</script>` would end the script.
+    out.replace('<', "\\u003c")
+}
+
+/// The blocks of a stop: a line is an array of its parts, and a table has titles and rows of cells.
+fn block_fact(block: &Block, style: &Style) -> Fact {
+    match block {
+        Block::Line(line) => sentence(line, style),
+        Block::Table(rows) => table(rows, style),
+        _ => Fact::Null,
+    }
+}
+
+fn sentence(line: &Line, style: &Style) -> Fact {
+    let texts = pieces::texts(line, style).into_iter();
+    texts.map(|(text, role)| part(&text, role)).collect()
+}
+
+/// Words, or an array of the class of their role and the words.
+fn part(text: &str, role: Role) -> Fact {
+    match (role, chainrule_style::theme::look_of(role).name) {
+        (Role::Number, _) => ["figure", text].into_iter().collect(),
+        (_, "") => text.into(),
+        (_, class) => [class, text].into_iter().collect(),
+    }
+}
+
+/// The columns that people see.
+fn table(table: &Table, style: &Style) -> Fact {
+    let rows: Vec<_> = table.rows.each().collect();
+    let columns = table.columns.iter().enumerate();
+    let columns = columns.filter(|(_, column)| column.audience != Audience::Machines);
+    let columns: Vec<TextColumn> = columns
+        .map(|(place, column)| TextColumn::new(column, (&rows, place), style))
+        .filter(|column| !column.is_blank())
+        .collect();
+    let title = |column: &TextColumn| {
+        let class = if column.numeric { "number" } else { "" };
+        [class, &column.title.text].into_iter().collect::<Fact>()
+    };
+    let cell = |parts: &Vec<CellPart>| {
+        parts
+            .iter()
+            .map(|it| part(&it.text, it.role))
+            .collect::<Fact>()
+    };
+    let row = |row: usize| {
+        let cells = columns.iter().map(|column| cell(&column.entries[row]));
+        cells.collect::<Fact>()
+    };
+    Fact::Record(vec![
+        ("titles", columns.iter().map(title).collect()),
+        ("rows", (0..rows.len()).map(row).collect()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_is_not_looked_through() {
+        let parts = [("a", "{{b}}"), ("b", "c")];
+        assert_eq!(
+            fill_template("x{{a}}y{{b}}{{d}}{{", &parts),
+            "x{{b}}yc{{d}}{{"
+        );
+    }
+}

@@ -1,0 +1,398 @@
+//! A picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has twice as many pixels
+//! as the picture, so that it is sharp on paper and on a screen.
+//!
+//! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. A letter
+//! that the font lacks is drawn as the box that the font has for such letters.
+
+use tiny_skia::{
+    FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
+};
+use ttf_parser::{Face, OutlineBuilder};
+
+use crate::shapes::palette::{Color, Inks, Use};
+use crate::shapes::{
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
+};
+use crate::shapes::{letters, palette};
+use chainrule_report::characters;
+
+/// Pixels of the file for one pixel of the picture. The first scale at which the file is not too large is taken.
+const SCALES: [f64; 2] = [2.0, 1.0];
+
+/// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
+const MOST_PIXELS: f64 = 40e6;
+
+/// Pixels of the picture in a metre. An inch has 96, as on the web.
+const DENSITY: f64 = 96.0 / 0.0254;
+
+/// The content of a file, or why there is none.
+pub(crate) fn write(scene: &Scene, inks: Inks) -> Result<Vec<u8>, String> {
+    let scale = scale(scene)?;
+    let pixels = draw(scene, scale, inks)?;
+    encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
+}
+
+/// The scale at which the file is not too large.
+fn scale(scene: &Scene) -> Result<f64, String> {
+    let fits = |scale: &f64| {
+        let (width, height) = size(scene, *scale);
+        width * height <= MOST_PIXELS
+    };
+    SCALES.into_iter().find(fits).ok_or_else(|| {
+        let (width, height) = size(scene, 1.0);
+        format!(
+            "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
+             a `.svg` has room for any number",
+            MOST_PIXELS / 1e6
+        )
+    })
+}
+
+fn size(scene: &Scene, scale: f64) -> (f64, f64) {
+    let scale = scale * scene.zoom.unwrap_or(1.0);
+    let side = |length: f64| (length * scale).ceil().max(1.0);
+    (side(scene.width), side(scene.height))
+}
+
+pub(super) fn draw(scene: &Scene, scale: f64, inks: Inks) -> Result<Pixmap, String> {
+    let (width, height) = size(scene, scale);
+    let mut pixels = Pixmap::new(width as u32, height as u32)
+        .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
+    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, inks);
+    pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
+    let zoom = (scale * scene.zoom.unwrap_or(1.0)) as f32;
+    let mut canvas = Canvas {
+        pixels: pixels.as_mut(),
+        transform: Transform::from_scale(zoom, zoom),
+        font: font(),
+        inks,
+    };
+    for shape in &scene.shapes {
+        canvas.draw(shape);
+    }
+    Ok(pixels)
+}
+
+/// The file with these opaque pixels and the size at which to show them.
+pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
+    let mut out = Vec::new();
+    let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    for pixel in pixels.data().chunks_exact(4) {
+        colors.extend_from_slice(&pixel[..3]);
+    }
+    let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let density = (DENSITY * scale).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: density,
+        yppu: density,
+        unit: png::Unit::Meter,
+    }));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colors)?;
+    writer.finish()?;
+    Ok(out)
+}
+
+struct Canvas<'p> {
+    pixels: PixmapMut<'p>,
+    transform: Transform,
+    font: Face<'static>,
+    inks: Inks,
+}
+
+impl Canvas<'_> {
+    fn draw(&mut self, shape: &SceneShape) {
+        match shape {
+            SceneShape::Open(_) | SceneShape::Close => {}
+            SceneShape::Figure {
+                contour,
+                fill,
+                line,
+            } => {
+                let path = match contour {
+                    Contour::Rectangle { sides, radius } => rectangle(*sides, *radius),
+                    Contour::Path(steps) => path(steps),
+                    Contour::Circle {
+                        middle: (x, y),
+                        radius,
+                    } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
+                };
+                if let Some(ink) = fill {
+                    self.fill(path.as_ref(), *ink, Use::Fill);
+                }
+                if let Some(stroke) = line {
+                    self.stroke(path.as_ref(), *stroke);
+                }
+            }
+            SceneShape::Text(text) => {
+                let letters = outline(&self.font, text);
+                self.fill(letters.as_ref(), text.ink, Use::Line);
+                if text.bold {
+                    let stroke = Stroke::solid(text.ink, 0.045 * text.size);
+                    self.stroke(letters.as_ref(), stroke);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, path: Option<&Path>, ink: Ink, used: Use) {
+        let Some(path) = path else { return };
+        let paint = paint(ink, used, self.inks);
+        self.pixels
+            .fill_path(path, &paint, FillRule::Winding, self.transform, None);
+    }
+
+    fn stroke(&mut self, path: Option<&Path>, stroke: Stroke) {
+        let Some(path) = path else { return };
+        let mut pen = tiny_skia::Stroke {
+            width: stroke.width as f32,
+            line_join: LineJoin::Round,
+            ..tiny_skia::Stroke::default()
+        };
+        if stroke.dashed {
+            let dashes = stroke.dashes().map(|length| length as f32);
+            pen.dash = StrokeDash::new(dashes.to_vec(), 0.0);
+        }
+        let paint = paint(stroke.ink, Use::Line, self.inks);
+        self.pixels
+            .stroke_path(path, &paint, &pen, self.transform, None);
+    }
+}
+
+fn paint(ink: Ink, used: Use, inks: Inks) -> Paint<'static> {
+    let Color(red, green, blue) = palette::color(ink, used, inks);
+    let mut paint = Paint {
+        anti_alias: true,
+        ..Paint::default()
+    };
+    paint.set_color_rgba8(red, green, blue, 255);
+    paint
+}
+
+fn path(steps: &[PathStep]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for step in steps {
+        match *step {
+            PathStep::Move(x, y) => path.move_to(x as f32, y as f32),
+            PathStep::Line(x, y) => path.line_to(x as f32, y as f32),
+            PathStep::Round(a, b, x, y) => {
+                path.quad_to(a as f32, b as f32, x as f32, y as f32);
+            }
+            PathStep::Close => path.close(),
+        }
+    }
+    path.finish()
+}
+
+/// The rectangle with this left edge, top edge, width and height; `None` if one of them is NaN or too large.
+fn bounds(sides: [f64; 4]) -> Option<Rect> {
+    let [x, y, width, height] = sides.map(|side| side as f32);
+    Rect::from_xywh(x, y, width, height)
+}
+
+/// A rectangle with round corners.
+fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
+    let rectangle = bounds(sides)?;
+    if radius <= 0.0 {
+        return Some(PathBuilder::from_rect(rectangle));
+    }
+    let [left, top, width, height] = sides;
+    let (right, bottom) = (left + width, top + height);
+    let (above, below) = (
+        [(left, top), (right, top)],
+        [(right, bottom), (left, bottom)],
+    );
+    let mut steps = rounded_path(&[&below[1..], &above, &below, &above[..1]].concat(), radius);
+    // The path begins and ends in the middle of the left edge.
+    if let [first, .., last] = &mut steps[..] {
+        (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
+    }
+    path(&steps)
+}
+
+/// The font that is part of the program.
+fn font() -> Face<'static> {
+    Face::parse(dejavu::sans_mono::regular(), 0).expect("the font that comes along is one")
+}
+
+/// The outlines of a text.
+fn outline(font: &Face, text: &SceneText) -> Option<Path> {
+    let SceneText { at, size, .. } = *text;
+    let width = letters::width(&text.text, size);
+    let mut left = match text.anchor {
+        Anchor::Start => at.0,
+        Anchor::Middle => at.0 - width / 2.0,
+        Anchor::End => at.0 - width,
+    };
+    let scale = size / f64::from(font.units_per_em());
+    let mut pen = Pen::default();
+    for c in characters::clean(&text.text).chars() {
+        let wide = characters::char_width(c) as f64 * letters::ADVANCE * size;
+        let glyph = font.glyph_index(c);
+        // A sign without a width, such as a joiner, gets no box.
+        if glyph.is_some() || wide > 0.0 {
+            // The first glyph of a font is its box.
+            let glyph = glyph.unwrap_or_default();
+            let advance = font.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
+            // A combining mark has no width and stands on the letter before it.
+            let free = if wide > 0.0 {
+                (wide - advance) / 2.0
+            } else {
+                -advance
+            };
+            pen.left = ((left + free) / scale) as f32;
+            // A blank has no outline.
+            let _ = font.outline_glyph(glyph, &mut pen);
+        }
+        left += wide;
+    }
+    let scale = scale as f32;
+    let transform = Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, at.1 as f32);
+    let (x, y) = (at.0 as f32, at.1 as f32);
+    let turn = if text.upright { -90.0 } else { 0.0 };
+    let transform = transform.post_concat(Transform::from_rotate_at(turn, x, y));
+    pen.path.finish()?.transform(transform)
+}
+
+/// Puts the outlines of letters side by side, in the coordinates of the font, where y grows upwards.
+#[derive(Default)]
+struct Pen {
+    path: PathBuilder,
+    /// Where the next letter begins.
+    left: f32,
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.path.move_to(self.left + x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.path.line_to(self.left + x, y);
+    }
+
+    fn quad_to(&mut self, a: f32, b: f32, x: f32, y: f32) {
+        let left = self.left;
+        self.path.quad_to(left + a, b, left + x, y);
+    }
+
+    fn curve_to(&mut self, a: f32, b: f32, c: f32, d: f32, x: f32, y: f32) {
+        let left = self.left;
+        self.path.cubic_to(left + a, b, left + c, d, left + x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: f64 = 12.0;
+
+    fn text(text: &str) -> SceneText {
+        SceneText::new((10.0, 20.0), SIZE, Ink::Words, text)
+    }
+
+    #[test]
+    fn the_table_of_advances_is_that_of_the_font() {
+        let font = font();
+        let glyph = font.glyph_index('M').expect("it has letters");
+        let advance = font.glyph_hor_advance(glyph).expect("they are wide");
+        let wide = f64::from(advance) / f64::from(font.units_per_em());
+        assert!((wide - letters::ADVANCE).abs() < 1e-12, "{wide}");
+        let capital = font.glyph_bounding_box(glyph).expect("they are high");
+        let high = f64::from(capital.y_max) / f64::from(font.units_per_em());
+        assert!((high - letters::CAPITAL).abs() < 1e-3, "{high}");
+    }
+
+    /// Also those that the font lacks, of which each is a box.
+    #[test]
+    fn letters_stay_in_their_places() {
+        for words in [
+            "W",
+            "tanh(x)",
+            "数数",
+            "e\u{301}",
+            "▓▓▓",
+            "😀 ab",
+            "אא",
+            "שלום",
+        ] {
+            let drawn = outline(&font(), &text(words)).expect("it is drawn");
+            let (from, to) = (drawn.bounds().left(), drawn.bounds().right());
+            let end = 10.0 + letters::width(words, SIZE) as f32;
+            assert!(from >= 9.5 && to <= end + 0.5, "{words}: {from} {to} {end}");
+        }
+        let boxes = outline(&font(), &text("数\u{10FFFD}")).expect("they are drawn");
+        assert!(boxes.bounds().width() > SIZE as f32, "{:?}", boxes.bounds());
+        assert!(outline(&font(), &text("  ")).is_none());
+    }
+
+    fn scene(width: f64, height: f64, shapes: Vec<SceneShape>) -> Scene {
+        Scene {
+            width,
+            height,
+            shapes,
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn too_many_pixels_are_an_error() {
+        let scale = |width, height| scale(&scene(width, height, Vec::new()));
+        assert_eq!(scale(1e5, 100.0), Ok(2.0));
+        assert_eq!(scale(1e5, 101.0), Ok(1.0));
+        assert_eq!(scale(1e5, 400.0), Ok(1.0));
+        assert!(scale(1e5, 401.0).is_err());
+        let wrong = |width, height| {
+            let scene = scene(width, height, Vec::new());
+            write(&scene, Inks::Light)
+        };
+        let error = wrong(1e5, 401.0).expect_err("it is too large");
+        assert!(
+            error.contains("100000 by 401") && error.contains(".svg"),
+            "{error}"
+        );
+        assert!(wrong(1e300, 1e300).is_err());
+    }
+
+    #[test]
+    fn no_shape_is_too_odd() {
+        let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 5e-324];
+        let line = Some(Stroke::dashed_stroke(Ink::Wire, 1.0));
+        for a in odd {
+            for b in odd {
+                let contours = [
+                    Contour::Rectangle {
+                        sides: [a, b, b, a],
+                        radius: b,
+                    },
+                    Contour::Circle {
+                        middle: (a, b),
+                        radius: a,
+                    },
+                    Contour::Path(vec![
+                        PathStep::Line(a, b),
+                        PathStep::Round(a, b, b, a),
+                        PathStep::Close,
+                    ]),
+                ];
+                let figure = |contour| SceneShape::Figure {
+                    contour,
+                    fill: Some(Ink::Leaf),
+                    line,
+                };
+                let shapes = contours.map(figure).to_vec();
+                assert!(
+                    write(&scene(20.0, 20.0, shapes), Inks::Light).is_ok(),
+                    "{a} {b}"
+                );
+            }
+        }
+    }
+}

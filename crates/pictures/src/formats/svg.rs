@@ -1,0 +1,324 @@
+//! A picture as SVG: text that can be read, searched and styled, in light and in dark.
+//!
+//! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or
+//! custom properties. In all others, the style sheet takes precedence; it has the same colours and changes them on a
+//! dark screen.
+
+use std::fmt::Write;
+
+use crate::shapes::letters;
+use crate::shapes::palette;
+use crate::shapes::palette::{Inks, Use};
+use crate::shapes::{
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+};
+use chainrule_report::characters;
+
+/// Texts with more columns than this, and those with wide letters, have their length as an attribute.
+const LONG: usize = 8;
+
+/// The size of letters and the width of lines that have none of their own. What has no ink has that of words, and the place
+/// of a text is its middle.
+const SIZE: f64 = 14.0;
+const THIN: f64 = 1.5;
+
+/// The content of a file.
+pub(crate) fn write(scene: &Scene) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    element(scene, &mut out);
+    out
+}
+
+/// The picture as an element of a page, with its style sheet.
+pub(crate) fn embedded_svg(scene: &Scene) -> String {
+    let mut out = String::new();
+    element(scene, &mut out);
+    out
+}
+
+/// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
+pub fn properties(inks: Inks) -> String {
+    let mut out = String::new();
+    for (name, ink, used) in palette::names() {
+        let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
+    }
+    out
+}
+
+/// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // A tip may have several lines.
+            '\n' => out.push('\n'),
+            '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => characters::push_clean(c, &mut out),
+        }
+    }
+    out
+}
+
+fn element(scene: &Scene, out: &mut String) {
+    // A screen reader reads the tips of the parts of a group, but only the description of an image.
+    let role = match &*scene.description {
+        "" => "group",
+        _ => "img",
+    };
+    let zoom = scene.zoom.unwrap_or(1.0);
+    let [wide, high] = [scene.width, scene.height].map(|side| Length(side * zoom));
+    let [width, height] = [scene.width, scene.height].map(Length);
+    let title = escape(&scene.title);
+    let words = palette::color(Ink::Words, Use::Line, Inks::Light);
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
+         width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
+         stroke-width=\"{THIN}\" text-anchor=\"middle\">",
+        letters::FONTS
+    );
+    let _ = writeln!(out, "<title>{title}</title>");
+    if !scene.description.is_empty() {
+        let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
+    }
+    style(out);
+    let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
+    let _ = writeln!(
+        out,
+        "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
+    );
+    let mut pen = SvgPen { out };
+    for shape in &scene.shapes {
+        pen.shape(shape);
+    }
+    out.push_str("</svg>\n");
+}
+
+/// The style sheet: the names of the colours, and the colours of each class.
+fn style(out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<style>\n.chainrule{{{}fill:var(--words);color-scheme:light dark}}\n\
+         @media (prefers-color-scheme:dark){{.chainrule{{{}}}}}\n\
+         @media print{{.chainrule{{{}}}}}",
+        properties(Inks::Light),
+        properties(Inks::Dark),
+        properties(Inks::Light)
+    );
+    for (name, ink, used) in palette::names() {
+        if used == Use::Line {
+            let fill = palette::name(ink, Use::Fill);
+            let _ = write!(
+                out,
+                ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
+            );
+        }
+        let _ = write!(
+            out,
+            ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
+        );
+    }
+    out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
+}
+
+/// Writes shapes.
+struct SvgPen<'o> {
+    out: &'o mut String,
+}
+
+impl SvgPen<'_> {
+    fn shape(&mut self, shape: &SceneShape) {
+        match shape {
+            SceneShape::Open(group) => self.group(group),
+            SceneShape::Close => self.out.push_str("</g>\n"),
+            SceneShape::Figure {
+                contour,
+                fill,
+                line,
+            } => {
+                self.contour(contour);
+                self.look(*fill, *line);
+            }
+            SceneShape::Text(text) => self.text(text),
+        }
+    }
+
+    fn group(&mut self, group: &SceneGroup) {
+        self.out.push_str("<g");
+        for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
+            if !text.is_empty() {
+                let _ = write!(self.out, " {name}=\"{}\"", escape(text));
+            }
+        }
+        if let Some(part) = group.part {
+            let _ = write!(self.out, " data-part=\"{part}\"");
+        }
+        self.out.push('>');
+        if !group.tip.is_empty() {
+            let _ = write!(self.out, "<title>{}</title>", escape(&group.tip));
+        }
+    }
+
+    fn text(&mut self, text: &SceneText) {
+        let [x, y, size] = [text.at.0, text.at.1, text.size].map(Length);
+        let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\"");
+        if text.size != SIZE {
+            let _ = write!(self.out, " font-size=\"{size}\"");
+        }
+        match text.anchor {
+            Anchor::Start => self.out.push_str(" text-anchor=\"start\""),
+            Anchor::Middle => {}
+            Anchor::End => self.out.push_str(" text-anchor=\"end\""),
+        }
+        if text.upright {
+            let _ = write!(self.out, " transform=\"rotate(-90 {x} {y})\"");
+        }
+        if text.bold {
+            self.out.push_str(" font-weight=\"bold\"");
+        }
+        let words = &text.text;
+        // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
+        // next number may have another length.
+        let changes = ["data", "grad"].contains(&text.part);
+        let wide = characters::width(words);
+        if !changes && (wide > LONG || wide > words.chars().count()) {
+            let long = Length(letters::width(words, text.size));
+            let _ = write!(
+                self.out,
+                " textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\""
+            );
+        }
+        if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
+            self.out.push_str(" xml:space=\"preserve\"");
+        }
+        let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
+        let named = ink.and_then(|ink| class('f', palette::name(ink, Use::Line)));
+        let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
+        self.classes(named.into_iter().chain(part));
+        if let Some(ink) = ink {
+            let color = palette::color(ink, Use::Line, Inks::Light);
+            let _ = write!(self.out, " fill=\"{color}\"");
+        }
+        let _ = writeln!(self.out, ">{}</text>", escape(words));
+    }
+
+    /// The beginning of a figure; [`SvgPen::look`] ends it.
+    fn contour(&mut self, contour: &Contour) {
+        match contour {
+            Contour::Rectangle { sides, radius } => {
+                let [x, y, width, height] = sides.map(Length);
+                let _ = write!(
+                    self.out,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
+                );
+                if *radius > 0.0 {
+                    let _ = write!(self.out, " rx=\"{}\"", Length(*radius));
+                }
+            }
+            Contour::Path(steps) => {
+                self.out.push_str("<path d=\"");
+                let mut at = [0.0; 2];
+                for step in steps {
+                    at = self.step(*step, at);
+                }
+                self.out.push('"');
+            }
+            Contour::Circle { middle, radius } => {
+                let [x, y, radius] = [middle.0, middle.1, *radius].map(Length);
+                let _ = write!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+            }
+        }
+    }
+
+    /// Writes a piece of a path from this place on, and returns where it ends. Distances take fewer letters than places.
+    fn step(&mut self, step: PathStep, at: [f64; 2]) -> [f64; 2] {
+        let (letter, from, places) = match step {
+            PathStep::Move(x, y) => ("M", [0.0; 2], &[x, y][..]),
+            PathStep::Line(x, y) => ("l", at, &[x, y][..]),
+            PathStep::Round(a, b, x, y) => ("q", at, &[a, b, x, y][..]),
+            PathStep::Close => ("z", at, &[][..]),
+        };
+        // What is rounded here is not carried on.
+        let far = places.iter().zip(from.iter().cycle());
+        let far: Vec<f64> = far.map(|(to, from)| rounded(to - from)).collect();
+        let (letter, written) = match (letter, &far[..]) {
+            ("l", [_, 0.0]) => ("h", &far[..1]),
+            ("l", [0.0, _]) => ("v", &far[1..]),
+            _ => (letter, &far[..]),
+        };
+        self.out.push_str(letter);
+        for (place, far) in written.iter().enumerate() {
+            let gap = if place > 0 && *far >= 0.0 { " " } else { "" };
+            let _ = write!(self.out, "{gap}{far}");
+        }
+        match far[..] {
+            [.., x, y] => [from[0] + x, from[1] + y],
+            _ => at,
+        }
+    }
+
+    fn classes(&mut self, names: impl Iterator<Item = String>) {
+        let names: Vec<String> = names.collect();
+        if !names.is_empty() {
+            let _ = write!(self.out, " class=\"{}\"", names.join(" "));
+        }
+    }
+
+    /// The end of a figure: its fill and its outline.
+    fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
+        let ink = line.map(|stroke| stroke.ink);
+        if let Some(ink) = fill.filter(|_| fill == ink) {
+            self.classes(class('b', palette::name(ink, Use::Line)).into_iter());
+        } else {
+            let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
+            let drawn = ink.and_then(|ink| class('s', palette::name(ink, Use::Line)));
+            self.classes(filled.into_iter().chain(drawn));
+        }
+        let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
+        let color = color.as_deref().unwrap_or("none");
+        let _ = write!(self.out, " fill=\"{color}\"");
+        if let Some(stroke) = line {
+            let color = palette::color(stroke.ink, Use::Line, Inks::Light);
+            let _ = write!(self.out, " stroke=\"{color}\"");
+            if stroke.width != THIN {
+                let _ = write!(self.out, " stroke-width=\"{}\"", Length(stroke.width));
+            }
+            if stroke.dashed {
+                let [dash, gap] = stroke.dashes().map(Length);
+                let _ = write!(self.out, " stroke-dasharray=\"{dash} {gap}\"");
+            }
+        }
+        self.out.push_str("/>");
+    }
+}
+
+/// The class of an ink that the style sheet knows.
+fn class(what: char, name: &str) -> Option<String> {
+    (!name.is_empty()).then(|| format!("{what}-{name}"))
+}
+
+/// A length, rounded to hundredths of a pixel.
+struct Length(f64);
+
+impl std::fmt::Display for Length {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}", rounded(self.0))
+    }
+}
+
+/// A length in whole hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
+fn rounded(length: f64) -> f64 {
+    if length.is_finite() {
+        // Adding 0 makes a -0 a 0.
+        (length * 100.0).round() / 100.0 + 0.0
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,421 @@
+//! Chooses the line of each point in its rank: wires are as straight as the order allows, and no points overlap.
+//!
+//! The order in a rank is kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to rest, by the
+//! pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then overlap are
+//! pooled and move as one. A pool rests at the weighted median of its pulls, which minimizes the sum of distances, so
+//! most wires are straight. Lines are whole units, so halves are rounded towards 0. The result is the best state of all
+//! sweeps.
+
+use super::layers::{Layers, Point};
+use chainrule_stop as stop;
+
+/// The size of a point: the box of a value with its operation before it, or only a wire that passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seat {
+    /// Its size across the picture, before its line and after it.
+    pub before: usize,
+    pub after: usize,
+    /// The lengths of its operation and of its value along the picture; 0 for a bend.
+    pub operation: usize,
+    pub value: Option<usize>,
+    /// The distance between the ports of its operands; 0 if all wires end in one port.
+    pub ports: usize,
+    /// Whether its value becomes as long as the longest of its rank.
+    pub stretches: bool,
+    /// The operand with which it stands on one line; without one it stands in the middle of all operands.
+    pub leans: Option<usize>,
+}
+
+/// The strength of a wire through a bend, which should be straight.
+const STRAIGHT: f64 = 8.0;
+/// The strength of a wire from one of several operands, which should be near their operation.
+const NEAR: f64 = 2.0;
+/// The most sweeps over all ranks.
+const SWEEPS: usize = 16;
+
+/// The line of every point. At least `gap` units are between neighbours.
+pub(crate) fn lines(layers: &Layers, seats: &[Seat], gap: usize) -> Vec<i64> {
+    let springs = springs(layers, seats);
+    // A line itself is one unit wide.
+    let mut solver = Solver::new(layers, seats, &springs, (gap + 1) as f64);
+    let mut best: Option<(f64, Vec<f64>)> = None;
+    for sweep in 0..SWEEPS {
+        let backwards = sweep % 2 == 1;
+        // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
+        let side = match backwards {
+            _ if sweep >= SWEEPS / 2 => Neighbours::Both,
+            true => Neighbours::Right,
+            false => Neighbours::Left,
+        };
+        let moved = solver.sweep(backwards, side);
+        if side == Neighbours::Both && moved == 0.0 {
+            break;
+        }
+        let cost = cost(layers, seats, &solver.coordinates);
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, solver.coordinates.clone()));
+        }
+    }
+    let lines = best.map_or(solver.coordinates, |(_, lines)| lines);
+    lines.into_iter().map(|line| line as i64).collect()
+}
+
+/// The springs of each point: to the middle of its operands or to the one with which it stands on one line, and to its
+/// users.
+fn springs(layers: &Layers, seats: &[Seat]) -> Vec<Vec<Spring>> {
+    let mut springs = vec![Vec::new(); seats.len()];
+    for (user, (point, seat)) in layers.points.iter().zip(seats).enumerate() {
+        let count = point.left.len() as i64;
+        let ports = layers.ports(user);
+        for (position, (&operand, port)) in point.left.iter().zip(ports).enumerate() {
+            let leans = seat.leans == Some(position);
+            // A wire through a bend comes straight to its port.
+            let extent = (seats[operand].before + seats[operand].after + 1).max(seat.ports);
+            let offset = (2 * port as i64 - count + 1) as f64 * extent as f64 / 2.0;
+            springs[operand].push(Spring {
+                to: [user, user],
+                below: if leans { 0.0 } else { offset.trunc() },
+                strength: if leans || count == 1 { STRAIGHT } else { NEAR },
+            });
+        }
+        if let Some(to) = middle(layers, point, seat) {
+            springs[user].push(Spring {
+                to,
+                below: 0.0,
+                strength: if to[0] == to[1] { STRAIGHT } else { NEAR * 2.0 },
+            });
+        }
+    }
+    springs
+}
+
+/// The two operands in whose middle a point should stand: the outermost ones, or twice the one with which it stands on one
+/// line.
+fn middle(layers: &Layers, point: &Point, seat: &Seat) -> Option<[usize; 2]> {
+    if let Some(at) = seat.leans {
+        return Some([point.left[at]; 2]);
+    }
+    let place = |operand: &&usize| layers.places[**operand];
+    let first = point.left.iter().min_by_key(place)?;
+    let last = point.left.iter().max_by_key(place)?;
+    Some([*first, *last])
+}
+
+/// The cost of a state: how bent all wires are, and how high the picture is.
+fn cost(layers: &Layers, seats: &[Seat], lines: &[f64]) -> f64 {
+    let mut cost = 0.0;
+    let (mut top, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
+    for ((point, seat), line) in layers.points.iter().zip(seats).zip(lines) {
+        top = top.min(line - seat.before as f64);
+        bottom = bottom.max(line + seat.after as f64);
+        let bent = |to: f64| (to - line).abs();
+        match (&point.left[..], middle(layers, point, seat)) {
+            (&[operand], _) => {
+                let bent = bent(lines[operand]);
+                cost += bent * 4.0 + 2.0 * bent.min(1.0);
+            }
+            (operands, Some([first, last])) => {
+                let each = operands.iter().map(|&operand| bent(lines[operand]));
+                // An operation in the middle of its operands looks calmer than one nearer to its user.
+                cost += each.sum::<f64>() + 2.0 * bent(between(lines[first], lines[last]));
+            }
+            (_, None) => {}
+        }
+    }
+    cost + 4.0 * (bottom - top)
+}
+
+/// A spring towards a neighbouring rank.
+#[derive(Clone, Copy, Debug)]
+struct Spring {
+    /// It pulls towards the middle between these two points, which may be the same point.
+    pub to: [usize; 2],
+    /// The distance below the middle to which it pulls.
+    pub below: f64,
+    pub strength: f64,
+}
+
+/// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Neighbours {
+    Left,
+    Right,
+    Both,
+}
+
+/// The state of the search for coordinates.
+struct Solver<'a> {
+    layers: &'a Layers,
+    seats: &'a [Seat],
+    /// The springs of each point.
+    springs: &'a [Vec<Spring>],
+    /// The least room between two neighbours.
+    gap: f64,
+    /// The coordinate of every point.
+    pub coordinates: Vec<f64>,
+}
+
+/// Points of a rank that move as one, each at a fixed distance from the first.
+struct Pool {
+    /// The coordinate where the first of them rests.
+    rest: f64,
+    strength: f64,
+    /// Their pulls in ascending order, each with its strength.
+    pulls: Vec<(f64, f64)>,
+    count: usize,
+}
+
+impl<'a> Solver<'a> {
+    /// In every rank the points begin as close to each other as they may stand.
+    fn new(
+        layers: &'a Layers,
+        seats: &'a [Seat],
+        springs: &'a [Vec<Spring>],
+        gap: f64,
+    ) -> Solver<'a> {
+        let mut solver = Solver {
+            layers,
+            seats,
+            springs,
+            gap,
+            coordinates: vec![0.0; seats.len()],
+        };
+        for points in &layers.ranks {
+            for (&point, offset) in points.iter().zip(solver.offsets(points)) {
+                solver.coordinates[point] = offset;
+            }
+        }
+        solver
+    }
+
+    /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
+    fn sweep(&mut self, backwards: bool, side: Neighbours) -> f64 {
+        let count = self.layers.ranks.len();
+        let mut moved: f64 = 0.0;
+        for step in 0..count {
+            let rank = if backwards { count - 1 - step } else { step };
+            // The first rank has no springs to a rank before it.
+            if rank > 0 || side != Neighbours::Left {
+                moved = moved.max(self.settle(rank, side));
+            }
+        }
+        moved
+    }
+
+    /// The coordinates of a rank whose points stand as close as they may, with the first unit at 0.
+    fn offsets(&self, points: &[usize]) -> Vec<f64> {
+        let mut offsets = Vec::with_capacity(points.len());
+        let mut offset = points
+            .first()
+            .map_or(0.0, |&first| self.seats[first].before as f64);
+        for (place, &point) in points.iter().enumerate() {
+            if place > 0 {
+                offset += self.apart(points[place - 1], point);
+            }
+            offsets.push(offset);
+        }
+        offsets
+    }
+
+    /// The least distance of two neighbours' coordinates.
+    fn apart(&self, above: usize, below: usize) -> f64 {
+        (self.seats[above].after + self.seats[below].before) as f64 + self.gap
+    }
+
+    /// Brings a rank to rest. The coordinates less their offsets must not decrease from one point to the next (isotonic
+    /// regression), so neighbours that violate this are pooled.
+    fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
+        let points = &self.layers.ranks[rank];
+        let offsets = self.offsets(points);
+        let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
+        for (&point, offset) in points.iter().zip(&offsets) {
+            let mut pool = self.pool(point, side, *offset);
+            stop::ask_now();
+            while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
+                pool = above.join(pool);
+            }
+            pools.push(pool);
+        }
+        let settled = pools
+            .iter()
+            .flat_map(|pool| std::iter::repeat_n(pool.rest, pool.count));
+        let mut moved: f64 = 0.0;
+        for ((&point, rest), offset) in points.iter().zip(settled).zip(offsets) {
+            let coordinate = &mut self.coordinates[point];
+            moved = moved.max((*coordinate - rest - offset).abs());
+            *coordinate = rest + offset;
+        }
+        moved
+    }
+
+    /// The pool of one point.
+    fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
+        let rank = self.layers.points[point].rank;
+        let obeyed = |spring: &&Spring| {
+            let other = self.layers.points[spring.to[0]].rank;
+            match side {
+                Neighbours::Left => other < rank,
+                Neighbours::Right => other > rank,
+                Neighbours::Both => true,
+            }
+        };
+        let springs = self.springs[point].iter().filter(obeyed);
+        let pulls = springs.map(|spring| {
+            let [one, other] = spring.to.map(|point| self.coordinates[point]);
+            (between(one, other) + spring.below, spring.strength)
+        });
+        // A point that nothing pulls at stays.
+        let stay = (self.coordinates[point], 1.0);
+        Pool::of_one(std::iter::once(stay).chain(pulls), offset)
+    }
+}
+
+/// The middle between two coordinates.
+fn between(one: f64, other: f64) -> f64 {
+    f64::midpoint(one, other).trunc()
+}
+
+impl Pool {
+    /// The pool of one point with these pulls, each a coordinate and a strength.
+    fn of_one(pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
+        let mut pulls: Vec<(f64, f64)> = pulls.map(|(to, pull)| (to - offset, pull)).collect();
+        let strength = pulls.iter().map(|(_, pull)| pull).sum();
+        Pool {
+            rest: median(&mut pulls, strength),
+            strength,
+            pulls,
+            count: 1,
+        }
+    }
+
+    /// Merges two pools that would overlap.
+    fn join(mut self, mut below: Pool) -> Pool {
+        let strength = self.strength + below.strength;
+        self.pulls.append(&mut below.pulls);
+        Pool {
+            rest: median(&mut self.pulls, strength),
+            strength,
+            pulls: self.pulls,
+            count: self.count + below.count,
+        }
+    }
+}
+
+/// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If this holds for all
+/// places between two pulls, it is the middle between them.
+fn median(pulls: &mut [(f64, f64)], strength: f64) -> f64 {
+    pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut reached = 0.0;
+    for (at, &(to, pull)) in pulls.iter().enumerate() {
+        reached += 2.0 * pull;
+        if reached >= strength {
+            let next = pulls.get(at + 1).filter(|_| reached == strength);
+            return next.map_or(to, |next| between(to, next.0));
+        }
+    }
+    0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Builder, random};
+
+    /// Seats of height 10.
+    fn seats(layers: &Layers) -> Vec<Seat> {
+        let seat = Seat {
+            before: 5,
+            after: 5,
+            ..Seat::default()
+        };
+        vec![seat; layers.points.len()]
+    }
+
+    /// A spring for every wire.
+    fn springs(layers: &Layers) -> Vec<Vec<Spring>> {
+        let spring = |&to: &usize| Spring {
+            to: [to; 2],
+            below: 0.0,
+            strength: 1.0,
+        };
+        let points = layers.points.iter();
+        points
+            .map(|point| {
+                let users = point.right.iter().map(|(user, _)| user);
+                point.left.iter().chain(users).map(spring).collect()
+            })
+            .collect()
+    }
+
+    fn settle(solver: &mut Solver) {
+        solver.sweep(false, Neighbours::Left);
+        solver.sweep(true, Neighbours::Right);
+        for round in 0..60 {
+            solver.sweep(round % 2 == 0, Neighbours::Both);
+        }
+    }
+
+    #[test]
+    fn one_between_two() {
+        let mut graph = Builder::default();
+        let [a, b] = ["a", "b"].map(|name| graph.leaf(name, 1.0));
+        let sum = graph.apply("a + b", "+", &[a, b], 1.0);
+        graph.apply("y", "sin", &[sum], 1.0);
+        let layers = Layers::new(&graph.diagram());
+        let (seats, springs) = (seats(&layers), springs(&layers));
+        let mut solver = Solver::new(&layers, &seats, &springs, 6.0);
+        settle(&mut solver);
+        // The order is newest first, as in a diagram.
+        let [y, sum, b, a] = solver.coordinates[..] else {
+            panic!("there are four");
+        };
+        assert!(((b - a).abs() - 16.0).abs() < 1e-9, "{a} {b}");
+        // Anywhere between the two is equally far from both together.
+        assert!((a.min(b)..=a.max(b)).contains(&sum), "{sum} {a} {b}");
+        assert!((a.min(b)..=a.max(b)).contains(&y), "{y} {a} {b}");
+    }
+
+    #[test]
+    fn neighbours_never_touch() {
+        // All of 30 pull at one, and one pulls at all.
+        let mut star = Builder::default();
+        let leaves: Vec<usize> = (0..30).map(|_| star.leaf("x", 1.0)).collect();
+        star.apply("y", "max", &leaves, 1.0);
+        let by_chance = (0..20).map(|seed| random(seed, 5, 30));
+        for diagram in by_chance.chain([star.diagram()]) {
+            let layers = Layers::new(&diagram);
+            let (seats, springs) = (seats(&layers), springs(&layers));
+            let mut solver = Solver::new(&layers, &seats, &springs, 4.0);
+            settle(&mut solver);
+            let at = &solver.coordinates;
+            for points in &layers.ranks {
+                for pair in points.windows(2) {
+                    assert!(at[pair[1]] - at[pair[0]] >= 14.0, "{at:?}");
+                }
+            }
+            assert!(at.iter().all(|at| at.fract() == 0.0), "{at:?}");
+        }
+    }
+
+    /// Compares the place where a pool rests with many other places.
+    #[test]
+    fn a_pool_rests_where_the_cost_is_least() {
+        let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
+        for count in 1..=pulls.len() {
+            let cost = |at: f64| -> f64 {
+                let pulls = pulls[..count].iter();
+                pulls.map(|(to, strength)| strength * (to - at).abs()).sum()
+            };
+            let pools = pulls[..count]
+                .iter()
+                .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
+            let pool = pools.reduce(Pool::join);
+            let found = pool.map_or(f64::NAN, |pool| pool.rest);
+            let least = cost(found);
+            for unit in -100..=200 {
+                let other = cost(f64::from(unit) / 10.0);
+                assert!(least <= other + 1e-9, "{count}: {found}");
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Pictures: graphs and curves, for the terminal and for files.
+//!
+//! The data comes from reports ([`Diagram`], [`Plot`]). Its layout is computed once for all kinds of output.
+
+#![warn(unreachable_pub)]
+
+mod char_sheet;
+mod curves;
+mod formats;
+mod layout;
+mod shapes;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use self::shapes::Scene;
+use chainrule_report::{Diagram, Line, Picture, Plot};
+use chainrule_style::Style;
+
+pub use self::formats::svg::{escape, properties};
+pub use self::shapes::palette::Inks;
+
+/// Draws a graph on the terminal. Returns its remarks, which the caller writes.
+pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
+    terminal::write(diagram, style, out)
+}
+
+/// A graph as an element of a page.
+pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
+    formats::svg::embedded_svg(&shapes::graph::scene(diagram, style))
+}
+
+/// Curves or a map as an element of a page.
+pub fn plot_element(plot: &Plot, style: &Style) -> String {
+    formats::svg::embedded_svg(&curves::plot_scene(plot, style))
+}
+
+/// Draws curves or a map on the terminal.
+pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
+    curves::write_plot(plot, style, out);
+}
+
+/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
+/// decides the format.
+pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+    #[cfg(feature = "png")]
+    if ending == "png" {
+        return formats::pixels::write(&scene(picture, style), inks(style));
+    }
+    if ending == "svg" {
+        return Ok(formats::svg::write(&scene(picture, style)).into_bytes());
+    }
+    let text = match (picture, ending) {
+        (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::listed::graphviz(diagram, style),
+        (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
+        _ => {
+            let what = match picture {
+                Picture::Graph(_) => "a graph has",
+                Picture::Plot(_) => "a plot has",
+            };
+            return Err(format!("{what} no picture that ends in `.{ending}`"));
+        }
+    };
+    Ok(text.into_bytes())
+}
+
+/// The shapes of a picture.
+fn scene(picture: &Picture, style: &Style) -> Scene {
+    match picture {
+        Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
+        Picture::Plot(plot) => curves::plot_scene(plot, style),
+    }
+}
+
+/// A few words that describe a picture.
+pub fn picture_title(picture: &Picture) -> String {
+    match picture {
+        Picture::Graph(diagram) => shapes::labels::title(diagram),
+        Picture::Plot(plot) => curves::title(plot),
+    }
+}
+
+/// The colours of a picture in pixels, which cannot follow the screen it is shown on.
+#[cfg(feature = "png")]
+fn inks(style: &Style) -> Inks {
+    if style.dark { Inks::Dark } else { Inks::Light }
+}

@@ -1,0 +1,226 @@
+//! The boxes and ovals of a graph as shapes: measures and draws them.
+//!
+//! Their places come from `drawing.rs`, their texts from `labels.rs`.
+
+use super::labels::{self, Face};
+use super::letters;
+use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke, half_pixels};
+use chainrule_report::characters;
+use chainrule_report::{Diagram, Stage, Vertex};
+
+/// The size of the letters of labels and numbers.
+const SIZE: f64 = 14.0;
+/// The size of the letters of the words `data` and `grad`, and of the numbers on wires.
+const SMALL: f64 = 11.0;
+/// The room between the words and the edge of a box.
+pub(crate) const PAD: f64 = 9.0;
+/// The room between the word `data` and its number.
+const SPACE: f64 = 5.0;
+/// The height of a row, and of a row of a constant.
+const ROW: f64 = 21.0;
+const SMALL_ROW: f64 = 18.0;
+/// The least height and width of an operation.
+pub(crate) const OVAL: f64 = 26.0;
+/// The height of the label of a number on a wire, and the room between its text and its edge.
+pub(crate) const NUMBER_HIGH: f64 = 15.0;
+const NUMBER_PAD: f64 = 4.0;
+
+impl Face {
+    fn size(&self) -> f64 {
+        if self.is_small { SIZE - 2.0 } else { SIZE }
+    }
+
+    fn row(&self) -> f64 {
+        if self.is_small { SMALL_ROW } else { ROW }
+    }
+
+    /// Its width and height.
+    pub(crate) fn sizes(&self) -> (f64, f64) {
+        let label = letters::width(&self.label, self.size()) + word_room(&self.words);
+        let number = |(name, text, _): &(&'static str, String, Ink)| {
+            let places = characters::width(text).max(self.room) as f64;
+            word_room(name) + places * letters::ADVANCE * self.size()
+        };
+        let widest = self.numbers.iter().map(number).fold(label, f64::max);
+        let rows = (1 + self.numbers.len()) as f64;
+        (widest + 2.0 * PAD, rows * self.row() + 5.0)
+    }
+}
+
+/// The box of a value.
+pub(crate) fn value(
+    diagram: &Diagram,
+    place: usize,
+    (face, sides): (&Face, [f64; 4]),
+    digits: u8,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let vertex = &diagram.vertices[place];
+    let root = place == 0;
+    let ink = face.ink;
+    let mut class = format!("node {}", vertex.kind.word());
+    if root {
+        class.push_str(" root");
+    }
+    if vertex.first {
+        class.push_str(" first");
+    }
+    open(vertex, class, labels::tip(vertex, digits), shapes);
+    outline(
+        vertex,
+        sides,
+        6.0,
+        (ink, if labels::is_heavy(ink) { 2.2 } else { 1.5 }),
+        shapes,
+    );
+    let [left, top, width, height] = sides;
+    let rows = (1 + face.numbers.len()) as f64;
+    let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
+    let label = (
+        left + (width - word_room(&face.words)) / 2.0,
+        base(middle, face.size()),
+    );
+    shapes.push(SceneShape::Text(SceneText {
+        anchor: Anchor::Middle,
+        bold: !face.is_small,
+        part: "label",
+        ..SceneText::new(label, face.size(), words(vertex), &face.label)
+    }));
+    if !face.words.is_empty() {
+        let at = label.0 + letters::width(&face.label, face.size()) / 2.0 + SPACE;
+        let ink = if vertex.first {
+            Ink::NotFinite
+        } else {
+            Ink::Frozen
+        };
+        let words = SceneText::new((at, label.1), SMALL, ink, &face.words);
+        shapes.push(SceneShape::Text(words));
+    }
+    for (name, text, ink) in &face.numbers {
+        middle += face.row();
+        let line = base(middle, face.size());
+        if !name.is_empty() {
+            let name = SceneText::new((left + PAD, line), SMALL, Ink::Faint, name);
+            shapes.push(SceneShape::Text(name));
+        }
+        let at = (left + PAD + word_room(name), line);
+        let ink = match ink {
+            Ink::Number => words(vertex),
+            ink => *ink,
+        };
+        shapes.push(SceneShape::Text(SceneText {
+            part: if name.is_empty() { "data" } else { name },
+            ..SceneText::new(at, face.size(), ink, text)
+        }));
+    }
+    shapes.push(SceneShape::Close);
+}
+
+/// The length of the oval of an operation, without the room for its operands; 0 if there is none.
+pub(crate) fn oval(vertex: &Vertex) -> f64 {
+    let long = |sign: &str| (letters::width(sign, SIZE) + 2.0 * PAD).ceil().max(OVAL);
+    vertex.operation.map_or(0.0, |(sign, _)| long(sign))
+}
+
+/// The oval of an operation.
+pub(crate) fn operation(
+    vertex: &Vertex,
+    face: &Face,
+    sides: [f64; 4],
+    shapes: &mut Vec<SceneShape>,
+) {
+    let (Some((_, name)), Some((sign, ink))) = (vertex.operation, face.operation) else {
+        return;
+    };
+    open(vertex, "operation".to_string(), name.to_string(), shapes);
+    outline(vertex, sides, OVAL / 2.0, (ink, 1.5), shapes);
+    let [left, top, width, height] = sides;
+    let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
+    shapes.push(SceneShape::Text(SceneText {
+        anchor: Anchor::Middle,
+        ..SceneText::new(at, SIZE, words(vertex), sign)
+    }));
+    shapes.push(SceneShape::Close);
+}
+
+/// The width of a text on a wire.
+pub(crate) fn on_wire_width(text: &str) -> f64 {
+    letters::width(text, SMALL) + 2.0 * NUMBER_PAD
+}
+
+/// A text on a wire, whose middle is at this place.
+pub(crate) fn on_wire(
+    text: &str,
+    (x, y): (f64, f64),
+    (ink, part): (Ink, &'static str),
+    shapes: &mut Vec<SceneShape>,
+) {
+    let width = on_wire_width(text);
+    shapes.push(SceneShape::Figure {
+        contour: Contour::Rectangle {
+            sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
+            radius: NUMBER_HIGH / 2.0,
+        },
+        fill: Some(Ink::Ground),
+        line: Some(Stroke::solid(Ink::Wire, 0.8)),
+    });
+    shapes.push(SceneShape::Text(SceneText {
+        anchor: Anchor::Middle,
+        part,
+        ..SceneText::new((x, base(y, SMALL)), SMALL, ink, text)
+    }));
+}
+
+fn open(vertex: &Vertex, mut class: String, tip: String, shapes: &mut Vec<SceneShape>) {
+    if let Some(stage) = vertex.stage {
+        class.push(' ');
+        class.push_str(stage.word());
+    }
+    shapes.push(SceneShape::Open(SceneGroup {
+        class,
+        key: vertex.id.to_string(),
+        tip,
+        ..SceneGroup::default()
+    }));
+}
+
+fn outline(
+    vertex: &Vertex,
+    sides: [f64; 4],
+    radius: f64,
+    (ink, width): (Ink, f64),
+    shapes: &mut Vec<SceneShape>,
+) {
+    shapes.push(SceneShape::Figure {
+        contour: Contour::Rectangle { sides, radius },
+        fill: Some(ink),
+        line: Some(Stroke {
+            ink,
+            width,
+            dashed: vertex.stage == Some(Stage::Coming),
+        }),
+    });
+}
+
+/// The ink of the words. It is faint for nodes that the walk has not reached yet.
+fn words(vertex: &Vertex) -> Ink {
+    if vertex.stage == Some(Stage::Coming) {
+        Ink::Faint
+    } else {
+        Ink::Words
+    }
+}
+
+/// The baseline of capital letters with this middle.
+fn base(middle: f64, size: f64) -> f64 {
+    half_pixels(middle + size * letters::CAPITAL / 2.0)
+}
+
+/// The room that a small word and the space beside it take.
+fn word_room(word: &str) -> f64 {
+    if word.is_empty() {
+        0.0
+    } else {
+        (letters::width(word, SMALL) + SPACE).ceil()
+    }
+}

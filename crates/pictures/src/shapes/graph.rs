@@ -1,0 +1,247 @@
+//! A graph as shapes: boxes of label, data and grad, operations in ovals before them, and wires of straight pieces, from
+//! left to right or from top to bottom.
+//!
+//! The places come from [`Drawing`], the words from [`labels`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::boxes;
+use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
+use super::labels;
+use super::letters;
+use super::neurons;
+use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
+use super::wires::{self, ARROW, DrawnWire, to_picture};
+use crate::layout::layers::Layers;
+use chainrule_report::{Diagram, Flow, Kind, Stage, Vertex};
+use chainrule_style::{Style, number};
+
+/// The radius of the dot where a wire forks.
+const DOT: f64 = 2.5;
+/// A picture runs downwards if that makes it this many times as large.
+const WORTH: f64 = 1.1;
+/// The letters for which a number that a slider changes has room: `-1.2345`.
+const ROOM: usize = 7;
+/// The size of the letters of the caption.
+const CAPTION: f64 = 12.0;
+/// The least width for a caption, even if the graph is smaller.
+const CAPTION_ROOM: f64 = 330.0;
+
+/// The picture for a file: it runs the way in which it is largest on a slide, unless the diagram says which way.
+pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
+    let layers = Layers::new(diagram);
+    let room = |vertex: &Vertex| {
+        if vertex.kind == Kind::Constant {
+            0
+        } else {
+            ROOM
+        }
+    };
+    let moving = diagram.vertices.iter().filter(|_| style.moves);
+    let rooms: Vec<usize> = moving.map(room).collect();
+    let drawing = |flow| Drawing::new(diagram, &layers, flow, &rooms, style);
+    let right = drawing(diagram.flow.unwrap_or(Flow::Right));
+    if diagram.flow.is_none() && right.scale() < 1.0 {
+        let down = drawing(Flow::Down);
+        if down.scale() > right.scale() * WORTH {
+            return down.scene();
+        }
+    }
+    right.scene()
+}
+
+/// The picture for a page. `rooms` has, for each box, the letters for which its numbers need room, as the page changes them.
+pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
+    let layers = Layers::new(diagram);
+    Drawing::new(diagram, &layers, flow, rooms, style).scene()
+}
+
+impl Drawing<'_> {
+    /// The shapes of the whole picture.
+    fn scene(&self) -> Scene {
+        let mut shapes = Vec::new();
+        let vertices = &self.diagram.vertices;
+        self.wires(&mut shapes);
+        for (_, user, position) in self.diagram.edges() {
+            self.number(user, position, &mut shapes);
+        }
+        for (vertex, face) in self.faces.iter().enumerate() {
+            let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
+            boxes::operation(&vertices[vertex], face, sides, &mut shapes);
+            let wide = to_picture(self.flow, face.sizes()).1;
+            let sides = self.rectangle(vertex, self.value(vertex), wide);
+            let digits = self.style.table_digits;
+            boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
+        }
+        let (mut width, mut height) = self.size();
+        if let Some(network) = self.diagram.network {
+            neurons::weights(self, network, &mut shapes);
+            neurons::legend(
+                self.diagram,
+                network,
+                (&mut width, &mut height),
+                &mut shapes,
+            );
+        }
+        self.caption(&mut width, &mut height, &mut shapes);
+        Scene {
+            width,
+            height,
+            title: labels::title(self.diagram),
+            shapes,
+            ..Scene::default()
+        }
+    }
+
+    /// Adds all wires. What several wires of a value share is drawn once, as the most visible one of them. The wires of
+    /// the last stop of a walk lie on top of the others.
+    fn wires(&self, shapes: &mut Vec<SceneShape>) {
+        if let Some(network) = self.diagram.network {
+            for wire in self.layers.wires() {
+                neurons::wire(self, network, &wire, shapes);
+            }
+            return;
+        }
+        let vertices = &self.diagram.vertices;
+        let points = &self.layers.points;
+        let mut sources: Vec<usize> = (0..vertices.len()).collect();
+        let mut seen = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
+        let mut wires = Vec::new();
+        let group = |class: &str, key: String, point: usize| SceneGroup {
+            class: class.to_string(),
+            key,
+            part: self.layers.is_bend(point).then_some(point),
+            ..SceneGroup::default()
+        };
+        for (_, user, position) in self.diagram.edges() {
+            let line = stroke(&vertices[user]);
+            let (from, corners) = self.wire_part(user, position);
+            seen[from] = wider(seen[from], line);
+            wires.push(DrawnWire {
+                group: group("edge", self.key(user, position), from),
+                corners,
+                has_arrow: true,
+                line,
+            });
+        }
+        for (at, vertex) in vertices.iter().enumerate() {
+            if vertex.operation.is_some() {
+                let line = self.line(at);
+                wires.push(DrawnWire {
+                    group: group("edge", vertex.id.to_string(), at),
+                    corners: vec![(self.operation(at).1, line), (self.value(at).0, line)],
+                    has_arrow: true,
+                    line: stroke(vertex),
+                });
+            }
+        }
+        for point in &points[vertices.len()..] {
+            sources.push(sources[point.left[0]]);
+        }
+        for bend in (vertices.len()..points.len()).rev() {
+            if points[bend].right.len() > 1 {
+                let (from, corners) = self.wire_part(bend, 0);
+                seen[from] = wider(seen[from], seen[bend]);
+                wires.push(DrawnWire {
+                    group: group("trunk", vertices[sources[bend]].id.to_string(), bend),
+                    corners,
+                    has_arrow: false,
+                    line: seen[bend],
+                });
+            }
+        }
+        self.dots(shapes);
+        wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
+        for wire in wires {
+            wires::draw(self.flow, wire, shapes);
+        }
+    }
+
+    /// Adds a dot wherever wires of one value part.
+    fn dots(&self, shapes: &mut Vec<SceneShape>) {
+        // For each value whose wires turn: the place of the turn, the line on which they come, and those on which they leave.
+        let mut forks: BTreeMap<usize, (usize, i64, BTreeSet<i64>)> = BTreeMap::new();
+        for wire in &self.plan.wires {
+            if let [_, (track, from), (_, to), ..] = wire.way[..] {
+                let new = || (track, from, BTreeSet::new());
+                forks.entry(wire.source).or_insert_with(new).2.insert(to);
+            }
+        }
+        for (track, from, to) in forks.into_values() {
+            let all = || to.iter().copied().chain([from]);
+            let (first, last) = (all().min(), all().max());
+            for line in all().collect::<BTreeSet<i64>>() {
+                let here = Some(line);
+                let arms = [here > first, here < last, line == from, to.contains(&line)];
+                if arms.into_iter().filter(|&arm| arm).count() > 2 {
+                    let at = (self.track(track), self.across(line));
+                    shapes.push(SceneShape::Figure {
+                        contour: Contour::Circle {
+                            middle: to_picture(self.flow, at),
+                            radius: DOT,
+                        },
+                        fill: Some(Ink::Wire),
+                        line: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
+    fn number(&self, user: usize, position: usize, shapes: &mut Vec<SceneShape>) {
+        let on_wires = &self.diagram.vertices[user].on_wires;
+        let Some(Some(on_wire)) = on_wires.get(position) else {
+            return;
+        };
+        let piece = self.piece(user, position);
+        let Some(&(_, line)) = piece.and_then(|piece| piece.way.last()) else {
+            return;
+        };
+        let text = number::short(on_wire.number);
+        let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
+        let end = self.operation(user).0 - ARROW - NUMBER_GAP;
+        let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
+        shapes.push(SceneShape::Open(SceneGroup {
+            class: "number".to_string(),
+            key: self.key(user, position),
+            tip: labels::on_wire(on_wire, self.style.table_digits),
+            ..SceneGroup::default()
+        }));
+        boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), shapes);
+        shapes.push(SceneShape::Close);
+    }
+
+    /// Adds the notes on the whole graph below the picture, in as many lines as they need.
+    fn caption(&self, width: &mut f64, height: &mut f64, shapes: &mut Vec<SceneShape>) {
+        let text = labels::caption(self.diagram, self.style);
+        if text.is_empty() {
+            return;
+        }
+        let wanted = letters::width(&text, CAPTION).min(CAPTION_ROOM) + 2.0 * MARGIN;
+        *width = width.max(wanted);
+        let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
+        let mut y = *height + 4.0;
+        for line in letters::wrap(&text, room) {
+            shapes.push(SceneShape::Text(SceneText {
+                part: "caption",
+                ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
+            }));
+            y += CAPTION * 1.4;
+        }
+        *height = y - CAPTION * 1.4 + MARGIN;
+    }
+}
+
+fn wider(one: Stroke, other: Stroke) -> Stroke {
+    if other.width > one.width { other } else { one }
+}
+
+fn stroke(user: &Vertex) -> Stroke {
+    let (ink, width, dashed) = match user.stage {
+        Some(Stage::Current) => (Ink::Current, 2.2, false),
+        Some(Stage::Coming) => (Ink::Coming, 1.3, true),
+        _ => (Ink::Wire, 1.5, false),
+    };
+    Stroke { ink, width, dashed }
+}

@@ -1,0 +1,195 @@
+//! The colours of the inks, on a light and on a dark background.
+//!
+//! Words have a contrast of at least 4.5 to 1 with their background, and lines of 3 to 1. A reader who cannot
+//! distinguish red from green can distinguish the curves. The tests below measure all three. Boxes are filled with a
+//! tint of the colour of their outline.
+
+use std::fmt;
+
+use super::scene::Ink;
+use chainrule_style::theme::{LOOKS, Shades, look_of, map_scale};
+
+/// Red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Color(pub u8, pub u8, pub u8);
+
+/// The ground of a picture, which decides its set of colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inks {
+    /// White ground.
+    Light,
+    /// Ground that is nearly black.
+    Dark,
+}
+
+/// The use of an ink. Most inks have one colour for each use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// A line, an outline, words.
+    Line,
+    /// An area.
+    Fill,
+}
+
+fn look(ink: Ink, used: Use) -> (&'static str, Shades) {
+    let look = look_of(ink);
+    let line = (look.name, look.line.unwrap_or_default());
+    match used {
+        Use::Line => line,
+        Use::Fill => look.fill.unwrap_or(line),
+    }
+}
+
+/// All inks.
+pub(crate) fn all() -> impl Iterator<Item = Ink> {
+    let inks = LOOKS.iter().filter(|look| look.line.is_some());
+    inks.map(|look| look.role)
+}
+
+/// All names of colours, each with an ink and a use that have it.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, Ink, Use)> {
+    all().flat_map(|ink| {
+        let look = look_of(ink);
+        let fill = look.fill.map(|(name, _)| (name, ink, Use::Fill));
+        std::iter::once((look.name, ink, Use::Line)).chain(fill)
+    })
+}
+
+/// The colour of an ink.
+pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
+    if let Some([red, green, blue]) = fixed_color(ink) {
+        return Color(red, green, blue);
+    }
+    let (_, (light, dark)) = look(ink, used);
+    let hex = match inks {
+        Inks::Light => light,
+        Inks::Dark => dark,
+    };
+    Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. The inks of a map have no
+/// name, because they are the same on every ground.
+pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
+    fixed_color(ink).map_or_else(|| look(ink, used).0, |_| "")
+}
+
+/// The colour of an ink that has only one.
+fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
+    match ink {
+        Ink::Shade(part) => Some(map_scale::scale(part)),
+        Ink::OnShade(part) if map_scale::is_dark(map_scale::scale(part)) => Some([255; 3]),
+        Ink::OnShade(_) => Some([0; 3]),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chainrule_style::color_vision;
+
+    fn contrast(one: Color, other: Color) -> f64 {
+        color_vision::contrast(parts(one), parts(other))
+    }
+
+    fn parts(Color(red, green, blue): Color) -> [u8; 3] {
+        [red, green, blue]
+    }
+
+    #[test]
+    fn words_and_lines_stand_out() {
+        let grounds = [
+            Ink::Ground,
+            Ink::Leaf,
+            Ink::Frozen,
+            Ink::Constant,
+            Ink::Computed,
+            Ink::Root,
+            Ink::Operation,
+            Ink::NotFinite,
+            Ink::Current,
+            Ink::Coming,
+        ];
+        let words = [
+            Ink::Words,
+            Ink::Faint,
+            Ink::Rising,
+            Ink::Falling,
+            Ink::NotFinite,
+        ];
+        for inks in [Inks::Light, Inks::Dark] {
+            for ground in grounds {
+                let fill = color(ground, Use::Fill, inks);
+                for ink in words {
+                    let ratio = contrast(color(ink, Use::Line, inks), fill);
+                    assert!(ratio >= 4.5, "{ink:?} on {ground:?}, {inks:?}: {ratio}");
+                }
+                let ratio = contrast(color(ground, Use::Line, inks), fill);
+                assert!(
+                    ratio >= 3.0 || ground == Ink::Ground,
+                    "{ground:?}, {inks:?}: {ratio}"
+                );
+            }
+            // The lines of a grid may be faint.
+            for ink in all().filter(|ink| !matches!(ink, Ink::Ground | Ink::Grid)) {
+                let ground = color(Ink::Ground, Use::Fill, inks);
+                let ratio = contrast(color(ink, Use::Line, inks), ground);
+                assert!(ratio >= 3.0, "{ink:?}, {inks:?}: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn curves_can_be_told_apart_by_every_eye() {
+        for inks in [Inks::Light, Inks::Dark] {
+            let look = |n| parts(color(Ink::Curve(n), Use::Line, inks));
+            for one in 0..Ink::CURVES {
+                for other in 0..one {
+                    let (eye, distance) = color_vision::nearest(look(one), look(other));
+                    assert!(
+                        distance >= 0.12,
+                        "curves {other} and {one}, {inks:?}, {eye}: {distance}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_told_apart_by_every_eye() {
+        // What numbers have, and the boxes that are told by their outline only; the first of its kind has a word too.
+        let others = [
+            Ink::Words,
+            Ink::Rising,
+            Ink::Falling,
+            Ink::Current,
+            Ink::Root,
+        ];
+        for inks in [Inks::Light, Inks::Dark] {
+            let look = |ink| parts(color(ink, Use::Line, inks));
+            for other in others {
+                let (eye, distance) = color_vision::nearest(look(Ink::NotFinite), look(other));
+                assert!(distance >= 0.08, "{other:?}, {inks:?}, {eye}: {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_of_one_color() {
+        let mut seen = std::collections::BTreeMap::new();
+        for ink in all() {
+            for used in [Use::Line, Use::Fill] {
+                let colors = [Inks::Light, Inks::Dark].map(|inks| color(ink, used, inks));
+                let known = seen.entry(name(ink, used)).or_insert(colors);
+                assert_eq!(*known, colors, "{ink:?} {used:?}");
+            }
+        }
+    }
+}

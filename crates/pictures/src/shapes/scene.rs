@@ -1,0 +1,218 @@
+//! A picture as shapes, from which `.svg`, `.png` and the page are written.
+//!
+//! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`] and no colour; `palette.rs` finds
+//! the colour on a light and on a dark background.
+
+/// The role of a shape, which decides its colour.
+pub(crate) use chainrule_style::theme::Role as Ink;
+
+/// A picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scene {
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// The scale at which it is shown, if it is shown smaller.
+    pub zoom: Option<f64>,
+    /// Its description in one sentence, which is the title of the file and which a screen reader says.
+    pub title: String,
+    /// Sentences for a reader who cannot see it, with things that the tips of its parts do not say.
+    pub description: String,
+    /// The shapes, from back to front.
+    pub shapes: Vec<SceneShape>,
+}
+
+/// A shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SceneShape {
+    /// A group begins, which ends with [`SceneShape::Close`].
+    Open(SceneGroup),
+    /// The innermost open group ends.
+    Close,
+    /// A figure with an outline.
+    Figure {
+        /// The outline.
+        contour: Contour,
+        /// The ink of its area.
+        fill: Option<Ink>,
+        /// The stroke of its outline.
+        line: Option<Stroke>,
+    },
+    /// A line of text.
+    Text(SceneText),
+}
+
+impl SceneShape {
+    /// A line of straight and bent pieces.
+    pub(crate) fn path(steps: Vec<PathStep>, line: Stroke) -> SceneShape {
+        SceneShape::Figure {
+            contour: Contour::Path(steps),
+            fill: None,
+            line: Some(line),
+        }
+    }
+
+    /// A straight line.
+    pub(crate) fn line(from: (f64, f64), to: (f64, f64), line: Stroke) -> SceneShape {
+        let steps = vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)];
+        SceneShape::path(steps, line)
+    }
+}
+
+/// The outline of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Contour {
+    /// A rectangle.
+    Rectangle {
+        /// Its left edge, upper edge, width and height.
+        sides: [f64; 4],
+        /// The radius of its corners.
+        radius: f64,
+    },
+    /// Straight and bent pieces, beginning with [`PathStep::Move`].
+    Path(Vec<PathStep>),
+    /// A circle.
+    Circle {
+        /// Its middle.
+        middle: (f64, f64),
+        /// Its radius.
+        radius: f64,
+    },
+}
+
+/// A line of text in the picture's one font, a monospace one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SceneText {
+    /// The place of its anchor, on its baseline.
+    pub at: (f64, f64),
+    /// The point of the text that stands there.
+    pub anchor: Anchor,
+    /// The height of the font.
+    pub size: f64,
+    /// Whether it is bold.
+    pub bold: bool,
+    /// Whether it runs upwards.
+    pub upright: bool,
+    /// Its ink.
+    pub ink: Ink,
+    /// Its name in the page: `data`, `grad`; empty for text that never changes.
+    pub part: &'static str,
+    /// Its words.
+    pub text: String,
+}
+
+impl SceneText {
+    /// Text that begins here and is not bold.
+    pub(crate) fn new(at: (f64, f64), size: f64, ink: Ink, text: &str) -> SceneText {
+        SceneText {
+            at,
+            anchor: Anchor::Start,
+            size,
+            bold: false,
+            upright: false,
+            ink,
+            part: "",
+            text: text.to_string(),
+        }
+    }
+}
+
+/// The attributes of a group of shapes: of a node, an edge or a curve.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SceneGroup {
+    /// Its classes in the page and the style sheet: `node leaf`, `operation`, `edge`.
+    pub class: String,
+    /// Its key: the id of a node, or `from-to-position` of an edge.
+    pub key: String,
+    /// The text that is shown when the pointer rests on it.
+    pub tip: String,
+    /// Of a piece that wires share, its number; of a wire, that of the last such piece that it runs through.
+    pub part: Option<usize>,
+}
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PathStep {
+    /// Begin here.
+    Move(f64, f64),
+    /// Straight to here.
+    Line(f64, f64),
+    /// Round a corner, which is the first point, to the second.
+    Round(f64, f64, f64, f64),
+    /// Back to where it began.
+    Close,
+}
+
+/// A length in whole and half pixels, so that lines are sharp and files short.
+pub(crate) fn half_pixels(length: f64) -> f64 {
+    (2.0 * length).round() / 2.0
+}
+
+/// A path through these corners. All but the two ends are round.
+pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
+    let mut steps = Vec::new();
+    steps.extend(corners.first().map(|&(x, y)| PathStep::Move(x, y)));
+    for three in corners.windows(3) {
+        let [before, (x, y), behind] = [three[0], three[1], three[2]];
+        let length = |to: (f64, f64)| (to.0 - x).hypot(to.1 - y);
+        // Two corners share the piece between them.
+        let radius = radius.min(length(before) / 2.0).min(length(behind) / 2.0);
+        let towards = |to: (f64, f64)| {
+            let share = radius / length(to);
+            (x + (to.0 - x) * share, y + (to.1 - y) * share)
+        };
+        let [begin, end] = [before, behind].map(towards);
+        steps.push(PathStep::Line(begin.0, begin.1));
+        steps.push(PathStep::Round(x, y, end.0, end.1));
+    }
+    steps.extend(corners.last().map(|&(x, y)| PathStep::Line(x, y)));
+    steps
+}
+
+/// The look of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stroke {
+    /// Its ink.
+    pub ink: Ink,
+    /// Its width.
+    pub width: f64,
+    /// Whether it is dashed.
+    pub dashed: bool,
+}
+
+impl Stroke {
+    /// An unbroken line.
+    pub(crate) fn solid(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: false,
+        }
+    }
+
+    /// A dashed line.
+    pub(crate) fn dashed_stroke(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: true,
+        }
+    }
+
+    /// The length of a dash, and of the gap after it.
+    pub(crate) fn dashes(&self) -> [f64; 2] {
+        [self.width * 3.0 + 1.0, self.width * 2.0 + 1.0]
+    }
+}
+
+/// The point of a text that stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    /// Its begin.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}

@@ -1,0 +1,83 @@
+//! A wire as shapes: straight pieces with round corners, and the head of its arrow.
+//!
+//! It is computed along the picture and across it; [`to_picture`] decides which of the two is from left to right.
+
+use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
+use chainrule_report::Flow;
+
+/// The radius of a corner.
+const CORNER: f64 = 6.0;
+/// The length of an arrow's head.
+pub(crate) const ARROW: f64 = 8.0;
+/// The length of its outline and half of its width, without the thickness of the line; and how far its tip stands back.
+const HEAD: (f64, f64) = (4.6, 2.1);
+const TIP: f64 = 1.6;
+
+/// A place along the picture and across it.
+pub(crate) type WirePlace = (f64, f64);
+
+/// Turns along and across into columns and rows, or the other way round.
+pub(crate) fn to_picture(flow: Flow, (along, across): WirePlace) -> (f64, f64) {
+    match flow {
+        Flow::Right => (along, across),
+        Flow::Down => (across, along),
+    }
+}
+
+/// A wire or a piece that wires share.
+pub(crate) struct DrawnWire {
+    pub group: SceneGroup,
+    pub corners: Vec<WirePlace>,
+    /// Whether it ends with the head of an arrow.
+    pub has_arrow: bool,
+    pub line: Stroke,
+}
+
+/// Draws a wire, and the head of its arrow without lifting the pen.
+pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
+    let is_straight = |a: WirePlace, b: WirePlace, c: WirePlace| {
+        let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
+        turn.abs() < 1e-6
+    };
+    let mut corners: Vec<WirePlace> = Vec::new();
+    // Two pieces in one direction are one piece.
+    for place in wire.corners {
+        if let [.., before, at] = corners[..]
+            && is_straight(before, at, place)
+        {
+            corners.pop();
+        }
+        if corners.last() != Some(&place) {
+            corners.push(place);
+        }
+    }
+    let mut head = Vec::new();
+    if let Some((along, across)) = corners.last_mut().filter(|_| wire.has_arrow) {
+        *along -= TIP;
+        let (long, side) = HEAD;
+        let back = *along - long;
+        let ends = [
+            (back, *across - side),
+            (back, *across + side),
+            (*along, *across),
+        ];
+        head.extend(ends.map(|place| to_picture(flow, place)));
+    }
+    let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
+    let mut steps = scene::rounded_path(&corners, CORNER);
+    shapes.push(SceneShape::Open(wire.group));
+    let head = head.into_iter().map(|(x, y)| PathStep::Line(x, y));
+    if wire.line.dashed {
+        let tip = corners.last().map(|&(x, y)| PathStep::Move(x, y));
+        let whole = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+        shapes.push(SceneShape::path(steps, wire.line));
+        shapes.push(SceneShape::path(
+            tip.into_iter().chain(head).collect(),
+            whole,
+        ));
+    } else {
+        steps.extend(head);
+        shapes.push(SceneShape::path(steps, wire.line));
+    }
+    shapes.push(SceneShape::Close);
+}

@@ -1,0 +1,45 @@
+//! The form of a graph on a terminal: how much each box shows of its node, and whether the graph runs to the right or
+//! downwards. `terminal/mod.rs` has the list of forms and chooses one.
+
+use crate::shapes::letters::LONGEST_LABEL;
+use chainrule_report::Flow;
+
+/// How much a picture shows of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// The arrangement of its numbers.
+    pub size: BoxSize,
+    /// Whether the picture runs from top to bottom; otherwise it runs from left to right.
+    pub downwards: bool,
+}
+
+impl Form {
+    /// Whether a picture in this direction may have the form.
+    pub(crate) fn runs(self, flow: Option<Flow>) -> bool {
+        flow.is_none_or(|flow| self.downwards == (flow == Flow::Down))
+    }
+
+    /// Whether there is room around wires.
+    pub(crate) fn is_roomy(self) -> bool {
+        self.size == BoxSize::Full
+    }
+
+    /// Columns of the longest label.
+    pub(crate) fn label(self) -> usize {
+        match self.size {
+            BoxSize::Full => LONGEST_LABEL,
+            BoxSize::Short | BoxSize::Line => LONGEST_LABEL / 2,
+        }
+    }
+}
+
+/// The arrangement of numbers in a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BoxSize {
+    /// A row each, with its name.
+    Full,
+    /// A row each.
+    Short,
+    /// With the label in one row.
+    Line,
+}

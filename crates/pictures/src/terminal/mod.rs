@@ -1,0 +1,97 @@
+//! A graph on the terminal, and remarks below it.
+//!
+//! The six forms are tried in the order of a list, from the fullest to the smallest, and the first that is narrow
+//! enough is drawn. If a graph fits in none, a remark says how to get the picture as a file.
+
+mod boxes;
+mod form;
+mod geometry;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use self::form::{BoxSize, Form};
+use self::geometry::Geometry;
+use super::layout::layers::{Layers, bends};
+use super::layout::ranks::depths;
+use chainrule_report::{Diagram, Line, Piece};
+use chainrule_style::Style;
+
+/// The most cells of a picture in a pipe, where no width is given.
+const MOST_CELLS: usize = 500_000;
+/// The most values, bends and wires of a picture. A larger one could not be read and would take long.
+const MOST_ITEMS: usize = 8_000;
+
+/// The forms, best first.
+const FORMS: [Form; 6] = {
+    use BoxSize::{Full, Line, Short};
+    const fn form(size: BoxSize, downwards: bool) -> Form {
+        Form { size, downwards }
+    }
+    [
+        form(Full, false),
+        form(Short, false),
+        form(Full, true),
+        form(Short, true),
+        form(Line, false),
+        form(Line, true),
+    ]
+};
+
+/// Appends the picture. Returns the remarks that belong below it.
+pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
+    if diagram.vertices.is_empty() {
+        return Vec::new();
+    }
+    let Some(geometry) = fitting(diagram, style) else {
+        return vec![too_large(diagram)];
+    };
+    geometry.sheet().write(style.color, out);
+    let mut remarks = Vec::new();
+    if geometry.has_marks() {
+        let words = " mark operands that do not stand in their order";
+        remarks.push(vec![Piece::plain("¹ ²"), Piece::dim(words)]);
+    }
+    if !diagram.caption.is_empty() {
+        remarks.push(diagram.caption.clone());
+    }
+    let weighs = diagram.wires().any(|wire| wire.weight_range().is_some());
+    if let Some(network) = diagram.network.filter(|_| weighs) {
+        remarks.push(weights::legend(network, style));
+    }
+    remarks
+}
+
+fn fits(geometry: &Geometry, style: &Style) -> bool {
+    match style.width {
+        Some(width) => geometry.width <= width,
+        None => geometry.width * geometry.height <= MOST_CELLS,
+    }
+}
+
+/// The picture in the first form that fits.
+fn fitting<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
+    let bends = bends(diagram, &depths(diagram));
+    if diagram.vertices.len() + bends + diagram.edges().count() > MOST_ITEMS {
+        return None;
+    }
+    let layers = Layers::new(diagram);
+    let forms = FORMS.iter().filter(|form| form.runs(diagram.flow));
+    forms
+        .map(|form| Geometry::new(diagram, &layers, *form, style))
+        .find(|geometry| fits(geometry, style))
+}
+
+fn too_large(diagram: &Diagram) -> Line {
+    let things = match diagram.network {
+        Some(_) => "boxes",
+        None => "nodes",
+    };
+    let count = diagram.vertices.len();
+    vec![
+        Piece::dim(format!(
+            "{count} {things} are too many for a picture here; as a file: "
+        )),
+        Piece::to_type(diagram.typed.as_str()),
+    ]
+}

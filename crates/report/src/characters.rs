@@ -1,0 +1,301 @@
+//! Characters on the terminal: which may be written, how wide they are, and how texts are shortened.
+//!
+//! Every text that comes from the user (names, paths, messages that quote them) passes through [`clean`] before output:
+//! a script must not be able to move the cursor, recolour the screen or reverse the order of a line.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+use unicode_width::UnicodeWidthChar;
+
+/// The mark for omitted text.
+pub const ELLIPSIS: &str = "…";
+
+/// The text in a form that is safe within a line: control characters are escaped, and a tab is one space.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    // Fast path for the common case: printable ASCII.
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        push_clean(c, &mut out);
+    }
+    Cow::Owned(out)
+}
+
+/// The same for a text of several lines.
+pub fn clean_lines(text: &str) -> String {
+    let lines = text.split('\n').map(clean);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Appends a character in a form that is safe: itself, a space for a tab, or an escape such as `\u{202e}`.
+pub fn push_clean(c: char, out: &mut String) {
+    if c == '\t' {
+        out.push(' ');
+    } else if is_unsafe(c) {
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+    } else {
+        out.push(c);
+    }
+}
+
+/// The number of columns that [`push_clean`] uses for this character.
+pub fn char_width(c: char) -> usize {
+    if c == '\t' {
+        1
+    } else if is_unsafe(c) {
+        let digits = (32 - u32::from(c).leading_zeros()).div_ceil(4).max(1);
+        4 + digits as usize
+    } else {
+        c.width().unwrap_or(0)
+    }
+}
+
+/// The number of columns that a text uses when it is shown.
+pub fn width(text: &str) -> usize {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        text.len()
+    } else {
+        text.chars().map(char_width).sum()
+    }
+}
+
+/// Shortens a text to at most `room` columns by leaving out its middle, so that beginning and end remain.
+pub fn shorten_middle(text: &str, room: usize) -> Cow<'_, str> {
+    shorten(text, room, usual_tail(room))
+}
+
+/// The columns that the end of a shortened text gets.
+fn usual_tail(room: usize) -> usize {
+    room.saturating_sub(width(ELLIPSIS)) / 3
+}
+
+/// Shortens the texts of a column by leaving out their middles. A text that would then look like another one is cut in
+/// another way: it shows the first word in which the two differ, as in `dot(W[3]…`.
+pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
+    let cut = texts.iter().map(|text| shorten_middle(text, room));
+    let mut cut: Vec<Cow<str>> = cut.collect();
+    let mut groups: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (place, text) in cut.iter().enumerate() {
+        if matches!(text, Cow::Owned(_)) {
+            groups.entry(text).or_default().push(place);
+        }
+    }
+    let alike: Vec<Vec<usize>> = groups.into_values().filter(|it| it.len() > 1).collect();
+    for mut places in alike {
+        places.sort_by_key(|&place| texts[place]);
+        let equal = places.chunk_by(|one, other| texts[*one] == texts[*other]);
+        let equal: Vec<&[usize]> = equal.collect();
+        for (at, places) in equal.iter().enumerate() {
+            let text = texts[places[0]];
+            // The texts are sorted, so those that resemble a text most stand beside it.
+            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| equal.get(at?));
+            let beside = beside.into_iter().flatten();
+            let differs = beside
+                .map(|other| common_start(text, texts[other[0]]))
+                .max();
+            if let Some(differs) = differs {
+                for &place in *places {
+                    cut[place] = shorten_beside(text, differs, room);
+                }
+            }
+        }
+    }
+    cut
+}
+
+/// How many bytes two texts have in common at their beginnings.
+fn common_start(one: &str, other: &str) -> usize {
+    let mut pairs = one.char_indices().zip(other.chars());
+    let differs = pairs.find(|((_, one), other)| one != other);
+    differs.map_or(one.len().min(other.len()), |((at, _), _)| at)
+}
+
+/// Shortens a text so that the word at this place can be seen.
+fn shorten_beside(text: &str, place: usize, room: usize) -> Cow<'_, str> {
+    let end = text[place..].find(|c: char| !c.is_alphanumeric());
+    let end = end.map_or(text.len(), |end| place + end);
+    let room_beside = room.checked_sub(width(&text[..end]) + width(ELLIPSIS));
+    if let Some(tail) = room_beside {
+        return shorten(text, room, tail.min(usual_tail(room)));
+    }
+    let behind = if end < text.len() { ELLIPSIS } else { "" };
+    let before = room.saturating_sub(width(ELLIPSIS) + width(behind));
+    let start = end - bytes_that_fit_back(&text[..end], before);
+    Cow::Owned(format!("{ELLIPSIS}{}{behind}", &text[start..end]))
+}
+
+/// Shortens a text to at most `room` columns by leaving out its end.
+pub fn shorten_end(text: &str, room: usize) -> Cow<'_, str> {
+    shorten(text, room, 0)
+}
+
+fn shorten(text: &str, room: usize, tail: usize) -> Cow<'_, str> {
+    if width(text) <= room {
+        return Cow::Borrowed(text);
+    }
+    let Some(rest) = room.checked_sub(width(ELLIPSIS)) else {
+        return Cow::Borrowed(&text[..bytes_that_fit(text, room)]);
+    };
+    let head = text[..bytes_that_fit(text, rest - tail)].trim_end();
+    let tail = text[text.len() - bytes_that_fit_back(text, tail)..].trim_start();
+    Cow::Owned(format!("{head}{ELLIPSIS}{tail}"))
+}
+
+/// Appends blanks.
+pub fn push_blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
+/// How many bytes from the beginning of the text fit into `room` columns.
+pub fn bytes_that_fit(text: &str, room: usize) -> usize {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += char_width(c);
+        if used > room {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// How many bytes from the end of the text fit into `room` columns.
+pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
+    let mut used = 0;
+    let mut start = text.len();
+    for (at, c) in text.char_indices().rev() {
+        let columns = char_width(c);
+        used += columns;
+        if used > room {
+            break;
+        }
+        // A combining mark has no width and belongs to the character before it, so the part must not begin with one.
+        if columns > 0 {
+            start = at;
+        }
+    }
+    text.len() - start
+}
+
+/// Whether a character affects the terminal or is invisible: control characters, line and paragraph separators,
+/// bidirectional controls, zero-width characters, tags.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// The signs that mean something in Markdown.
+const MARKDOWN_SIGNS: &str = "\\`*_{}[]<>#|~&$";
+
+/// A text with a backslash before each sign that means something in Markdown.
+pub fn escape_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        if MARKDOWN_SIGNS.contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cleaned() {
+        let cases = [
+            ("alpha", "alpha"),
+            ("größe π 数", "größe π 数"),
+            ("a\u{1b}[31mb", "a\\u{1b}[31mb"),
+            ("a\u{9b}b\u{7f}", "a\\u{9b}b\\u{7f}"),
+            ("\u{202e}x\u{200b}", "\\u{202e}x\\u{200b}"),
+            ("a\tb\nc", "a b\\u{a}c"),
+            ("-8 → -2 …", "-8 → -2 …"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(clean(text), expected, "{text:?}");
+            let columns: usize = text.chars().map(char_width).sum();
+            assert_eq!(columns, width(&clean(text)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn texts_that_would_be_cut_alike_show_what_differs() {
+        for (room, texts, expected) in [
+            (
+                14,
+                [
+                    "tanh(dot(W[1], x))",
+                    "tanh(dot(W[12], x))",
+                    "tanh(dot(W[2], x))",
+                ],
+                ["tanh(dot(W[1…)", "tanh(dot(W[12…", "tanh(dot(W[2…)"],
+            ),
+            (
+                12,
+                ["x1*w1 + x2*w2 + x3*w3", "x1*w1 + x2*w4 + x3*w3", "x1*w1"],
+                ["…w1 + x2*w2…", "…w1 + x2*w4…", "x1*w1"],
+            ),
+            (
+                12,
+                [
+                    "abcdefghijkl*first(x)*mnopqr",
+                    "b",
+                    "abcdefghijkl*second(x)*mnopqr",
+                ],
+                ["…ijkl*first…", "b", "…jkl*second…"],
+            ),
+            (
+                6,
+                ["one long text", "one long text", ""],
+                ["one…t", "one…t", ""],
+            ),
+        ] {
+            let cut = shorten_apart(&texts, room);
+            assert_eq!(cut, expected);
+            assert!(cut.iter().all(|text| width(text) <= room), "{cut:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_shortened() {
+        let cases = [
+            ("alpha", 5, "alpha", "alpha"),
+            ("x1*w1 + x2*w2 + b", 10, "x1*w1…+ b", "x1*w1 + x…"),
+            ("数数数数", 5, "数…", "数数…"),
+            ("数数数数", 8, "数数数数", "数数数数"),
+            ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…", "e\u{301}…"),
+            ("abcdef", 1, "…", "…"),
+            ("abcdef", 0, "", ""),
+        ];
+        for (text, room, middle, end) in cases {
+            assert_eq!(shorten_middle(text, room), middle, "{text:?} {room}");
+            assert_eq!(shorten_end(text, room), end, "{text:?} {room}");
+            assert!(
+                width(middle) <= room && width(end) <= room,
+                "{text:?} {room}"
+            );
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Reports: the answer to a statement as data, in a small closed set of typed blocks.
+//!
+//! Commands make reports, and the views lay them out. Text and JSON are two views of the same report, so a report never
+//! contains rounded, padded or coloured numbers. The facts are for JSON, which writes them before the tables. The lines
+//! are for people. A table is for both, and each of its columns says who sees it.
+
+#![warn(unreachable_pub)]
+
+/// Writes the `From` implementations that turn plain values into parts of a report.
+macro_rules! conversions {
+    ($made:ty: $($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
+        impl From<$from> for $made {
+            fn from($value: $from) -> $made {
+                $part
+            }
+        }
+    )*};
+}
+
+mod calendar;
+pub mod characters;
+pub mod diagnostic;
+mod diagram;
+mod fact;
+mod markdown;
+mod plot;
+mod role;
+mod say;
+mod sheet;
+mod table;
+
+pub use self::calendar::Calendar;
+pub use self::calendar::{MONTHS, date, day_number, time};
+pub use self::diagram::{
+    Connection, Connections, Diagram, Flow, Kind, ListBox, Network, OnWire, PassStop, Passes,
+    Stage, Vertex, Weight,
+};
+pub use self::fact::{Fact, Facts};
+pub use self::markdown::{markdown, markdown_line, term_rows};
+pub use self::plot::usual_range;
+pub use self::plot::{Curve, Plot, PlotMap, PresentPoint, Tangent};
+pub use self::role::Role;
+use self::say::push_words;
+pub use self::say::{
+    SentencePart, change, check_template, dim, fill, join, list_with_and, name_list, plural,
+};
+pub use self::sheet::{DataSheet, TABLE_ENDINGS};
+pub use self::table::{Audience, Cell, Column, Table, TableRows};
+
+use std::rc::Rc;
+
+use crate::diagnostic::{shorten_quotation, shorten_quotations};
+
+/// The answer to one statement.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The stable `kind` in JSON: `binding`, `value`, `grad`, `set`, `step`, …
+    pub kind: &'static str,
+    /// Keys and values for JSON, in order. They come before the tables.
+    pub facts: Facts,
+    /// The contents of the text view, and the tables of both views.
+    pub blocks: Vec<Block>,
+    /// The report only confirms an action (a binding, `:set`, `:step`), so `--quiet` drops it.
+    pub confirmation: bool,
+}
+
+/// A part of a report.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A sentence on its own line.
+    Line(Line),
+    /// A list as an answer. It stands on one line if it fits there; else a list of rows becomes a table.
+    List {
+        /// The words before it: `$3 = `.
+        before: Line,
+        /// The list.
+        numbers: Rc<Numbers>,
+        /// The most rows of the table.
+        rows: usize,
+    },
+    /// Words that are wrapped at the width of the window.
+    Prose(Prose),
+    /// Rows and columns, for text and JSON.
+    Table(Table),
+    /// Text that is laid out already, such as a script or a file format.
+    Code(String),
+    /// A tree of nodes, for text and JSON.
+    Tree(Tree),
+    /// A graph: a drawing in text, nodes and edges in JSON.
+    Graph(Diagram),
+    /// Curves or a map: a drawing in text, points and values in JSON.
+    Plot(Plot),
+}
+
+/// A paragraph, or a term and its meaning.
+#[derive(Clone, Debug, Default)]
+pub struct Prose {
+    /// The term; empty for a paragraph.
+    pub term: Line,
+    /// The column in which the words begin, if the window is wide enough.
+    pub column: usize,
+    /// The words, or the meaning of the term.
+    pub line: Line,
+}
+
+/// Something that can be drawn into a file.
+#[derive(Clone, Debug)]
+pub enum Picture {
+    /// A graph.
+    Graph(Diagram),
+    /// Curves or a map.
+    Plot(Plot),
+}
+
+/// A number or a list of numbers. Lists may be nested deep, so this is a flat sequence, which a view writes without
+/// recursion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers {
+    /// Its brackets and numbers, in order.
+    pub parts: Vec<NumberPart>,
+    /// The shape of a list: `16 × 2`; empty for a number.
+    pub shape: String,
+    /// The lengths of the lists on each level, if all lists of a level are of one length; none for a number.
+    pub lengths: Vec<usize>,
+}
+
+/// A part of a value as it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NumberPart {
+    /// A list begins.
+    Open,
+    /// A number.
+    Number(f64),
+    /// A list ends.
+    Close,
+}
+
+/// A graph from its root down, each node once.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// The nodes in the order of reading: the nodes below a node follow it, one level deeper.
+    pub branches: Vec<Branch>,
+    /// The index of the branch where the first NaN or infinity arose.
+    pub first: Option<usize>,
+    /// Text shows it as nested JSON too.
+    pub nested: bool,
+    /// How many nodes were omitted, and what to type to see them.
+    pub omitted: Option<(usize, String)>,
+}
+
+/// A node of a tree.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The level below the root.
+    pub depth: usize,
+    /// The id of the node.
+    pub id: u32,
+    /// The label. In JSON only shared nodes have one, because other places refer to them.
+    pub label: String,
+    /// The name of the operation; `None` for a leaf or a literal.
+    pub operation: Option<&'static str>,
+    /// The word if there is no operation: `leaf`, `frozen`, `constant`.
+    pub kind: &'static str,
+    /// The value of the node.
+    pub data: f64,
+    /// Whether several nodes use it, or one node uses it several times.
+    pub shared: bool,
+    /// Whether it is written further up already, together with the nodes below it.
+    pub again: bool,
+    /// Whether the nodes below it were omitted.
+    pub cut: bool,
+    /// If this is not 0, the branch is no node: it stands for this many operands that were omitted.
+    pub more: usize,
+}
+
+/// A line of text: pieces with their meaning.
+pub type Line = Vec<Piece>;
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Words and their role.
+    Words(Role, String),
+    /// A number with the digits of a single result.
+    Number(f64),
+    /// A number with the digits of tables.
+    Short(f64),
+    /// A number beside another one, as `-8` in `-8 → -2`. It is like [`Piece::Number`], but gets as many more digits as it
+    /// takes to distinguish the two.
+    Distinct(f64, f64),
+    /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
+    Measurement(Measurement),
+    /// A number, and its uncertainty, which is not shown: its second digit is the last decimal of the number.
+    ToUncertainty(f64, f64),
+    /// A list, with the digits of tables.
+    List(Rc<Numbers>),
+}
+
+/// A value and its uncertainty. Typed numbers keep their digits; results end with the second digit of the uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    /// The number.
+    pub value: f64,
+    /// Its standard deviation.
+    pub sigma: f64,
+    /// Whether the user typed both.
+    pub typed: bool,
+}
+
+impl Measurement {
+    /// A computed value and its uncertainty.
+    pub fn of_result(value: f64, sigma: f64) -> Measurement {
+        let typed = false;
+        Measurement {
+            value,
+            sigma,
+            typed,
+        }
+    }
+}
+
+/// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// The sentence of the note.
+    pub message: Line,
+    /// A place in the statement's text, in bytes, and the label to write there.
+    pub place: Option<(std::ops::Range<usize>, Line)>,
+}
+
+impl Report {
+    /// An answer.
+    pub fn new(kind: &'static str, facts: Facts, blocks: Vec<Block>) -> Report {
+        Report {
+            kind,
+            facts,
+            blocks,
+            confirmation: false,
+        }
+    }
+
+    /// A report that only confirms an action.
+    pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
+        Report {
+            confirmation: true,
+            ..Report::new(kind, facts, vec![Block::Line(line)])
+        }
+    }
+
+    /// Whether it shows this text and nothing else. `b = 3` shows `b = 3.0`.
+    pub fn shows_only(&self, text: &str) -> bool {
+        let [Block::Line(line)] = self.blocks.as_slice() else {
+            return false;
+        };
+        let mut rest = text;
+        for piece in line {
+            let end = match piece {
+                Piece::Number(number) => {
+                    let end = rest.find([' ', ',']).unwrap_or(rest.len());
+                    (rest[..end].parse() == Ok(*number)).then_some(end)
+                }
+                _ => rest.starts_with(piece.words()).then(|| piece.words().len()),
+            };
+            let Some(end) = end else {
+                return false;
+            };
+            rest = &rest[end..];
+        }
+        rest.is_empty()
+    }
+}
+
+/// The most pieces of a note.
+const MOST_PIECES: usize = 40;
+
+impl Note {
+    /// A note without a place. A long one is shortened, as errors are.
+    pub fn new(mut message: Line) -> Note {
+        if message.len() > MOST_PIECES {
+            let rest = MOST_PIECES / 2..message.len() - MOST_PIECES / 2;
+            message.splice(rest, [Piece::plain("…")]);
+        }
+        for piece in &mut message {
+            match piece {
+                Piece::Words(Role::Plain, text) => *text = shorten_quotations(std::mem::take(text)),
+                Piece::Words(_, text) => *text = shorten_quotation(text),
+                _ => {}
+            }
+        }
+        Note {
+            message,
+            place: None,
+        }
+    }
+
+    /// Adds the place and the label to write there.
+    #[must_use]
+    pub fn at(mut self, span: impl Into<std::ops::Range<usize>>, label: Line) -> Note {
+        self.place = Some((span.into(), label));
+        self
+    }
+}
+
+impl Piece {
+    /// Ordinary words.
+    pub fn plain(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Plain, text.into())
+    }
+    /// A name or label of a node.
+    pub fn name(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Name, text.into())
+    }
+    /// Something to type, such as a command or an option.
+    pub fn to_type(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Typed, text.into())
+    }
+    /// A formula in the calculator's language.
+    pub fn formula(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Formula, text.into())
+    }
+    /// Less important words.
+    pub fn dim(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Dim, text.into())
+    }
+
+    /// Its words; numbers have none.
+    pub fn words(&self) -> &str {
+        match self {
+            Piece::Words(_, text) => text,
+            _ => "",
+        }
+    }
+}
+
+impl Prose {
+    /// A paragraph without a term.
+    pub fn paragraph(line: Line) -> Prose {
+        Prose {
+            line,
+            ..Prose::default()
+        }
+    }
+
+    /// The term and the words as one line.
+    pub fn whole(&self) -> Line {
+        let mut whole = self.term.clone();
+        if !whole.is_empty() && !self.line.is_empty() {
+            whole.push(Piece::plain("   "));
+        }
+        whole.extend(self.line.iter().cloned());
+        whole
+    }
+}

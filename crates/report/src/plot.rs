@@ -1,0 +1,309 @@
+//! Plots that are ready to be drawn: the points of curves, or the values of a map, and the points marked on them.
+//!
+//! The views add axes, ticks and pixels. All connected curves of a plot have points at the same places; dots may be
+//! anywhere. A map has a value at each place of a grid.
+
+use super::{Audience, Calendar, Cell, Column, DataSheet, Fact, Facts, Line, Table};
+
+/// One or more curves over the same range, or dots on a map.
+#[derive(Clone, Debug, Default)]
+pub struct Plot {
+    /// The title, if one was given.
+    pub title: String,
+    /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
+    pub across: String,
+    /// If the numbers to the right are dates, the time from which they count.
+    pub dates: Option<Calendar>,
+    /// The label of the vertical axis; empty where the names of the curves say enough.
+    pub upwards: String,
+    /// The range of the horizontal axis.
+    pub range: (f64, f64),
+    /// The curves, in the order they were given.
+    pub curves: Vec<Curve>,
+    /// The present value of the leaf, and the tangents there.
+    pub present: Vec<Tangent>,
+    /// The vertical axis is logarithmic, so values that are not above 0 are not drawn.
+    pub logarithmic: bool,
+    /// The horizontal axis is logarithmic, so the whole range is above 0.
+    pub logarithmic_across: bool,
+    /// The lines below it about the present points or the steps.
+    pub remarks: Vec<Line>,
+    /// The range of the vertical axis, if it was asked for.
+    pub up: Option<(f64, f64)>,
+    /// The width and the height, if they were asked for: pixels of a file, columns and rows of a terminal.
+    pub size: Option<(u32, u32)>,
+    /// A map, on which all curves are drawn. `up_range` is given then.
+    pub ground: Option<Box<PlotMap>>,
+    /// A second plot, drawn below over the same range: residuals.
+    pub below: Option<Box<Plot>>,
+}
+
+/// A map: the values of an expression over two leaves.
+#[derive(Clone, Debug, Default)]
+pub struct PlotMap {
+    /// The label: the expression as typed.
+    pub label: String,
+    /// The formula behind the label if that is only a name; otherwise empty.
+    pub formula: String,
+    /// The places of the grid to the right, ascending.
+    pub columns: Vec<f64>,
+    /// The places of the grid upwards, ascending.
+    pub rows: Vec<f64>,
+    /// The values, row by row from the bottom, each row from left to right; NaN where there is none.
+    pub values: Vec<f64>,
+    /// Each level is a multiple of the one before it. All values are above 0 then.
+    pub logarithmic: bool,
+    /// The present point.
+    pub present: Option<PresentPoint>,
+    /// The points that `:step` has visited, from the first to the last.
+    pub path: Vec<(f64, f64)>,
+    /// The level that separates classes.
+    pub boundary: Option<f64>,
+}
+
+/// The present point of a map.
+#[derive(Clone, Copy, Debug)]
+pub struct PresentPoint {
+    /// The present values of the two leaves.
+    pub at: (f64, f64),
+    /// The value there.
+    pub value: f64,
+    /// The derivatives with respect to the two leaves.
+    pub grad: (f64, f64),
+}
+
+/// A curve: its label and its points.
+#[derive(Clone, Debug, Default)]
+pub struct Curve {
+    /// The label: the expression as typed.
+    pub label: String,
+    /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
+    pub formula: String,
+    /// The points are data, so they are drawn as dots without lines between them.
+    pub dots: bool,
+    /// The points, in a connected curve from left to right; NaN where there is no value.
+    pub points: Vec<(f64, f64)>,
+    /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
+    /// without one; the list is empty if none is known.
+    pub deviations: Vec<f64>,
+    /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
+    pub breaks: Vec<usize>,
+    /// If it has breaks, the range of its values without those near a pole.
+    pub usual: Option<(f64, f64)>,
+}
+
+/// The usual range may leave out this part of the values at each end.
+const LEFT_OUT: f64 = 0.03;
+/// They are left out only if the whole range is more than this many times as high as the usual one.
+const HIGHER: f64 = 3.0;
+
+/// The range from the lowest to the highest value, without the few values that are far from all others, such as those
+/// beside a pole. NaN and infinities do not count.
+pub fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    let at = |part: f64| values[(part * last as f64).round() as usize];
+    let [whole, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
+    // Quarters are subtracted, because the difference of two doubles may overflow.
+    let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
+    let is_far = height(whole) > HIGHER * height(most) && height(most) > 0.0;
+    Some(if is_far { most } else { whole })
+}
+
+/// The present point of a curve and its slope.
+#[derive(Clone, Debug)]
+pub struct Tangent {
+    /// The index of the curve.
+    pub curve: usize,
+    /// The present value of the leaf.
+    pub at: f64,
+    /// The value of the curve there.
+    pub value: f64,
+    /// The derivative of the curve there.
+    pub slope: f64,
+}
+
+impl Plot {
+    /// The label of the horizontal axis; that of dates without the unit of their numbers.
+    pub fn across_of_dates(&self) -> &str {
+        let bare = [" [d]", " [s]"]
+            .iter()
+            .find_map(|unit| self.across.strip_suffix(unit));
+        bare.filter(|_| self.dates.is_some())
+            .unwrap_or(&self.across)
+    }
+
+    /// Each curve with its points, the present value of the leaf, the axes, and the map below if there is one.
+    pub fn facts(&self) -> Facts {
+        let tangent = |tangent: &Tangent| {
+            Fact::Record(vec![
+                ("curve", tangent.curve.into()),
+                ("at", tangent.at.into()),
+                ("value", tangent.value.into()),
+                ("slope", tangent.slope.into()),
+            ])
+        };
+        let mut facts = vec![
+            ("across", self.across.as_str().into()),
+            ("range", self.range.into()),
+            ("curves", self.curves.iter().map(Curve::fact).collect()),
+            ("present", self.present.iter().map(tangent).collect()),
+            ("logarithmic", self.logarithmic.into()),
+            ("logarithmic_across", self.logarithmic_across.into()),
+        ];
+        if let Some(dates) = self.dates {
+            facts.push(("since", dates.text(0.0).into()));
+        }
+        if !self.upwards.is_empty() {
+            facts.push(("upwards", self.upwards.as_str().into()));
+        }
+        facts.extend(self.up.map(|up| ("up", up.into())));
+        facts.extend(self.ground.iter().map(|map| ("map", map.fact())));
+        if let Some(below) = &self.below {
+            let mut parts = vec![("kind", "plot".into())];
+            parts.extend(below.facts());
+            facts.push(("below", parts.into()));
+        }
+        facts
+    }
+}
+
+impl Plot {
+    /// The points as a table from left to right: a column for the horizontal axis and one for each curve. Curves that
+    /// have points at the same place share a row.
+    pub fn sheet(&self) -> DataSheet {
+        if let Some(ground) = &self.ground {
+            return ground.sheet([&self.across, &self.upwards]);
+        }
+        let below = self.below.iter().flat_map(|below| &below.curves);
+        let curves: Vec<&Curve> = self.curves.iter().chain(below).collect();
+        let points = curves.iter().zip(1..).flat_map(|(curve, column)| {
+            let points = curve.points.iter();
+            points.map(move |&(x, y)| (x, column, y))
+        });
+        let mut points: Vec<(f64, usize, f64)> = points.collect();
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        for place in points.chunk_by(|one, other| one.0.to_bits() == other.0.to_bits()) {
+            // A place has as many rows as a curve has points there.
+            let mut filled = vec![rows.len(); curves.len() + 1];
+            for &(x, column, y) in place {
+                if filled[column] == rows.len() {
+                    let mut row = vec![Cell::Empty; curves.len() + 1];
+                    row[0] = Cell::Number(x);
+                    rows.push(row);
+                }
+                rows[filled[column]][column] = Cell::Number(y);
+                filled[column] += 1;
+            }
+        }
+        let labels = curves.iter().map(|curve| &curve.label);
+        sheet(std::iter::once(&self.across).chain(labels), rows)
+    }
+}
+
+impl PlotMap {
+    /// The places, the values as a list for each row from the bottom up, and the points and lines on the map.
+    fn fact(&self) -> Fact {
+        let rows = self.values.chunks(self.columns.len().max(1));
+        let present = self.present.map(|present| {
+            Fact::Record(vec![
+                ("at", present.at.into()),
+                ("value", present.value.into()),
+                ("grad", present.grad.into()),
+            ])
+        });
+        Fact::Record(vec![
+            ("label", self.label.as_str().into()),
+            ("columns", self.columns.iter().copied().collect()),
+            ("rows", self.rows.iter().copied().collect()),
+            ("values", Fact::rows(rows.map(|row| row.iter().copied()))),
+            ("logarithmic", self.logarithmic.into()),
+            ("present", present.into()),
+            ("path", Fact::points(&self.path)),
+            ("boundary", self.boundary.into()),
+        ])
+    }
+
+    /// A column for each of the two leaves, and one for the values.
+    fn sheet(&self, [across, up]: [&String; 2]) -> DataSheet {
+        let rows = self.rows.iter();
+        let places = rows.flat_map(|up| self.columns.iter().map(move |across| [*across, *up]));
+        let rows = places.zip(&self.values);
+        let rows = rows.map(|([across, up], value)| [across, up, *value].map(Cell::Number).into());
+        sheet([across, up, &self.label], rows.collect())
+    }
+}
+
+fn sheet<'t>(titles: impl IntoIterator<Item = &'t String>, rows: Vec<Vec<Cell>>) -> DataSheet {
+    let table = Table {
+        columns: titles.into_iter().map(Column::people).collect(),
+        rows: rows.into(),
+        ..Table::default()
+    };
+    DataSheet::of(&table, Audience::People)
+}
+
+impl Curve {
+    fn fact(&self) -> Fact {
+        let mut facts = vec![
+            ("label", self.label.as_str().into()),
+            ("points", Fact::points(&self.points)),
+            ("breaks", self.breaks.iter().copied().collect()),
+            ("dots", self.dots.into()),
+        ];
+        if !self.deviations.is_empty() {
+            facts.push(("deviations", self.deviations.iter().copied().collect()));
+        }
+        facts.into()
+    }
+}
+
+impl PlotMap {
+    /// The value at a column and a row of the grid.
+    pub fn value(&self, column: usize, row: usize) -> f64 {
+        let place = row * self.columns.len() + column;
+        self.values.get(place).copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl Curve {
+    /// The ends of the error bars of dots.
+    pub fn error_bars(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
+        let points = self.points.iter().filter(|_| self.dots);
+        let points = points.zip(&self.deviations);
+        let points = points
+            .filter(|((x, y), deviation)| x.is_finite() && y.is_finite() && **deviation > 0.0);
+        points.map(|(&(x, y), deviation)| [(x, y - deviation), (x, y + deviation)])
+    }
+
+    /// The parts that are drawn without interruption: finite values without a break between them.
+    pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+        let ends = self.breaks.iter().copied().chain([self.points.len()]);
+        let joined = ends.scan(0, |start, end| {
+            Some(&self.points[std::mem::replace(start, end)..end])
+        });
+        let drawn = joined.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
+        drawn.filter(|part| !part.is_empty())
+    }
+
+    /// The upper and the lower edge of the band around each stretch of a curve.
+    pub fn band(&self) -> Vec<Vec<(f64, f64)>> {
+        if self.dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
+            return Vec::new();
+        }
+        let [upper, lower] = [1.0, -1.0].map(|sign| {
+            let points = self.points.iter().zip(&self.deviations);
+            let points = points.map(|((x, y), deviation)| (*x, y + sign * deviation));
+            Curve {
+                points: points.collect(),
+                breaks: self.breaks.clone(),
+                ..Curve::default()
+            }
+        });
+        let both = upper.unbroken_parts().zip(lower.unbroken_parts());
+        both.flat_map(|(upper, lower)| [upper.to_vec(), lower.to_vec()])
+            .collect()
+    }
+}

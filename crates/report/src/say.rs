@@ -1,0 +1,239 @@
+//! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
+//!
+//! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result; `{:name}`,
+//! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
+//! tables. A line or a piece goes in as it is. Words between backticks are something to type. The compiler checks that
+//! there are as many parts as holes.
+
+use super::{Line, Piece, Role};
+
+/// Makes a [`Line`] from a template and its parts.
+#[macro_export]
+macro_rules! say {
+    ($template:literal $(, $part:expr)* $(,)?) => {
+        $crate::fill(
+            const { $crate::check_template($template, <[&str]>::len(&[$(stringify!($part)),*])) },
+            [$($crate::SentencePart::from($part)),*],
+        )
+    };
+}
+
+/// A part that fills a hole.
+#[doc(hidden)]
+pub enum SentencePart {
+    Text(String),
+    Number(f64),
+    Line(Line),
+}
+
+/// Returns the template. It runs while the program is compiled and fails there if a hole has no part, or a role is unknown.
+#[doc(hidden)]
+pub const fn check_template(template: &'static str, parts: usize) -> &'static str {
+    let mut rest = template.as_bytes();
+    let mut holes = 0;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first == b'{' {
+            let mut length = 0;
+            while after[length] != b'}' {
+                length += 1;
+            }
+            let (role, _) = after.split_at(length);
+            assert!(
+                matches!(
+                    role,
+                    b"" | b":short" | b":name" | b":formula" | b":typed" | b":heading" | b":dim"
+                ),
+                "unknown role"
+            );
+            holes += 1;
+        }
+    }
+    assert!(holes == parts, "as many parts as holes");
+    template
+}
+
+/// Fills the holes of a template that has passed [`check_template`].
+#[doc(hidden)]
+pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
+    let mut line = Line::new();
+    let mut parts = parts.into_iter();
+    for (place, stretch) in template.split('`').enumerate() {
+        let usual = if place % 2 == 0 {
+            Role::Plain
+        } else {
+            Role::Typed
+        };
+        let mut rest = stretch.split('{');
+        push_words(&mut line, usual, rest.next().unwrap_or_default());
+        for (hole, part) in rest.zip(&mut parts) {
+            let (role, after) = hole.split_once('}').unwrap_or_default();
+            match (part, role) {
+                (SentencePart::Text(text), ":name") => push_words(&mut line, Role::Name, &text),
+                (SentencePart::Text(text), ":formula") => {
+                    push_words(&mut line, Role::Formula, &text);
+                }
+                (SentencePart::Text(text), ":typed") => push_words(&mut line, Role::Typed, &text),
+                (SentencePart::Text(text), ":heading") => {
+                    push_words(&mut line, Role::Heading, &text);
+                }
+                (SentencePart::Text(text), ":dim") => push_words(&mut line, Role::Dim, &text),
+                (SentencePart::Text(text), _) => push_words(&mut line, usual, &text),
+                (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
+                (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
+                (SentencePart::Line(more), _) => line.extend(more),
+            }
+            push_words(&mut line, usual, after);
+        }
+    }
+    line
+}
+
+/// Appends words. They join the last piece if that has the same role.
+pub(super) fn push_words(line: &mut Line, role: Role, words: &str) {
+    match line.last_mut() {
+        _ if words.is_empty() => {}
+        Some(Piece::Words(last, before)) if *last == role => before.push_str(words),
+        _ => line.push(Piece::Words(role, words.to_string())),
+    }
+}
+
+/// The same line with its ordinary words dim.
+pub fn dim(line: Line) -> Line {
+    let dimmed = |piece| match piece {
+        Piece::Words(Role::Plain, text) => Piece::dim(text),
+        other => other,
+    };
+    line.into_iter().map(dimmed).collect()
+}
+
+/// Lines one after the other, with the same words between them: `3, then 5, then 8`.
+pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
+    let mut joined = Line::new();
+    for (place, line) in lines.into_iter().enumerate() {
+        if place > 0 {
+            joined.push(Piece::plain(between));
+        }
+        joined.extend(line);
+    }
+    joined
+}
+
+/// `-8 → -2`, with as many digits as it takes to distinguish the two.
+pub fn change(before: f64, after: f64) -> Line {
+    let (was, is) = (
+        Piece::Distinct(before, after),
+        Piece::Distinct(after, before),
+    );
+    say!("{} → {}", was, is)
+}
+
+/// `1 node`, `3 nodes`.
+pub fn plural(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
+/// Names with commas between.
+pub fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> Line {
+    join(
+        labels.into_iter().map(|label| vec![Piece::name(label)]),
+        ", ",
+    )
+}
+
+/// A list in words: `a, b and c`. With `most` 2 it is `a, b and 1 more`.
+pub fn list_with_and(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
+    let count = lines.len();
+    let mut listed = Line::new();
+    for (place, line) in lines.take(most).enumerate() {
+        let between = match place {
+            last if last + 1 == count => " and ",
+            _ => ", ",
+        };
+        if place > 0 {
+            listed.push(Piece::plain(between));
+        }
+        listed.extend(line);
+    }
+    if count > most {
+        listed.extend(say!(" and {} more", count - most));
+    }
+    listed
+}
+
+conversions! { SentencePart:
+    &str => |text| SentencePart::Text(text.to_string()),
+    &String => |text| SentencePart::Text(text.clone()),
+    String => |text| SentencePart::Text(text),
+    usize => |count| SentencePart::Text(count.to_string()),
+    u8 => |count| SentencePart::Text(count.to_string()),
+    u32 => |count| SentencePart::Text(count.to_string()),
+    i64 => |count| SentencePart::Text(count.to_string()),
+    u64 => |count| SentencePart::Text(count.to_string()),
+    u128 => |count| SentencePart::Text(count.to_string()),
+    f64 => |value| SentencePart::Number(value),
+    Piece => |piece| SentencePart::Line(vec![piece]),
+    Line => |line| SentencePart::Line(line),
+    &Line => |line| SentencePart::Line(line.clone()),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_take_parts_by_their_role() {
+        let source = say!("{:name} = {:formula}", "L", "a*b");
+        let line = say!(
+            "{:name} got {} from {}{}; {:short} {} times, {:dim}`:grad {}`{}",
+            "a",
+            2.0,
+            source,
+            "",
+            0.5,
+            3_usize,
+            "see ",
+            "L",
+            Piece::Distinct(1.0, 2.0),
+        );
+        let words = |text: &str| Piece::plain(text);
+        let expected = [
+            Piece::name("a"),
+            words(" got "),
+            Piece::Number(2.0),
+            words(" from "),
+            Piece::name("L"),
+            words(" = "),
+            Piece::formula("a*b"),
+            words("; "),
+            Piece::Short(0.5),
+            words(" 3 times, "),
+            Piece::dim("see "),
+            Piece::to_type(":grad L"),
+            Piece::Distinct(1.0, 2.0),
+        ];
+        assert_eq!(line, expected);
+        assert_eq!(say!("{} and {}", "one", "two"), [words("one and two")]);
+    }
+
+    #[test]
+    fn lists_end_in_and() {
+        let few = |count| list_with_and((0..count).map(|at| say!("{}", f64::from(at))), 2);
+        for (count, expected) in [
+            (1, say!("{}", 0.0)),
+            (2, say!("{} and {}", 0.0, 1.0)),
+            (4, say!("{}, {} and {} more", 0.0, 1.0, 2_usize)),
+        ] {
+            assert_eq!(few(count), expected, "{count}");
+        }
+        let joined = join([1.0, 2.0].map(|at| say!("{}", at)), ", then ");
+        assert_eq!(joined, say!("{}, then {}", 1.0, 2.0));
+    }
+
+    #[test]
+    fn dim_words_leave_names_as_they_are() {
+        let line = dim(say!("next: {:name}", "L"));
+        assert_eq!(line, [Piece::dim("next: "), Piece::name("L")]);
+    }
+}

@@ -1,0 +1,227 @@
+//! The columns of a table: formats and measures the text and the bars of their cells.
+//!
+//! `text/table.rs` decides which columns are shown on a terminal and how narrow they get; the page of a graph shows all.
+
+use crate::theme::Role;
+use crate::{Style, number};
+use chainrule_report::characters;
+use chainrule_report::{Cell, Column};
+use chainrule_stop as stop;
+
+/// A text in a cell. A change or a range is three texts: two numbers and the sign between them.
+pub struct CellPart {
+    /// The text, cleaned, and rounded if it is a number.
+    pub text: String,
+    /// What it means.
+    pub role: Role,
+    /// Its columns on a terminal.
+    pub width: usize,
+    /// The columns before the decimal point of a number, or before the line of a bar; `None` for words.
+    point: Option<usize>,
+}
+
+impl CellPart {
+    /// Words, with control characters escaped.
+    fn words(text: &str, role: Role) -> CellPart {
+        let text = characters::clean(text);
+        CellPart {
+            width: characters::width(&text),
+            text: text.into_owned(),
+            role,
+            point: None,
+        }
+    }
+
+    fn number(text: String, role: Role) -> CellPart {
+        CellPart {
+            width: text.len(),
+            point: Some(number::point(&text)),
+            text,
+            role,
+        }
+    }
+
+    /// A part of a whole in per cent, with a bar on a terminal.
+    fn share(part: f64, style: &Style) -> CellPart {
+        let percent = (100.0 * part).round() + 0.0;
+        let mut text = format!("{percent}");
+        let point = text.len();
+        text.push_str(" %");
+        if part < 0.0 {
+            text.push_str("   (correlated)");
+        } else if style.width.is_some() || style.is_page() {
+            let count = (SHARE * part.min(1.0)).round() as usize;
+            text.push_str(if count > 0 { " " } else { "" });
+            text.push_str(&WHOLE.repeat(count));
+        }
+        CellPart {
+            point: Some(point),
+            ..CellPart::words(&text, Role::Number)
+        }
+    }
+
+    /// A bar, to the left of a line for a number below zero and else to the right. The longest bar of a table is as long
+    /// as the window allows, and the others are in proportion to it.
+    fn bar(part: f64, style: &Style) -> CellPart {
+        let longest = (style.columns() / WINDOW).clamp(1, LONGEST) as f64;
+        let size = if part.is_nan() { 0.0 } else { part.abs() };
+        // A bar that is not 0 has at least one character, so that it can be seen.
+        let length = ((longest * size.min(1.0)).round() as usize).max(usize::from(size > 0.0));
+        let bar = WHOLE.repeat(length);
+        let (text, before) = if part < 0.0 {
+            (format!("{bar}│"), length)
+        } else {
+            (format!("│{bar}"), 0)
+        };
+        CellPart {
+            point: Some(before),
+            ..CellPart::words(&text, Role::of_grad(part))
+        }
+    }
+
+    /// The columns that stand to the left of the point. Words among numbers end there.
+    fn width_before_point(&self) -> usize {
+        self.point.unwrap_or(self.width)
+    }
+}
+
+/// The character of a bar.
+const WHOLE: &str = "■";
+/// The most characters of the bar beside a share.
+const SHARE: f64 = 10.0;
+/// The most characters of a bar on one side of its line, and the number of bars of this length for which a window must
+/// have room.
+const LONGEST: usize = 16;
+const WINDOW: usize = 5;
+
+/// The text of a cell; nothing for an empty one.
+fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
+    let digits = style.table_digits;
+    let role: fn(f64) -> Role = if column.grads {
+        Role::of_grad
+    } else {
+        Role::of
+    };
+    let apart =
+        |value, other| CellPart::number(number::distinct(value, other, digits), role(value));
+    // If both are the same, one number is enough.
+    let pair = |one: f64, sign, other: f64| {
+        let mut parts = vec![apart(one, other)];
+        if one.to_bits() != other.to_bits() && !(one.is_nan() && other.is_nan()) {
+            parts.push(CellPart::words(sign, Role::Dim));
+            parts.push(apart(other, one));
+        }
+        parts
+    };
+    let words = |role| CellPart::words(cell.words(), role);
+    let part = match cell {
+        Cell::Empty | Cell::Absent | Cell::Fact(_) => return Vec::new(),
+        Cell::Change(before, after) => return pair(*before, " → ", *after),
+        Cell::Range(least, most) => return pair(*least, " … ", *most),
+        Cell::Missing => CellPart {
+            point: Some(1),
+            ..CellPart::words("·", Role::Dim)
+        },
+        Cell::Count(count) => CellPart::number(count.to_string(), Role::Number),
+        Cell::Number(value) => CellPart::number(number::text(*value, digits), role(*value)),
+        Cell::Value(of) => {
+            let ([value, _], power) = number::measurement(of, digits);
+            CellPart::number(value + &power, role(of.value))
+        }
+        Cell::Sigma(of) => {
+            let ([_, sigma], power) = number::measurement(of, digits);
+            CellPart::number(sigma + &power, role(of.sigma))
+        }
+        Cell::Share(part) => CellPart::share(*part, style),
+        Cell::Bar(part) => CellPart::bar(*part, style),
+        Cell::FirstNotFinite(value) => {
+            let text = format!("first {}", number::text(*value, digits));
+            CellPart::number(text, Role::of(*value))
+        }
+        Cell::Distinct(value, other) => apart(*value, *other),
+        Cell::Name(_) => words(Role::Name),
+        Cell::Formula(_) => words(Role::Formula),
+        Cell::Dim(_) => words(Role::Dim),
+        Cell::Text(_) => words(Role::Plain),
+    };
+    vec![part]
+}
+
+/// The largest widths of parts that are aligned on their points.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    left: usize,
+    right: usize,
+}
+
+impl Extent {
+    fn width(self) -> usize {
+        self.left + self.right
+    }
+}
+
+/// A column, laid out: its entries and the widths they need.
+pub struct TextColumn {
+    /// Its index in the table.
+    pub place: usize,
+    /// The column's title.
+    pub title: CellPart,
+    /// See [`chainrule_report::Column::rank`].
+    pub rank: u8,
+    /// One entry for each row.
+    pub entries: Vec<Vec<CellPart>>,
+    /// Whether any entry is a number. If so, the title is aligned to the right, above the numbers.
+    pub numeric: bool,
+    /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
+    extents: [Extent; 3],
+}
+
+impl TextColumn {
+    /// The column of the cells in this place of each row.
+    pub fn new(column: &Column, (rows, place): (&[Vec<Cell>], usize), style: &Style) -> TextColumn {
+        let mut track = TextColumn {
+            place,
+            title: CellPart::words(&column.title, Role::Heading),
+            rank: column.rank,
+            entries: Vec::with_capacity(rows.len()),
+            numeric: false,
+            extents: [Extent::default(); 3],
+        };
+        for row in stop::with_checks(rows.iter()) {
+            let parts = parts(row.get(place).unwrap_or(&Cell::Empty), column, style);
+            for (extent, part) in track.extents.iter_mut().zip(&parts) {
+                extent.left = extent.left.max(part.width_before_point());
+                extent.right = extent.right.max(part.width - part.width_before_point());
+                track.numeric |= part.point.is_some();
+            }
+            track.entries.push(parts);
+        }
+        track
+    }
+
+    /// Whether it has no cells.
+    pub fn is_blank(&self) -> bool {
+        self.entries.iter().all(Vec::is_empty)
+    }
+
+    /// The width of titles and of first texts.
+    pub fn front_width(&self) -> usize {
+        self.title.width.max(self.extents[0].width())
+    }
+
+    /// The whole width, including signs.
+    pub fn width(&self) -> usize {
+        self.front_width() + self.extents[1].width() + self.extents[2].width()
+    }
+
+    /// The texts of a row among numbers, each with its place in the column.
+    pub fn placed_parts(&self, row: usize) -> impl Iterator<Item = (usize, &CellPart)> {
+        let mut start = self.front_width() - self.extents[0].width();
+        let parts = self.entries[row].iter().zip(self.extents);
+        parts.map(move |(part, extent)| {
+            let at = start + extent.left - part.width_before_point();
+            start += extent.width();
+            (at, part)
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! The JSON of a fact.
+//!
+//! No library writes it, because key order, negative zero and numbers that are not finite need their own rules.
+
+use std::fmt::Write;
+
+use crate::number;
+use chainrule_report::characters;
+use chainrule_report::{Fact, NumberPart, Numbers, Piece};
+use chainrule_stop as stop;
+
+/// The text of a line without colours, with all digits of numbers.
+pub fn sentence(pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Distinct(value, _)
+            | Piece::ToUncertainty(value, _) => {
+                number::write(*value, number::EXACT, &mut out);
+            }
+            Piece::Measurement(of) => {
+                number::write(of.value, number::EXACT, &mut out);
+                out.push_str(" ± ");
+                number::write(of.sigma, number::EXACT, &mut out);
+            }
+            words => out.push_str(words.words()),
+        }
+    }
+    out
+}
+
+/// Writes a value. Down to level `indented` each key and each entry has a line of its own.
+pub fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
+    write_at(fact, (0, indented), out);
+}
+
+fn write_at(fact: &Fact, levels: (usize, usize), out: &mut String) {
+    match fact {
+        Fact::Null => out.push_str("null"),
+        Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Fact::Number(value) => push_number(*value, out),
+        Fact::Value(value) => push_value(value, out),
+        Fact::Count(count) => {
+            let _ = write!(out, "{count}");
+        }
+        Fact::Text(text) => push_text(text, out),
+        Fact::Sentence(line) => push_text(&sentence(line), out),
+        Fact::List(facts) => {
+            out.push('[');
+            write_entries(facts.iter().map(|fact| (None, fact)), levels, out);
+            out.push(']');
+        }
+        Fact::Record(facts) => {
+            out.push('{');
+            let entries = facts.iter().map(|(key, fact)| (Some(*key), fact));
+            write_entries(entries, levels, out);
+            out.push('}');
+        }
+    }
+}
+
+/// Writes the entries of a list or an object at this level, each on its own line if the level is less than `indented`.
+fn write_entries<'f>(
+    entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>,
+    (level, indented): (usize, usize),
+    out: &mut String,
+) {
+    let has_lines = level < indented;
+    let new_line = |level: usize, out: &mut String| {
+        if has_lines {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", level));
+        }
+    };
+    let mut begins = true;
+    for (key, fact) in entries {
+        // `ask` wants a number that grows with the work.
+        stop::ask(out.len());
+        out.push_str(if std::mem::take(&mut begins) { "" } else { "," });
+        new_line(level + 1, out);
+        if let Some(key) = key {
+            push_text(key, out);
+            out.push_str(if has_lines { ": " } else { ":" });
+        }
+        write_at(fact, (level + 1, indented), out);
+    }
+    if !begins {
+        new_line(level, out);
+    }
+}
+
+/// The shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
+/// zero is `-0.0`, because many parsers read `-0` as the integer 0.
+pub fn push_number(value: f64, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("\"NaN\"");
+    } else if value.is_infinite() {
+        out.push_str(if value > 0.0 {
+            "\"Infinity\""
+        } else {
+            "\"-Infinity\""
+        });
+    } else if value == 0.0 && value.is_sign_negative() {
+        out.push_str("-0.0");
+    } else {
+        number::write(value, number::EXACT, out);
+    }
+}
+
+/// Whether a byte needs no escape. Most texts consist of such bytes, which are copied at once.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
+}
+
+/// A string. Characters that could affect a terminal are escaped too, which parsers undo.
+pub fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);
+        if !needs_escape {
+            continue;
+        }
+        out.push_str(&text[done..at]);
+        done = at + c.len_utf8();
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push_str(&text[done..]);
+    out.push('"');
+}
+
+/// A number, or a list as an array.
+fn push_value(value: &Numbers, out: &mut String) {
+    for (at, part) in value.parts.iter().enumerate() {
+        let first = at == 0 || value.parts[at - 1] == NumberPart::Open;
+        if !first && *part != NumberPart::Close {
+            out.push(',');
+        }
+        match part {
+            NumberPart::Open => out.push('['),
+            NumberPart::Number(number) => push_number(*number, out),
+            NumberPart::Close => out.push(']'),
+        }
+    }
+}

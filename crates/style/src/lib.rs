@@ -1,0 +1,72 @@
+//! The look of words, numbers and tables: themes, digits, columns.
+//!
+//! A [`Style`] says how wide a line may be, in which colours, and with how many digits. [`pieces`] writes sentences of a
+//! report, [`column`] measures the cells of a table, and [`facts`] writes JSON. Pictures and views are made of these.
+
+#![warn(unreachable_pub)]
+
+pub mod color_vision;
+pub mod column;
+pub mod facts;
+pub mod list;
+pub mod number;
+pub mod pieces;
+pub mod placed_row;
+pub mod theme;
+
+use chainrule_report::Piece;
+
+use self::theme::{Role, Theme};
+
+/// The settings for the look of text. They are passed to each call, because the two output streams may differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Significant digits of a single result.
+    pub digits: u8,
+    /// Significant digits in tables.
+    pub table_digits: u8,
+    /// The columns of the terminal; `None` for a pipe or a file, where lines may have any length.
+    pub width: Option<usize>,
+    /// The theme, if colours may be used.
+    pub color: Option<Theme>,
+    /// Whether pictures in PNG files have a dark ground.
+    pub dark: bool,
+    /// Whether the numbers of a picture change while it is shown. Then all have room for a few digits.
+    pub moves: bool,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style {
+            digits: 12,
+            table_digits: 6,
+            width: None,
+            color: None,
+            dark: false,
+            moves: false,
+        }
+    }
+}
+
+impl Style {
+    /// The columns of a line; without a terminal there is no limit.
+    pub fn columns(&self) -> usize {
+        self.width.unwrap_or(usize::MAX)
+    }
+
+    /// A page breaks lines by itself.
+    pub fn is_page(&self) -> bool {
+        self.color == Some(Theme::Page)
+    }
+
+    /// Appends a text in the colour of its role.
+    pub fn paint(&self, text: &str, role: Role, out: &mut String) {
+        theme::paint(text, role, self.color, out);
+    }
+}
+
+/// A line without colour and without a line break.
+pub fn plain(line: &[Piece], style: &Style) -> String {
+    let texts = pieces::texts(line, style).into_iter();
+    texts.map(|(text, _)| text).collect()
+}

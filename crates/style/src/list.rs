@@ -1,0 +1,70 @@
+//! Writes a list on one line: its numbers in brackets as far as they fit, then `…` and its shape.
+//!
+//! A list of rows that does not fit on a line becomes a table, which `text/table.rs` writes.
+
+use super::{Style, number};
+use chainrule_report::characters;
+use chainrule_report::{NumberPart, Numbers};
+
+/// The most columns of a list if no width is known, as in a pipe.
+const COLUMNS: usize = 100;
+
+impl Style {
+    /// The columns of a line with a list.
+    pub fn room(&self) -> usize {
+        self.width.unwrap_or(COLUMNS).min(COLUMNS)
+    }
+}
+
+/// The fewest columns for a list.
+pub const FEWEST: usize = 24;
+
+/// `[0.5, -1, 0.25]`, or `[0.1, 0.2, …]   16 × 2` if all of it takes more than `most` columns.
+pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
+    let dots = characters::ELLIPSIS;
+    let shape = characters::clean(&numbers.shape);
+    // The end of a cut list besides its brackets: `, …` and the shape.
+    let end = 5 + characters::width(dots) + characters::width(&shape);
+    let mut text = String::new();
+    let mut columns = 0;
+    // The part to keep if the list does not fit: the length of its text and the number of brackets that are open there.
+    let (mut kept, mut open) = (0, 0_usize);
+    let mut depth = 0_usize;
+    for (at, part) in numbers.parts.iter().enumerate() {
+        let begins = at == 0 || numbers.parts[at - 1] == NumberPart::Open;
+        let mut piece = match part {
+            NumberPart::Open => "[".to_string(),
+            NumberPart::Number(value) => number::text(*value, style.table_digits),
+            NumberPart::Close => "]".to_string(),
+        };
+        if !begins && *part != NumberPart::Close {
+            piece.insert_str(0, ", ");
+        }
+        columns += piece.chars().count();
+        if columns > most {
+            text.truncate(kept);
+            text.push_str(if text.ends_with('[') { "" } else { ", " });
+            text.push_str(dots);
+            text.extend(std::iter::repeat_n(']', open));
+            text.push_str("   ");
+            text.push_str(&shape);
+            return text;
+        }
+        text.push_str(&piece);
+        match part {
+            NumberPart::Open => depth += 1,
+            NumberPart::Close => depth -= 1,
+            NumberPart::Number(_) => {}
+        }
+        if columns + depth + end <= most || kept == 0 {
+            (kept, open) = (text.len(), depth);
+        }
+    }
+    text
+}
+
+/// Whether the whole list fits into `most` columns.
+pub fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
+    // Even `0, ` takes three columns.
+    numbers.parts.len() <= most && !line(numbers, most, style).contains(characters::ELLIPSIS)
+}

@@ -1,0 +1,501 @@
+//! Formats all numbers that people see.
+//!
+//! A whole number up to 2^53 is written in full. Any other number gets the requested number of significant digits, or
+//! more if it has more digits before the point, without trailing zeros. It is written with an exponent if it is below
+//! 1e-5 or at least 1e15, so zeros before the point are always digits of the number. With 17 or more digits, the text
+//! is the shortest that parses to the same number.
+
+use std::fmt::{Display, Write};
+
+use chainrule_report::Measurement;
+
+/// From this many digits on, the shortest text that parses to the same number is used.
+pub const EXACT: u8 = 17;
+
+/// 2^53. Up to here every whole number is a double, so a whole double stands for exactly one number.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Numbers with this power of ten or more are written with an exponent, except whole numbers up to [`WHOLE`].
+const LARGE: i32 = 15;
+/// Numbers with a smaller power of ten are written with an exponent.
+const SMALL: i32 = -5;
+
+/// Formats a number with this many significant digits, or more as explained at the top of this file.
+pub fn text(value: f64, digits: u8) -> String {
+    let mut out = String::new();
+    write(value, digits, &mut out);
+    out
+}
+
+/// The shortest text that parses to the same number.
+pub fn shortest(value: f64) -> String {
+    text(value, EXACT)
+}
+
+/// Formats a number with as many more digits as it takes to distinguish it from `other`: `0.3` beside
+/// `0.30000000000000004`. Numbers with equal bits need none, and all NaNs count as equal.
+pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
+    let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
+    let mut shown = text(value, digits);
+    while !same && digits < EXACT && shown == text(other, digits) {
+        digits += 1;
+        shown = text(value, digits);
+    }
+    shown
+}
+
+/// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
+///
+/// Typed numbers keep their digits, and have a power if the larger one is written with an exponent. Results end with the
+/// second digit of the uncertainty, and have a power if that digit stands before the units, or if they are below 1e-5. If
+/// the two are too far apart for one power, each is written by itself. With all digits nothing is rounded.
+pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
+    let both = [of.value, of.sigma];
+    let own = both.map(|number| text(number, digits));
+    let with = |power: i32, write: &dyn Fn(f64) -> String| match power {
+        0 => (both.map(write), String::new()),
+        power => {
+            let shown = both.map(|number| write(decimal(number, -power)));
+            (shown, format!("e{power}"))
+        }
+    };
+    if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
+        return (own, String::new());
+    }
+    if of.typed || digits >= EXACT {
+        let larger = &own[usize::from(of.sigma > of.value.abs())];
+        let power = larger.split_once('e').and_then(|(_, it)| it.parse().ok());
+        let shown = with(power.unwrap_or(0), &|number| text(number, digits));
+        let is_far = shown.0.iter().any(|text| text.contains('e'));
+        return if is_far { (own, String::new()) } else { shown };
+    }
+    let last = exponent(of.sigma, 1);
+    // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
+    let first = match usize::try_from(exponent(of.value, 16) - last + 1) {
+        Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(last),
+        _ => last,
+    };
+    if first - last > DECIMALS {
+        let [value, _] = own;
+        return ([value, format!("{:.1e}", of.sigma)], String::new());
+    }
+    let power = if last > 1 || first < SMALL { first } else { 0 };
+    let decimals = (1 - last + power).max(0) as usize;
+    with(power, &|number| format!("{number:.decimals$}"))
+}
+
+/// Formats a number so that it ends with the second digit of its uncertainty.
+pub fn to_uncertainty(value: f64, sigma: f64, digits: u8) -> String {
+    let ([value, _], power) = measurement(&Measurement::of_result(value, sigma), digits);
+    value + &power
+}
+
+/// The power of ten of a finite number after it is rounded to this many decimals: 0.0996 becomes 0.10.
+fn exponent(number: f64, decimals: usize) -> i32 {
+    let text = format!("{number:.decimals$e}");
+    let power = text
+        .split_once('e')
+        .and_then(|(_, power)| power.parse().ok());
+    power.unwrap_or(0)
+}
+
+/// A value that would need more than two digits beyond this many to reach its uncertainty is written by itself: a double
+/// has no more.
+const DECIMALS: i32 = 14;
+
+/// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.
+pub fn short(value: f64) -> String {
+    let usual = [3, 2, 1].map(|digits| text(value, digits));
+    let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
+    let short = |text: &String| text.trim_start_matches('-').len() <= 6;
+    let mut all = usual.into_iter().chain(powers);
+    all.find(short).unwrap_or_else(|| format!("{value:.0e}"))
+}
+
+/// The double closest to `count * 10^exponent`, which is finite.
+pub fn decimal(count: impl Display, exponent: i32) -> f64 {
+    let text = format!("{count}e{exponent}");
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// Appends a number with this many significant digits.
+pub fn write(value: f64, digits: u8, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("NaN");
+        return;
+    }
+    if value.is_sign_negative() {
+        out.push('-');
+    }
+    if value.is_infinite() {
+        out.push_str("inf");
+        return;
+    }
+    let size = value.abs();
+    // Writing into a string cannot fail.
+    if size <= WHOLE && size.fract() == 0.0 {
+        let _ = write!(out, "{}", size as u64);
+        return;
+    }
+    let (mut figures, mut exponent) = figures(ryu::Buffer::new().format_finite(size));
+    let mut wanted = usize::from(digits.max(1));
+    if (0..LARGE).contains(&exponent) {
+        wanted = wanted.max(exponent as usize + 1);
+    }
+    // A number is rounded only if it has more digits than wanted. Rounding would give the smallest numbers digits that
+    // mean nothing: 4.94065645841e-324 instead of 5e-324.
+    if digits < EXACT && figures.len() > wanted {
+        (figures, exponent) = self::figures(&format!("{size:.*e}", wanted - 1));
+    }
+    write_figures(&figures, exponent, out);
+}
+
+/// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
+/// after.
+pub fn point(text: &str) -> usize {
+    text.find(['.', 'e']).unwrap_or(text.len())
+}
+
+/// The significant digits of a number that is not 0, without zeros at the end, and the power of ten of the first one.
+fn figures(text: &str) -> (String, i32) {
+    // `0.0012`, `1.5`, `1.5e-7`, `1e16`
+    let (number, power) = text.split_once('e').unwrap_or((text, "0"));
+    let point = number.find('.').unwrap_or(number.len());
+    let first = number.find(|c| !matches!(c, '0' | '.')).unwrap_or(0);
+    let figures = number[first..].replace('.', "");
+    let exponent = point as i32 - first as i32 - i32::from(first < point);
+    let power: i32 = power.parse().unwrap_or_default();
+    (figures.trim_end_matches('0').to_string(), exponent + power)
+}
+
+fn write_figures(figures: &str, exponent: i32, out: &mut String) {
+    let is_plain = (SMALL..LARGE).contains(&exponent);
+    let power = if is_plain { exponent } else { 0 };
+    let start = out.len();
+    push_zeros(-power, out);
+    out.push_str(figures);
+    push_zeros(power + 1 - figures.len() as i32, out);
+    let point = start + 1 + power.max(0) as usize;
+    if out.len() > point {
+        out.insert(point, '.');
+    }
+    if !is_plain {
+        let _ = write!(out, "e{exponent}");
+    }
+}
+
+fn push_zeros(count: i32, out: &mut String) {
+    out.extend((0..count).map(|_| '0'));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits() {
+        let cases = [
+            (-8.0, 12, "-8"),
+            (0.0, 12, "0"),
+            (-0.0, 12, "-0"),
+            (0.1, 12, "0.1"),
+            (0.1 + 0.2, 12, "0.3"),
+            (0.1 + 0.2, 17, "0.30000000000000004"),
+            (2.0 / 3.0, 6, "0.666667"),
+            (2.0 / 3.0, 0, "0.7"),
+            (2.0 / 3.0, 1, "0.7"),
+            (-2.766_564, 12, "-2.766564"),
+            (123_456_789.0, 6, "123456789"),
+            (1_234_567.0, 1, "1234567"),
+            (1_234_567.8, 6, "1234568"),
+            (-1_234_567.25, 8, "-1234567.2"),
+            (1e15 / 7.0, 12, "142857142857143"),
+            (1e15 / 7.0, 1, "142857142857143"),
+            (1e15 / 7.0, 16, "142857142857142.8"),
+            (1e15 / 7.0, 17, "142857142857142.84"),
+            (1e17 / 7.0, 12, "1.42857142857e16"),
+            (9_999_999.6, 6, "10000000"),
+            (999_999_999_999_999.6, 12, "1e15"),
+            (1_234_567_890_123_456.5, 12, "1.23456789012e15"),
+            (1_234_567_890_123_456.5, 17, "1.2345678901234565e15"),
+            (1_099_511_627_776.0, 12, "1099511627776"),
+            (9_007_199_254_740_992.0, 1, "9007199254740992"),
+            (-9_007_199_254_740_991.0, 17, "-9007199254740991"),
+            (9_007_199_254_740_994.0, 12, "9.00719925474e15"),
+            (9_007_199_254_740_994.0, 17, "9.007199254740994e15"),
+            (123_456_789.0, 12, "123456789"),
+            (999_999.6, 6, "1000000"),
+            (1e-5, 6, "0.00001"),
+            (9.999_999_9e-6, 6, "0.00001"),
+            (9.99e-6, 6, "9.99e-6"),
+            (1e-6, 6, "1e-6"),
+            (-1.5e20, 6, "-1.5e20"),
+            (1e15, 6, "1000000000000000"),
+            (-2e15, 17, "-2000000000000000"),
+            (1e16, 17, "1e16"),
+            (123_456_789_012_345.0, 17, "123456789012345"),
+            (999_999_999_999_999.0, 17, "999999999999999"),
+            (999_999_999_999_999.0, 6, "999999999999999"),
+            (1e300, 6, "1e300"),
+            (5e-324, 6, "5e-324"),
+            (5e-324, 12, "5e-324"),
+            (f64::MAX, 6, "1.79769e308"),
+            (f64::MAX, 255, "1.7976931348623157e308"),
+            (f64::MIN_POSITIVE, 12, "2.22507385851e-308"),
+            (f64::NAN, 6, "NaN"),
+            (-f64::NAN, 6, "NaN"),
+            (f64::INFINITY, 6, "inf"),
+            (f64::NEG_INFINITY, 6, "-inf"),
+            (1.0 / 3.0, 16, "0.3333333333333333"),
+            (0.5, 17, "0.5"),
+        ];
+        for (value, digits, expected) in cases {
+            assert_eq!(
+                text(value, digits),
+                expected,
+                "{value:e} with {digits} digits"
+            );
+        }
+    }
+
+    /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the power
+    /// and the limits for it differ.
+    #[test]
+    fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
+        for (value, sigma, expected) in [
+            (9.800_517, 0.0985, ["9.801", "0.099", ""]),
+            (9.800_517, 0.0996, ["9.80", "0.10", ""]),
+            (123_456.0, 45.67, ["123456", "46", ""]),
+            (123_456.0, 4567.0, ["1.235", "0.046", "e5"]),
+            (28_326_927_744.0, 2_107_279_751.0, ["2.83", "0.21", "e10"]),
+            (9.9996e10, 3.456e8, ["1.0000", "0.0035", "e11"]),
+            (999.96, 99.96, ["1.00", "0.10", "e3"]),
+            (1.602e-19, 2e-22, ["1.6020", "0.0020", "e-19"]),
+            (-4.806e-19, 3e-22, ["-4.8060", "0.0030", "e-19"]),
+            (2e-22, 3e-19, ["0.0", "3.0", "e-19"]),
+            (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
+            (0.0, 0.2, ["0.00", "0.20", ""]),
+            (1e20, 1e18, ["1.000", "0.010", "e20"]),
+            (123_456_789.888, 0.37, ["123456789.89", "0.37", ""]),
+            (5e10, 21.0, ["50000000000", "21", ""]),
+            (1.0, 3.9e-9, ["1.0000000000", "0.0000000039", ""]),
+            (1.25, 1e-12, ["1.2500000000000", "0.0000000000010", ""]),
+            (1.25, 1e-15, ["1.25", "1.0e-15", ""]),
+        ] {
+            let (shown, power) = measurement(&Measurement::of_result(value, sigma), 12);
+            assert_eq!(
+                [&*shown[0], &*shown[1], &*power],
+                expected,
+                "{value:e} ± {sigma:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_typed_keeps_its_digits() {
+        for (value, sigma, typed, digits, expected) in [
+            (1.602e-19, 2e-22, true, 12, ["1.602", "0.002", "e-19"]),
+            (10_000.0, 100.0, true, 12, ["10000", "100", ""]),
+            (5.0, 1e-9, true, 12, ["5", "1e-9", ""]),
+            (1e20, 1.0, true, 12, ["1e20", "1", ""]),
+            (0.0, 1e-9, true, 12, ["0", "1", "e-9"]),
+            (
+                0.1 + 0.2,
+                0.01,
+                false,
+                17,
+                ["0.30000000000000004", "0.01", ""],
+            ),
+            (3.0, 0.0, false, 12, ["3", "0", ""]),
+            (2e-16, 0.0, false, 12, ["2e-16", "0", ""]),
+            (1.25, 1e-15, false, 12, ["1.25", "1.0e-15", ""]),
+            (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
+            (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),
+        ] {
+            let (shown, power) = measurement(
+                &Measurement {
+                    value,
+                    sigma,
+                    typed,
+                },
+                digits,
+            );
+            assert_eq!(
+                [&*shown[0], &*shown[1], &*power],
+                expected,
+                "{value:e} ± {sigma:e}"
+            );
+        }
+    }
+
+    /// Doubles with pseudo-random bits, so of all magnitudes.
+    fn doubles() -> impl Iterator<Item = (u64, f64)> {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        let doubles = std::iter::repeat_with(move || {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            (bits, f64::from_bits(bits))
+        });
+        doubles.filter(|(_, value)| !value.is_nan()).take(20_000)
+    }
+
+    /// Values of all magnitudes, most of them common: whole numbers, halves, and neighbours of round numbers.
+    fn all_sizes() -> impl Iterator<Item = f64> {
+        doubles().step_by(20).flat_map(|(bits, value)| {
+            let part = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+            let power = 10_f64.powi((bits % 24) as i32 - 6);
+            let whole = (bits >> (bits % 53 + 10)) as f64;
+            let some = [value, part * power, power.next_down(), power.next_up()];
+            let more = [whole, -whole - 0.5, whole / 8.0, power, -power];
+            // Beyond this limit a text with few digits may exceed the largest double.
+            let fits = |value: &f64| value.abs() < 1e308;
+            some.into_iter().chain(more).filter(fits)
+        })
+    }
+
+    #[test]
+    fn whole_numbers_are_shown_in_full_and_no_other_loses_a_digit_before_its_point() {
+        for value in all_sizes() {
+            let size = value.abs();
+            let whole = size <= 2_f64.powi(53) && value.fract() == 0.0;
+            for digits in 1..=17_u8 {
+                let text = text(value, digits);
+                if whole {
+                    assert_eq!(text, format!("{value:.0}"), "{digits} digits");
+                    continue;
+                }
+                let (number, exponent) = text.split_once('e').unwrap_or((&text, ""));
+                assert_eq!(
+                    exponent.is_empty(),
+                    (1e-5..1e15).contains(&size) && text != "1e15" && text != "-1e15"
+                        || ["0.00001", "-0.00001"].contains(&&*text),
+                    "{value:e}: {text}"
+                );
+                // The error may be half a unit of the last requested digit. The difference is exact, since the two
+                // numbers are so close; parsing the text adds up to half a unit in the last place of the double.
+                let shown: f64 = text.parse().expect("our own text is a number");
+                let off = (shown - value).abs();
+                let first = format!("{value:e}");
+                let (_, first) = first.split_once('e').expect("it has an exponent");
+                let first: i32 = first.parse().expect("which is a number");
+                let unit = format!("5e{}", first - i32::from(digits));
+                let unit: f64 = unit.parse().expect("half a unit");
+                let least = (size.next_up() - size) * 0.5;
+                assert!(off <= unit * (1.0 + 1e-9) + least, "{value:e}: {text}");
+                if exponent.is_empty() {
+                    // All digits before the point are correct.
+                    let most = if number.contains('.') { 1.0 } else { 0.5 };
+                    let before = number.split('.').next().unwrap_or_default();
+                    let before: f64 = before.parse().expect("a whole number");
+                    assert!((before - value).abs() <= most, "{value:e}: {text}");
+                }
+                let count = number.bytes().filter(u8::is_ascii_digit).count();
+                let zeros = number.trim_start_matches(['-', '0', '.']).len();
+                let zeros = number.len() - zeros;
+                assert!(
+                    count <= usize::from(digits).max(16) + zeros,
+                    "{value:e} with {digits} digits: {text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn two_numbers_are_told_apart_with_no_more_digits_than_that_takes() {
+        let mut pairs = vec![
+            (0.0, -0.0),
+            (0.1 + 0.2, 0.3),
+            (1_234_567.0, 1_234_568.0),
+            (1.0, 1.0 + f64::EPSILON),
+            (f64::NAN, 1.0),
+            (f64::MAX, f64::INFINITY),
+        ];
+        pairs.extend(all_sizes().map(|value| (value, value.next_up())));
+        pairs.extend(all_sizes().map(|value| (value, value * (1.0 + 1e-9))));
+        for (one, other) in pairs
+            .into_iter()
+            .filter(|(one, other)| one != other || *one == 0.0)
+        {
+            for digits in [1, 6, 12, 17] {
+                let pair = |digits| (text(one, digits), text(other, digits));
+                let shown = (distinct(one, other, digits), distinct(other, one, digits));
+                if one.to_bits() == other.to_bits() {
+                    assert_eq!(shown, pair(digits));
+                    continue;
+                }
+                assert_ne!(shown.0, shown.1, "{one:e} and {other:e}");
+                let fewest = (digits..=17).find(|digits| pair(*digits) == shown);
+                let fewest = fewest.expect("both have the same digits");
+                let fewer = (digits..fewest).map(pair);
+                assert!(fewer.into_iter().all(|(one, other)| one == other));
+            }
+        }
+        assert_eq!(distinct(f64::NAN, -f64::NAN, 6), "NaN");
+        assert_eq!(distinct(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.3, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(distinct(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
+    }
+
+    #[test]
+    fn shortest_is_as_short_as_that_of_the_standard_library() {
+        let tried = doubles().flat_map(|(bits, value)| {
+            let part = (bits >> 12) as f64 / (1_u64 << 52) as f64;
+            let usual = part * 10_f64.powi((bits % 50) as i32 - 9);
+            let short = (bits >> 44) as f64 / 10_f64.powi((bits % 12) as i32);
+            // Sums of a few powers of two, of which some lie halfway between two short texts.
+            let halved = (bits >> 14) as f64 / f64::from(1_u32 << (bits % 9));
+            let even = 2_f64.powi((bits % 140) as i32 - 17);
+            [value, usual, short, halved, even].map(f64::abs)
+        });
+        let (mut count, mut ties) = (0, 0);
+        for value in tried.flat_map(|value| [value.next_down(), value, value.next_up()]) {
+            if value > 0.0 && value.is_finite() {
+                count += 1;
+                let found = figures(ryu::Buffer::new().format_finite(value));
+                let expected = figures(&format!("{value:e}"));
+                let mut exact = format!("{value:.80e}");
+                exact.retain(|c| c != '.');
+                let (_, rest) = exact.split_at(found.0.len());
+                if rest
+                    .split('e')
+                    .next()
+                    .map(|rest| rest.trim_end_matches('0'))
+                    == Some("5")
+                {
+                    // Between two texts, the even digit is taken, as in Python.
+                    assert_eq!(found.0.len(), expected.0.len());
+                    assert!(found.0.ends_with(['2', '4', '6', '8']), "{value:e}");
+                    ties += 1;
+                } else {
+                    assert_eq!(found, expected, "{value:e}");
+                }
+            }
+        }
+        assert!(count > 100_000 && ties > 100, "{count}, {ties}");
+    }
+
+    #[test]
+    fn shortest_reads_back() {
+        for (bits, value) in doubles() {
+            let back: f64 = shortest(value).parse().expect("our own text is a number");
+            assert_eq!(back.to_bits(), bits, "{value:e}");
+        }
+    }
+
+    #[test]
+    fn points() {
+        let cases = [
+            ("1", 1),
+            ("-1.5", 2),
+            ("1e300", 1),
+            ("1.5e-7", 1),
+            ("NaN", 3),
+            ("-inf", 4),
+            ("0.00001", 1),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(point(text), expected, "{text}");
+        }
+    }
+}

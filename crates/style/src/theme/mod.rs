@@ -1,0 +1,295 @@
+//! Themes: texts in the colours of their roles. This is the only folder that uses the `colored` crate.
+//!
+//! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
+//! standard error may differ, so each caller says whether to use colour.
+
+pub mod map_scale;
+pub mod on_page;
+mod role_colors;
+
+use std::fmt::Write;
+
+use colored::{Color, ColoredString, Style, Styles, control};
+
+pub use self::role_colors::{LOOKS, Shades, look_of};
+pub use chainrule_report::Role;
+
+/// The kind of background that the colours are made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Fixed colours of medium brightness, which are readable on black and on white.
+    #[default]
+    Terminal,
+    /// Fixed colours for a dark background.
+    Dark,
+    /// Fixed colours for a light background.
+    Light,
+    /// No colours: only bold, underlined and inverted text.
+    Plain,
+    /// No colours, but marks for the roles. A page gives each role its colours.
+    Page,
+}
+
+impl Theme {
+    /// The theme with this name in the settings; an unknown name gives the default.
+    pub fn from_name(name: &str) -> Theme {
+        match name {
+            "dark" => Theme::Dark,
+            "light" => Theme::Light,
+            "plain" => Theme::Plain,
+            _ => Theme::Terminal,
+        }
+    }
+}
+
+/// Appends a text in the colour of its role, if there is a theme.
+pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
+    match color {
+        Some(Theme::Page) => on_page::mark(text, role, out),
+        Some(theme) if !text.is_empty() => {
+            let (style, fgcolor) = weight_and_color(role, theme);
+            let mut shown = ColoredString::from(text);
+            (shown.style, shown.fgcolor) = (style, fgcolor);
+            push(&shown, out);
+        }
+        _ => out.push_str(text),
+    }
+}
+
+/// Appends a text with its colours, even if the crate has decided against colours for standard output.
+fn push(text: &ColoredString, out: &mut String) {
+    control::set_override(true);
+    // Writing into a string cannot fail.
+    let _ = write!(out, "{text}");
+}
+
+/// The text in the colour of its role, as a new string.
+pub fn paint_text(text: &str, role: Role, color: Option<Theme>) -> String {
+    let mut out = String::with_capacity(text.len() + 12);
+    paint(text, role, color, &mut out);
+    out
+}
+
+/// The weight and the colour of a role.
+fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
+    let plain = Style::default();
+    let look = look_of(role);
+    let [medium, dark, light] = look.codes.map_or([None; 3], |codes| codes.map(Some));
+    let code = match theme {
+        Theme::Terminal => medium,
+        Theme::Dark => dark,
+        Theme::Light => light,
+        Theme::Page | Theme::Plain => None,
+    };
+    let weight = match (role, look.weight) {
+        _ if theme == Theme::Page => plain,
+        (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),
+        (Role::Falling, _) if theme == Theme::Plain => plain.underline(),
+        (Role::NotFinite, _) if theme == Theme::Plain => plain.reversed(),
+        (_, Some(Styles::Bold)) => plain.bold(),
+        // A fixed colour looks the same on more terminals than dimming does.
+        (_, Some(_)) if code.is_none() => plain.dimmed(),
+        _ => plain,
+    };
+    (weight, code.map(Color::AnsiColor))
+}
+
+/// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The codes
+/// below 16 look different on each terminal.
+fn parts(code: u8) -> [u8; 3] {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match code {
+        0..16 => [0; 3],
+        16..232 => {
+            let place = usize::from(code - 16);
+            [place / 36, place / 6 % 6, place % 6].map(|level| LEVELS[level])
+        }
+        232.. => [8 + 10 * (code - 232); 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color_vision;
+
+    const THEMES: [Theme; 3] = [Theme::Terminal, Theme::Dark, Theme::Light];
+
+    /// Every role.
+    const ROLES: [Role; 29] = [
+        Role::Plain,
+        Role::Name,
+        Role::Number,
+        Role::NotFinite,
+        Role::Formula,
+        Role::Typed,
+        Role::Heading,
+        Role::Dim,
+        Role::Error,
+        Role::Note,
+        Role::Help,
+        Role::Place,
+        Role::Hint,
+        Role::Ghost,
+        Role::Bracket,
+        Role::Leaf,
+        Role::Frozen,
+        Role::Computed,
+        Role::Root,
+        Role::Operation,
+        Role::Rising,
+        Role::Falling,
+        Role::Current,
+        Role::Coming,
+        Role::Curve(0),
+        Role::Curve(1),
+        Role::Curve(2),
+        Role::Curve(3),
+        Role::Curve(4),
+    ];
+
+    #[test]
+    fn looks() {
+        const OWN: Option<Theme> = Some(Theme::Terminal);
+        let cases = [
+            (Role::Plain, OWN, "x"),
+            (Role::Error, None, "x"),
+            (Role::Error, OWN, "\u{1b}[1;38;5;131mx\u{1b}[0m"),
+            (Role::Name, OWN, "\u{1b}[38;5;63mx\u{1b}[0m"),
+            (Role::Dim, OWN, "\u{1b}[38;5;243mx\u{1b}[0m"),
+            (Role::Name, Some(Theme::Dark), "\u{1b}[38;5;123mx\u{1b}[0m"),
+            (
+                Role::Typed,
+                Some(Theme::Light),
+                "\u{1b}[1;38;5;24mx\u{1b}[0m",
+            ),
+            (Role::Name, Some(Theme::Plain), "x"),
+            (Role::Dim, Some(Theme::Plain), "\u{1b}[2mx\u{1b}[0m"),
+            (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
+        ];
+        for (role, color, expected) in cases {
+            assert_eq!(paint_text("x", role, color), expected, "{role:?} {color:?}");
+        }
+    }
+
+    #[test]
+    fn gradients_have_the_colour_of_their_sign() {
+        for (grad, expected) in [
+            (2.0, Role::Rising),
+            (-2.0, Role::Falling),
+            (0.0, Role::Number),
+            (-0.0, Role::Number),
+            (f64::NAN, Role::NotFinite),
+            (f64::NEG_INFINITY, Role::NotFinite),
+        ] {
+            assert_eq!(Role::of_grad(grad), expected, "{grad}");
+        }
+    }
+
+    /// The colour that is written for a role: the code in its escape sequence. `None` for the default colour.
+    fn written_color(role: Role, theme: Theme) -> Option<u8> {
+        let text = paint_text("x", role, Some(theme));
+        let (_, rest) = text.split_once("38;5;")?;
+        let code = rest.split('m').next().and_then(|code| code.parse().ok());
+        Some(code.expect("a code follows"))
+    }
+
+    #[test]
+    fn every_role_can_be_read_on_its_background() {
+        const BLACK: [u8; 3] = [0; 3];
+        const WHITE: [u8; 3] = [255; 3];
+        for theme in THEMES {
+            // The grey and the sand are the backgrounds of many editors. The other themes are not measured on them: a colour
+            // that reaches 4.5 on both black and white reaches hardly more, so none reaches it on both grey and sand.
+            let backgrounds: &[[u8; 3]] = match theme {
+                Theme::Dark => &[BLACK, [48; 3]],
+                Theme::Light => &[WHITE, [253, 246, 227]],
+                _ => &[BLACK, WHITE],
+            };
+            for role in ROLES.into_iter().chain([Role::Curve(5)]) {
+                let least = if matches!(role, Role::Curve(_)) {
+                    3.0
+                } else {
+                    4.5
+                };
+                let Some(code) = written_color(role, theme) else {
+                    let own = [
+                        Role::Plain,
+                        Role::Number,
+                        Role::Computed,
+                        Role::Heading,
+                        Role::Root,
+                        Role::Operation,
+                    ];
+                    assert!(own.contains(&role), "{theme:?} {role:?} has no colour");
+                    // Dimming would make the default colour harder to read by an unknown amount.
+                    assert!(!paint_text("x", role, Some(theme)).starts_with("\u{1b}[2"));
+                    continue;
+                };
+                for &background in backgrounds {
+                    let ratio = color_vision::contrast(parts(code), background);
+                    assert!(
+                        ratio >= least,
+                        "{theme:?} {role:?} {code} on {background:?}: {ratio}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn roles_are_told_apart_by_every_eye() {
+        // These must have different colours. Some eyes may see only that one is a little darker than another.
+        let different = [
+            Role::Name,
+            Role::Formula,
+            Role::Rising,
+            Role::Falling,
+            Role::Place,
+            Role::Number,
+            Role::Dim,
+        ];
+        let apart = [
+            (Role::Name, Role::Formula),
+            (Role::Name, Role::Error),
+            (Role::Formula, Role::Error),
+            (Role::Rising, Role::Falling),
+            (Role::NotFinite, Role::Rising),
+            (Role::NotFinite, Role::Falling),
+            (Role::NotFinite, Role::Current),
+            (Role::NotFinite, Role::Leaf),
+        ];
+        for theme in THEMES {
+            for (place, role) in different.iter().enumerate() {
+                for other in &different[..place] {
+                    assert_ne!(
+                        written_color(*role, theme),
+                        written_color(*other, theme),
+                        "{theme:?} {role:?} {other:?}"
+                    );
+                }
+            }
+            assert_ne!(
+                written_color(Role::Hint, theme),
+                written_color(Role::Ghost, theme)
+            );
+            let curves = (0..6).flat_map(|one| (0..one).map(move |other| (one, other)));
+            let curves = curves.map(|(one, other)| (Role::Curve(one), Role::Curve(other)));
+            // The theme for any background has colours of one brightness. Eyes that see only blue and yellow cannot
+            // distinguish all of them.
+            let curves = curves.filter(|_| theme != Theme::Terminal);
+            for (one, other) in apart.into_iter().chain(curves) {
+                let [Some(first), Some(second)] =
+                    [one, other].map(|role| written_color(role, theme))
+                else {
+                    panic!("{one:?} and {other:?} have colours");
+                };
+                let (eye, distance) = color_vision::nearest(parts(first), parts(second));
+                assert!(
+                    distance >= 0.08,
+                    "{theme:?} {one:?} {other:?}, {eye}: {distance}"
+                );
+            }
+        }
+    }
+}

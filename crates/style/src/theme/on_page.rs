@@ -1,0 +1,116 @@
+//! The roles on a page: marks in a text for the roles of its parts, and a style sheet with their colours.
+//!
+//! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
+//! colours are those of the themes for light and dark backgrounds.
+
+use std::fmt::Write;
+
+use colored::{Color, Styles};
+
+use super::role_colors::{LOOKS, Look, look_of};
+use super::{Role, Theme, parts, weight_and_color};
+
+const BEGIN: &str = "\u{1b}[";
+const BEHIND: char = 'm';
+/// The mark at the end of a role.
+const END: &str = "\u{1b}[0m";
+
+/// The roles that do not look like ordinary words.
+fn marks() -> impl Iterator<Item = &'static Look> {
+    LOOKS.iter().filter(|look| look.is_marked())
+}
+
+/// The class of a role; none if it looks like ordinary words.
+pub fn class(role: Role) -> Option<&'static str> {
+    let look = look_of(role);
+    look.is_marked().then_some(look.name)
+}
+
+/// Appends a text with a mark for its role.
+pub fn mark(text: &str, role: Role, out: &mut String) {
+    let Some(class) = class(role).filter(|_| !text.is_empty()) else {
+        return out.push_str(text);
+    };
+    out.push_str(BEGIN);
+    out.push_str(class);
+    out.push(BEHIND);
+    out.push_str(text);
+    out.push_str(END);
+}
+
+/// The parts of a text with marks, each with the class of its role.
+pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+    let mut parts = text.split(BEGIN).enumerate();
+    std::iter::from_fn(move || {
+        let (place, part) = parts.next()?;
+        let named = |look: &Look| {
+            let rest = part.strip_prefix(look.name)?.strip_prefix(BEHIND)?;
+            Some((Some(look.name), rest))
+        };
+        let found = marks().find_map(named).filter(|_| place > 0);
+        let ended = END.strip_prefix(BEGIN).filter(|_| place > 0);
+        let plain = ended.and_then(|end| part.strip_prefix(end));
+        Some(found.unwrap_or((None, plain.unwrap_or(part))))
+    })
+}
+
+/// The rules of a style sheet that give each role its look within these elements.
+pub fn rules(within: &str, theme: Theme) -> String {
+    let mut out = String::new();
+    for look in marks() {
+        let class = look.name;
+        let (weight, color) = weight_and_color(look.role, theme);
+        let weight = if weight.contains(Styles::Bold) {
+            "font-weight:600;"
+        } else {
+            ""
+        };
+        let color = match color {
+            Some(Color::AnsiColor(code)) => {
+                let [red, green, blue] = parts(code);
+                format!("color:#{red:02x}{green:02x}{blue:02x}")
+            }
+            _ => String::new(),
+        };
+        if !(weight.is_empty() && color.is_empty()) {
+            // Writing into a string cannot fail.
+            let _ = writeln!(out, "{within} .{class}{{{weight}{color}}}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_read_back() {
+        let mut text = String::from("x ");
+        mark("[1m <a>", Role::Error, &mut text);
+        mark(" m0m ", Role::Plain, &mut text);
+        mark("", Role::Name, &mut text);
+        mark("c", Role::Curve(7), &mut text);
+        let read: Vec<_> = split_marks(&text)
+            .filter(|(_, part)| !part.is_empty())
+            .collect();
+        let expected = [
+            (None, "x "),
+            (Some("error"), "[1m <a>"),
+            (None, " m0m "),
+            (Some("curve-2"), "c"),
+        ];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn every_role_with_a_look_has_a_rule() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let rules = rules("pre", theme);
+            for class in marks().map(|look| look.name) {
+                let known = rules.contains(&format!("pre .{class}{{"));
+                assert!(known, "{theme:?} {class}:\n{rules}");
+            }
+        }
+    }
+}

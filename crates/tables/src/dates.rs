@@ -1,0 +1,254 @@
+//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`, and times of
+//! day, `12:30:05`.
+
+use crate::DateOrder;
+use chainrule_report::{Calendar, MONTHS, day_number};
+
+/// What is known of the dates of a column in which the year stands last, after slashes or dashes.
+#[derive(Debug, Default)]
+pub(super) struct DateReader {
+    /// What stands first: what the user says, or else what the first number above 12 proves.
+    pub(super) order: Option<DateOrder>,
+    /// A date was read for which this was not known.
+    pub(super) is_guess: bool,
+}
+
+/// A day and the seconds since its midnight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Date {
+    /// The day, by the year, the month and the day of the month; `None` for a time of day.
+    pub(super) day: Option<[i64; 3]>,
+    seconds: f64,
+    /// How many seconds it is ahead of universal time, if that is told.
+    zone: Option<f64>,
+}
+
+impl DateReader {
+    /// The date or the time of day that a text is.
+    pub(super) fn read(&mut self, text: &str) -> Option<Date> {
+        if let Some(date) = in_numbers(text) {
+            return self.read(&date);
+        }
+        let (day, time) = match text.split_once([' ', 'T']) {
+            Some((day, time)) if !day.contains(':') => (Some(day), time.trim()),
+            None if !text.contains(':') => (Some(text), ""),
+            _ => (None, text),
+        };
+        let day = match day {
+            Some(day) => Some(self.day(day)?),
+            None => None,
+        };
+        let (time, zone) = split_zone(time)?;
+        let seconds = if time.is_empty() { 0.0 } else { seconds(time)? };
+        Some(Date {
+            day,
+            seconds: seconds - zone.unwrap_or(0.0),
+            zone,
+        })
+    }
+
+    /// Year, month and day of a date.
+    fn day(&mut self, text: &str) -> Option<[i64; 3]> {
+        let separator = ['-', '/', '.'].into_iter().find(|it| text.contains(*it))?;
+        let mut parts = text.split(separator).map(|part| {
+            let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse::<i64>().ok().filter(|_| is_number)
+        });
+        let numbers = [parts.next()??, parts.next()??, parts.next()??];
+        let is_whole = parts.next().is_none();
+        let is_short =
+            separator != '-' && numbers[0] <= 31 && text.len() - text.rfind(separator)? == 3;
+        let [first, second, last] = numbers;
+        let date = match (separator, self.order) {
+            _ if first > 31 => numbers,
+            ('.', _) | (_, Some(DateOrder::DayFirst)) => [last, second, first],
+            (_, Some(DateOrder::MonthFirst)) => [last, first, second],
+            _ if first > 12 => [last, second, first],
+            _ => [last, first, second],
+        };
+        let [mut year, month, day] = date;
+        if is_short {
+            year += if year < 70 { 2000 } else { 1900 };
+        }
+        let date = [year, month, day];
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let days = match month {
+            2 => 28 + i64::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        let is_date = is_whole
+            && (1000..=9999).contains(&year)
+            && (1..=12).contains(&month)
+            && (1..=days).contains(&day);
+        if is_date && first <= 31 && separator != '.' && self.order.is_none() {
+            match (first > 12, second > 12) {
+                (true, _) => self.order = Some(DateOrder::DayFirst),
+                (_, true) => self.order = Some(DateOrder::MonthFirst),
+                _ => self.is_guess |= first != second,
+            }
+        }
+        is_date.then_some(date)
+    }
+}
+
+impl Date {
+    /// What a text says that is this date: the day in the order of ISO 8601, and the time as it stands there.
+    pub(super) fn text(self, text: &str) -> String {
+        let Some([year, month, day]) = self.day else {
+            return text.to_owned();
+        };
+        let colon = text.find(':').unwrap_or(0);
+        let time = text[..colon].rfind([' ', 'T']);
+        let time = time.map_or("", |place| &text[place..]);
+        format!("{year}-{month:02}-{day:02}{time}")
+    }
+
+    /// What a column counts from in which this is the first one, in the time of its zone.
+    pub(super) fn calendar(self) -> Calendar {
+        Calendar::since(self.day, self.seconds + self.zone.unwrap_or(0.0))
+    }
+
+    /// How many days later it is than another, or how many seconds if both are times of day; `None` if only one is, or
+    /// only one says its zone.
+    pub(super) fn since(self, first: Date) -> Option<f64> {
+        if self.zone.is_some() != first.zone.is_some() {
+            return None;
+        }
+        let seconds = self.seconds - first.seconds;
+        match (self.day, first.day) {
+            (Some(day), Some(first)) => {
+                Some((day_number(day) - day_number(first)) as f64 + seconds / 86_400.0)
+            }
+            (None, None) => Some(seconds),
+            _ => None,
+        }
+    }
+}
+
+/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands after it.
+fn in_numbers(text: &str) -> Option<String> {
+    let mut parts = text.splitn(4, [' ', '-', '/']);
+    let mut date = [parts.next()?, parts.next()?, parts.next()?].map(|it| it.trim_end_matches(','));
+    if date[0].starts_with(char::is_alphabetic) {
+        date.swap(0, 1);
+    }
+    let [day, name, year] = date;
+    let begin = name.get(..3)?;
+    let is_name = |month: &&str| month.eq_ignore_ascii_case(begin);
+    let month = MONTHS.iter().position(is_name)? + 1;
+    let time = parts.next().unwrap_or_default();
+    (year.len() == 4).then(|| format!("{year}-{month}-{day} {time}").trim_end().to_owned())
+}
+
+/// A time without its zone, and how many seconds the zone is ahead of universal time: `Z`, `UTC`, `+01:00`, `-0500`.
+fn split_zone(time: &str) -> Option<(&str, Option<f64>)> {
+    if let Some(time) = ["Z", "UTC", "GMT"]
+        .iter()
+        .find_map(|zone| time.strip_suffix(zone))
+    {
+        return Some((time.trim_end(), Some(0.0)));
+    }
+    let Some(place) = time.rfind(['+', '-']) else {
+        return Some((time, None));
+    };
+    let (time, zone) = time.split_at(place);
+    let digits = zone[1..].replace(':', "");
+    let number: f64 = digits.parse().ok()?;
+    let seconds = match digits.len() {
+        2 => number * 3600.0,
+        4 => (number / 100.0).floor() * 3600.0 + number % 100.0 * 60.0,
+        _ => return None,
+    };
+    let sign = if zone.starts_with('-') { -1.0 } else { 1.0 };
+    Some((time.trim_end(), Some(sign * seconds)))
+}
+
+/// The seconds of `12:30`, `12:30:05.5`, `12:30:05,5` and `1:30 PM`.
+fn seconds(time: &str) -> Option<f64> {
+    let half = |ends: &[&str]| ends.iter().find_map(|end| time.strip_suffix(end));
+    let (time, noon) = match (half(&["AM", "am"]), half(&["PM", "pm"])) {
+        (Some(time), _) => (time.trim_end(), Some(0.0)),
+        (_, Some(time)) => (time.trim_end(), Some(12.0)),
+        _ => (time, None),
+    };
+    let parts: Vec<&str> = time.split(':').collect();
+    let (hour, minute, second) = match parts[..] {
+        [hour, minute] => (hour, minute, "0"),
+        [hour, minute, second] => (hour, minute, second),
+        _ => return None,
+    };
+    let whole = |text: &str, most: u32| {
+        text.parse()
+            .ok()
+            .filter(|it: &u32| *it < most)
+            .map(f64::from)
+    };
+    let is_number = second.starts_with(|c: char| c.is_ascii_digit());
+    let second: f64 = second.replace(',', ".").parse().ok()?;
+    let hour = match noon {
+        Some(noon) => whole(hour, 13).filter(|hour| *hour > 0.0)? % 12.0 + noon,
+        None => whole(hour, 24)?,
+    };
+    (is_number && second < 60.0).then_some((hour * 60.0 + whole(minute, 60)?) * 60.0 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_between_dates() {
+        for (first, later, expected) in [
+            ("2024-02-28", "2024-03-01", Some(2.0)),
+            ("2023-02-28", "2023-03-01", Some(1.0)),
+            ("1900-02-28", "1900-03-01", Some(1.0)),
+            ("2000-01-01", "2024-03-01", Some(8826.0)),
+            ("1970-01-01", "2024-11-25", Some(20052.0)),
+            ("2024/1/1", "2024/12/31", Some(365.0)),
+            ("31.12.2023", "1.1.2024", Some(1.0)),
+            ("2024-03-01", "2024-03-01 12:00", Some(0.5)),
+            (
+                "2024-03-01T00:00:00Z",
+                "2024-03-01T00:01:26.4Z",
+                Some(0.001),
+            ),
+            ("2024-03-02", "2024-03-01 06:00", Some(-0.75)),
+            ("2024-03-01", "2024-02-30", None),
+            ("2024-03-01", "2024-13-01", None),
+            ("31/3/2024", "1/4/2024", Some(1.0)),
+            ("28.02.24", "01.03.24 12:00", Some(2.5)),
+            ("12/31/99", "1/1/00", Some(1.0)),
+            ("Feb 28, 2024", "Mar 1, 2024", Some(2.0)),
+            ("28-FEB-2024", "1 march 2024 06:00", Some(2.25)),
+            ("28 Feb 2024", "1 Mar", None),
+            ("3/31/2024", "4/1/2024 12:00 AM", Some(1.0)),
+            ("3-31-2024", "04-01-2024 1:30 PM", Some(1.5625)),
+            ("2024-03-01 12:00Z", "2024-03-01T12:00:00-06:00", Some(0.25)),
+            (
+                "2024-03-01T12:00+0130",
+                "2024-03-01 12:00 UTC",
+                Some(0.0625),
+            ),
+            ("2024-03-01 12:00Z", "2024-03-01 12:00", None),
+            ("23:59:58,5", "00:00:01", Some(-86_397.5)),
+            ("11:00", "1:30:05.5 pm", Some(9005.5)),
+            ("12:00", "24:00", None),
+            ("12:00", "T", None),
+            ("12:00", "1:30.5", None),
+            ("12:00", "2024-03-01", None),
+            ("2024-03-01", "2024-03", None),
+            ("2024-03-01", "2024-03-01 12", None),
+            ("2024-03-01", "2024-03-01 12:60", None),
+            ("2024-03-01", "2024-03-01 12:00:00:00", None),
+            ("2024-03-01", "2024-03-1a", None),
+            ("2024-03-01", "12.5", None),
+            ("2024-03-01", "", None),
+        ] {
+            let mut reader = DateReader::default();
+            let first = reader.read(first).expect("it is a date");
+            let days = reader.read(later).and_then(|later| later.since(first));
+            assert_eq!(days, expected, "{later}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The text of a file in UTF-8, UTF-16 or Windows-1252. `table` reads its cells.
+
+use std::borrow::Cow;
+
+use super::LineCounter;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Line, say};
+
+/// The marks at the start of a file: U+FEFF in UTF-8, in UTF-16 with the low byte first, and with the high byte first.
+const UTF_8: &[u8] = b"\xef\xbb\xbf";
+const UTF_16_LOW: &[u8] = b"\xff\xfe";
+const UTF_16_HIGH: &[u8] = b"\xfe\xff";
+
+/// What the bytes from 0x80 to 0x9f are in Windows-1252; from 0xa0 on it is Latin-1. Five of them mean nothing.
+const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+
+/// The text of a file with these contents, and a note if its encoding is a guess.
+pub(super) fn text<'b>(
+    bytes: &'b [u8],
+    file: &str,
+) -> Result<(Cow<'b, str>, Option<Line>), Diagnostic> {
+    let of_pair: Option<fn([u8; 2]) -> u16> = match bytes {
+        _ if bytes.starts_with(UTF_16_LOW) => Some(u16::from_le_bytes),
+        _ if bytes.starts_with(UTF_16_HIGH) => Some(u16::from_be_bytes),
+        _ => None,
+    };
+    if let Some(of_pair) = of_pair {
+        let units = bytes[2..]
+            .chunks_exact(2)
+            .map(|pair| of_pair([pair[0], pair[1]]));
+        let text = char::decode_utf16(units).map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER));
+        return Ok((text.collect::<String>().into(), None));
+    }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.contains(&0) {
+        let error = Diagnostic::new(format!("`{file}` is not a file of text"));
+        return Err(error.help("save it as CSV in the program that wrote it, and read that file"));
+    }
+    let bytes = bytes.strip_prefix(UTF_8).unwrap_or(bytes);
+    let good = match str::from_utf8(bytes) {
+        Ok(text) => return Ok((text.into(), None)),
+        Err(error) => error.valid_up_to(),
+    };
+    let line = LineCounter::of(bytes).line_at(good);
+    let windows: Vec<char> = WINDOWS.chars().collect();
+    let letter = |byte: &u8| match byte {
+        0x80..=0x9f => windows[usize::from(byte - 0x80)],
+        _ => char::from(*byte),
+    };
+    let text: String = bytes.iter().map(letter).collect();
+    let first = letter(&bytes[good]).to_string();
+    let note = say!(
+        "`{}` is not in UTF-8 and was read as Windows-1252: line {} has `{}`",
+        file,
+        line,
+        first
+    );
+    Ok((text.into(), Some(note)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Python's `bytes(range(0x80, 0x100)).decode("cp1252")`, which refuses the five bytes that mean nothing.
+    #[test]
+    fn windows_1252_is_that_of_python() {
+        let expected = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿\
+                        ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
+        let means_nothing = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+        let bytes: Vec<u8> = (0x80..=0xff)
+            .filter(|byte| !means_nothing.contains(byte))
+            .collect();
+        let (text, note) = text(&bytes, "f").expect("it is text");
+        assert_eq!((&*text, note.is_some()), (expected, true));
+    }
+}

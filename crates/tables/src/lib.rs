@@ -1,0 +1,303 @@
+//! Tables of numbers: what `:data` reads from a CSV file, or from lines that are pasted at the prompt.
+//!
+//! `encoding` turns the file into text, `layout` finds the rows in it and their heading. The first cell of a column
+//! that is not empty says whether it has numbers, dates or text. Errors name the place in the file as
+//! `FILE:LINE:COLUMN`, where COLUMN is that of the table.
+
+#![warn(unreachable_pub)]
+
+mod column;
+mod dates;
+mod encoding;
+mod layout;
+mod number;
+mod number_table;
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::mem;
+
+use csv::StringRecord;
+
+use self::column::ColumnReader;
+use self::layout::TableLayout;
+use self::number::{CellFault, NumberMarks};
+pub use self::number_table::{ColumnKind, DateOrder, NumberTable, TableColumn};
+use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
+use chainrule_report::{Line, plural, say};
+use chainrule_stop as stop;
+
+/// The largest file that is read, in bytes.
+pub const MAX_FILE: usize = 1 << 30;
+
+/// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
+pub fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = source.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((read <= MAX_FILE).then_some(bytes))
+}
+
+/// The table in a file with these contents, of at most so many numbers.
+pub fn read(
+    bytes: &[u8],
+    file: &str,
+    order: Option<DateOrder>,
+    most: usize,
+) -> Result<NumberTable, Diagnostic> {
+    let (text, note) = encoding::text(bytes, file)?;
+    let text = &*comments(text);
+    let (separator, start) = known_separator(text);
+    let layout = TableLayout::of(&text[start..], separator);
+    let mut notes: Vec<Line> = note.into_iter().collect();
+    if layout.skipped > 0 {
+        let line = LineCounter::of(text.as_bytes()).line_at(start + layout.begin - 1);
+        let count = plural(layout.skipped, "line");
+        let note = say!(
+            "the table begins in line {}: {} above it skipped",
+            line,
+            count
+        );
+        notes.push(note);
+    }
+    let mut reader = TableReader {
+        file,
+        text,
+        start,
+        order,
+        most,
+        marks: NumberMarks::of(layout.separator),
+        layout,
+        columns: Vec::new(),
+        numbers: Vec::new(),
+    };
+    let mut below = reader.read()?;
+    if reader.marks.is_wrong || reader.columns.iter().any(ColumnReader::is_wrong) {
+        reader.marks = mem::take(&mut reader.marks).again();
+        let columns = mem::take(&mut reader.columns).into_iter();
+        reader.columns = columns.map(ColumnReader::again).collect();
+        reader.numbers.clear();
+        below = reader.read()?;
+    }
+    notes.extend(below);
+    reader.finish(notes)
+}
+
+/// A table while it is read.
+struct TableReader<'t> {
+    file: &'t str,
+    text: &'t str,
+    /// Where the text begins that `layout` knows.
+    start: usize,
+    layout: TableLayout,
+    marks: NumberMarks,
+    order: Option<DateOrder>,
+    /// The most numbers.
+    most: usize,
+    columns: Vec<ColumnReader>,
+    numbers: Vec<f64>,
+}
+
+impl TableReader<'_> {
+    /// Reads all rows. Returns a note about what stands below them.
+    fn read(&mut self) -> Result<Option<Line>, Diagnostic> {
+        let separator = self.layout.separator;
+        let mut reader = layout::reader(&self.text[self.start..], separator);
+        let mut record = StringRecord::new();
+        let mut lines = LineCounter::of(self.text.as_bytes());
+        let mut passed = 0;
+        let mut below: Vec<(StringRecord, usize)> = Vec::new();
+        for turn in 0.. {
+            stop::ask(turn);
+            // Bytes in memory can be read, and rows of any length are accepted.
+            if !reader.read_record(&mut record).unwrap_or(false) {
+                break;
+            }
+            let cells = layout::cells(&record, separator);
+            if layout::is_blank(&cells) {
+                continue;
+            }
+            passed += 1;
+            if passed <= self.layout.above {
+                continue;
+            }
+            // The line on which the row ends.
+            let end = self.start + reader.position().byte() as usize - 1;
+            // What may stand below the table is a row if one follows.
+            if !self.numbers.is_empty() && layout::is_below(&cells, self.columns.len()) {
+                below.push((record.clone(), end));
+                continue;
+            }
+            for (record, end) in below.drain(..) {
+                self.row(&layout::cells(&record, separator), || lines.line_at(end))?;
+            }
+            self.row(&cells, || lines.line_at(end))?;
+        }
+        Ok(below.first().map(|(first, _)| {
+            let line = layout::cells(first, separator).join(" ");
+            let count = plural(below.len(), "line");
+            say!(
+                "{} below the table skipped: `{}`",
+                count,
+                shorten_quotation(line.trim())
+            )
+        }))
+    }
+
+    /// Reads a row.
+    fn row(&mut self, cells: &[&str], mut line: impl FnMut() -> usize) -> Result<(), Diagnostic> {
+        let mut place = || format!("{}:{}", self.file, line());
+        if self.columns.is_empty() {
+            let width = self.layout.header.as_ref().map_or(cells.len(), Vec::len);
+            self.columns
+                .resize_with(width, || ColumnReader::new(self.order));
+        }
+        let width = self.columns.len();
+        if cells.len() != width {
+            return Err(ragged(&place(), cells.len(), width, self.layout.separator));
+        }
+        if self.numbers.len() + width > self.most {
+            return Err(Diagnostic::new(format!(
+                "`{}`: there are more than {} numbers",
+                place(),
+                self.most
+            ))
+            .help("read a part of the file, or fewer columns"));
+        }
+        let row = self.numbers.len() / width;
+        for (at, (cell, column)) in cells.iter().zip(&mut self.columns).enumerate() {
+            let place = || format!("`{}:{}`", place(), at + 1);
+            let number = column.read(cell, row, &mut self.marks, place);
+            self.numbers.push(number);
+        }
+        Ok(())
+    }
+
+    /// The table of what was read.
+    fn finish(mut self, mut notes: Vec<Line>) -> Result<NumberTable, Diagnostic> {
+        if self.numbers.is_empty() {
+            let what = match (self.text.trim().is_empty(), &self.layout.header) {
+                (true, _) => "is empty",
+                (false, Some(_)) => "has a header, and no numbers below it",
+                (false, None) => "has no numbers",
+            };
+            return Err(Diagnostic::new(format!("`{}` {what}", self.file)));
+        }
+        let width = self.columns.len();
+        let columns = self.columns.into_iter().enumerate();
+        let columns = columns.map(|(at, it)| it.finish(&mut self.numbers, at, width));
+        let columns = columns.collect();
+        notes.extend(self.marks.guess().map(|it| {
+            let mark = if it.contains(',') { "comma" } else { "point" };
+            say!("`{}` has no decimals: its {} groups digits", it, mark)
+        }));
+        Ok(NumberTable {
+            header: self.layout.header,
+            columns,
+            numbers: self.numbers,
+            notes,
+        })
+    }
+}
+
+/// The text with `#` at the start of its comments, where instruments write `%`, and without it at the start of what are
+/// errors of a spreadsheet.
+fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut text = text;
+    for (sign, instead) in [("%", "#"), ("#N/A", " N/A"), ("#DIV/0!", " DIV/0!")] {
+        let line = format!("\n{sign}");
+        if text.starts_with(sign) || text.contains(&line) {
+            let all = format!("\n{text}").replace(&line, &format!("\n{instead}"));
+            text = all[1..].to_owned().into();
+        }
+    }
+    text
+}
+
+/// The separator that the first line of a file of Excel names, `sep=;`, and where the next line begins.
+fn known_separator(text: &str) -> (Option<u8>, usize) {
+    let line = text.split_inclusive('\n').next().unwrap_or_default();
+    let bare = line.trim_end_matches(['\r', '\n']).trim_matches('"');
+    match bare.strip_prefix("sep=").map(str::as_bytes) {
+        Some(&[separator]) => (Some(separator), line.len()),
+        _ => (None, 0),
+    }
+}
+
+/// Counts the lines of a text, from one place to the next.
+struct LineCounter<'b> {
+    bytes: &'b [u8],
+    /// What ends a line. The line ends of old Macintoshes count where there are no others.
+    end: u8,
+    counted: usize,
+    line: usize,
+}
+
+impl LineCounter<'_> {
+    fn of(bytes: &[u8]) -> LineCounter<'_> {
+        LineCounter {
+            bytes,
+            end: if bytes.contains(&b'\n') { b'\n' } else { b'\r' },
+            counted: 0,
+            line: 1,
+        }
+    }
+
+    /// The line that this byte is in, which is not before that of the last call.
+    fn line_at(&mut self, at: usize) -> usize {
+        let passed = &self.bytes[self.counted..at];
+        self.line += passed.split(|byte| *byte == self.end).count() - 1;
+        self.counted = at;
+        self.line
+    }
+}
+
+/// The error for a row that is longer or shorter than the first.
+fn ragged(place: &str, cells: usize, width: usize, separator: u8) -> Diagnostic {
+    let cells = plural(cells, "cell");
+    let error = Diagnostic::new(format!(
+        "`{place}`: this row has {cells}, the first line has {width}"
+    ));
+    error.help(if separator == b',' {
+        "a row has a cell for every column; numbers with decimal commas are separated by `;`"
+    } else {
+        "a row has a cell for every column"
+    })
+}
+
+impl CellFault {
+    /// The error for a cell with this text.
+    fn to_diagnostic(self, place: &str, text: &str) -> Diagnostic {
+        let (what, help) = match self {
+            CellFault::NoDate => (
+                format!("`{text}` is no date as those above it"),
+                "a column has dates such as `2024-03-01 12:30:05`, or times of day such as `12:30:05`",
+            ),
+            CellFault::NoOrder => (
+                format!("`{text}` begins with the day or with the month"),
+                "`:data FILE dmy` if with the day, `:data FILE mdy` if with the month",
+            ),
+            CellFault::TooLarge => (
+                format!("`{text}` is too large for a number"),
+                "write `inf` for what is beyond every number",
+            ),
+            CellFault::OtherMark => (
+                format!("`{text}` has another decimal mark than other numbers of the file"),
+                "a file has either decimal points or decimal commas",
+            ),
+            CellFault::Word => (
+                format!("`{text}` is not a number"),
+                "more than a tenth of the column is not a number; leave the cell empty, or write `nan`, for what is missing",
+            ),
+        };
+        Diagnostic::new(format!("{place}: {what}")).help(help)
+    }
+}
+
+/// A cell without the blanks around it, and without quotes that are not at its beginning: `1, "2"`.
+fn trimmed(cell: &str) -> &str {
+    let cell = cell.trim();
+    let inner = cell
+        .strip_prefix('"')
+        .and_then(|inner| inner.strip_suffix('"'));
+    inner.map_or(cell, str::trim)
+}

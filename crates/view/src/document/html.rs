@@ -1,0 +1,159 @@
+//! A document as one self-contained page of HTML: the style sheet and the pictures are inside, and no script runs.
+//!
+//! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the colours of the themes; everything else has those of pictures.
+
+use std::fmt::Write;
+
+use super::DocumentPicture;
+use crate::picture::{Inks, escape, properties};
+use crate::theme::{Theme, on_page};
+
+const LOOKS: &str = include_str!("document.css");
+
+/// The elements in which the roles have colours; those of a picture have classes of their own.
+const PARTS: &str = ":is(pre,p,dl,table)";
+
+pub(super) fn begin(title: &str, out: &mut String) {
+    let title = escape(title);
+    let version = env!("CARGO_PKG_VERSION");
+    // Writing into a string cannot fail.
+    let _ = write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"/>\n\
+         <meta name=\"generator\" content=\"chainrule {version}\"/>\n\
+         <title>{title}</title>\n<style>\n"
+    );
+    style(out);
+    out.push_str("</style>\n</head>\n<body>\n<main>\n");
+}
+
+/// The style sheet.
+pub(super) fn style(out: &mut String) {
+    let (light, dark) = (properties(Inks::Light), properties(Inks::Dark));
+    let (by_day, by_night) = (
+        on_page::rules(PARTS, Theme::Light),
+        on_page::rules(PARTS, Theme::Dark),
+    );
+    let _ = write!(
+        out,
+        ":root{{{light}color-scheme:light dark}}\n{by_day}\
+         @media screen and (prefers-color-scheme:dark){{\n:root{{{dark}}}\n{by_night}}}\n\
+         {LOOKS}"
+    );
+}
+
+pub(super) fn end(out: &mut String) {
+    out.push_str("</main>\n</body>\n</html>\n");
+}
+
+pub(super) fn begin_block(out: &mut String) {
+    out.push_str("<pre>");
+}
+
+pub(super) fn end_block(out: &mut String) {
+    out.push_str("</pre>\n");
+}
+
+/// The element of a text: `kbd` for something typed, `samp` for an answer.
+pub(super) fn text(text: &str, element: &str, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = write!(out, "<{element}>");
+    write_marked(text, out);
+    let _ = write!(out, "</{element}>");
+}
+
+/// Turns the marks of a text into elements with classes.
+pub(super) fn write_marked(text: &str, out: &mut String) {
+    for (class, part) in on_page::split_marks(text) {
+        match class {
+            Some(class) => {
+                out.push_str("<span class=\"");
+                out.push_str(class);
+                out.push_str("\">");
+                code(part, out);
+                out.push_str("</span>");
+            }
+            None => code(part, out),
+        }
+    }
+}
+
+/// Text that keeps its line breaks and tabs.
+pub(super) fn code(text: &str, out: &mut String) {
+    for part in text.split_inclusive('\t') {
+        let inner = part.trim_end_matches('\t');
+        out.push_str(&escape(inner));
+        out.push_str(&part[inner.len()..]);
+    }
+}
+
+pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
+    let text = String::from_utf8_lossy(&shown.content);
+    if shown.ending == "html" {
+        // The page of a graph runs scripts, so it is in a frame from which it can reach nothing else.
+        let title = escape(&shown.title);
+        let _ = write!(
+            out,
+            "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
+        );
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        out.push_str(&text.replace('"', "&quot;"));
+        out.push_str("\"></iframe>\n");
+    } else {
+        let element = text.find("<svg").map_or("", |begin| &text[begin..]);
+        let _ = writeln!(out, "<figure>\n{element}</figure>");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture;
+    use chainrule_style::color_vision;
+
+    #[test]
+    fn text_is_escaped_and_keeps_its_roles() {
+        let mut text = String::from("a < b & \t'c' ");
+        on_page::mark("\"<e>\"", crate::theme::Role::Error, &mut text);
+        let mut out = String::new();
+        super::text(&text, "kbd", &mut out);
+        super::text("\u{1b}[31mred", "samp", &mut out);
+        assert_eq!(
+            out,
+            "<kbd>a &lt; b &amp; \t&#39;c&#39; <span class=\"error\">&quot;&lt;e&gt;&quot;</span></kbd><samp>31mred</samp>"
+        );
+    }
+
+    /// The tests of the themes measure colours on white and black. Blocks have another ground, so it is measured here.
+    #[test]
+    fn words_are_read_on_the_ground_of_a_block() {
+        for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {
+            let hex = |text: &str| {
+                let part = |at: usize| u8::from_str_radix(&text[at..at + 2], 16);
+                [1, 3, 5].map(|at| part(at).expect("a colour has six digits"))
+            };
+            let named = |name: &str| {
+                let properties = picture::properties(inks);
+                let (_, behind) = properties.split_once(&format!("--{name}:")).expect(name);
+                hex(&behind[..7])
+            };
+            let (block, ground) = (named("constant-fill"), named("ground"));
+            let mut words = vec![named("words"), named("faint"), named("rising")];
+            let rules = on_page::rules(PARTS, theme);
+            // Curves are lines, not words.
+            let of_words = rules.lines().filter(|rule| !rule.contains(".curve"));
+            words.extend(of_words.filter_map(|rule| Some(hex(rule.split_once("color:")?.1))));
+            assert!(words.len() > 10, "{rules}");
+            for word in words {
+                for ground in [block, ground] {
+                    let ratio = color_vision::contrast(word, ground);
+                    assert!(ratio >= 4.5, "{theme:?} {word:?} on {ground:?}: {ratio}");
+                }
+            }
+        }
+    }
+}

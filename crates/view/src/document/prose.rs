@@ -1,0 +1,149 @@
+//! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
+//! HTML.
+//!
+//! The page must not need a network or run a script of the author's. So HTML in the prose is shown as text, an image
+//! becomes a link, and links lead only to pages and mail.
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use super::math;
+use chainrule_report::characters;
+
+/// The schemes that an address may have.
+const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
+
+/// Appends the prose as HTML.
+pub(super) fn html(text: &str, out: &mut String) {
+    let text = clean(text);
+    html::push_html(out, events(&text));
+}
+
+/// The words of the heading of the first level with which a text begins, if it does.
+pub(super) fn title(text: &str) -> Option<String> {
+    let (first, _) = text.split_once('\n').unwrap_or((text, ""));
+    let text = clean(first);
+    let heading = text.starts_with("# ");
+    let words = events(&text).filter_map(|event| match event {
+        Event::Text(words) | Event::Code(words) => Some(words.into_string()),
+        _ => None,
+    });
+    heading.then(|| words.collect())
+}
+
+/// The text without control characters.
+pub(super) fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        out.push_str(&characters::clean(line));
+        out.push('\n');
+    }
+    out
+}
+
+fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
+    Parser::new_ext(text, options).map(|event| match event {
+        Event::InlineMath(tex) => formula(&tex, false, "$"),
+        Event::DisplayMath(tex) => formula(&tex, true, "$$"),
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+        Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+        Event::Start(
+            Tag::Image {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }
+            | Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            },
+        ) => Event::Start(Tag::Link {
+            link_type,
+            dest_url: safe_address(dest_url),
+            title,
+            id,
+        }),
+        Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
+        event => event,
+    })
+}
+
+/// A formula; one that is not simple stays as it was typed.
+fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
+    match math::mathml(tex, is_block) {
+        Some(formula) => Event::InlineHtml(formula.into()),
+        None => Event::Text(format!("{sign}{tex}{sign}").into()),
+    }
+}
+
+/// The address, if it runs no script.
+fn safe_address(address: CowStr) -> CowStr {
+    let before = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let known = |scheme: &&str| {
+        let begin = before.get(..scheme.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    };
+    if before.contains(':') && !SCHEMES.iter().any(known) {
+        return "".into();
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_becomes_html_that_does_nothing() {
+        for (text, expected) in [
+            (
+                "a *b* `c<d` & e",
+                "<p>a <em>b</em> <code>c&lt;d</code> &amp; e</p>\n",
+            ),
+            ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+            (
+                "x <script>alert(1)</script>",
+                "<p>x &lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+            ),
+            ("<img src=x>", "<p>&lt;img src=x&gt;\n</p>\n"),
+            ("[a](javascript:b)", "<p><a href=\"\">a</a></p>\n"),
+            (
+                "[a](JAVASCRIPT:b) [c](x/y:z)",
+                "<p><a href=\"\">a</a> <a href=\"x/y:z\">c</a></p>\n",
+            ),
+            (
+                "![a](http://b/c.png)",
+                "<p><a href=\"http://b/c.png\">a</a></p>\n",
+            ),
+            (
+                "cost `$3`, $5 or $6",
+                "<p>cost <code>$3</code>, $5 or $6</p>\n",
+            ),
+            (
+                "a $x^2$ and $\\foo<b>$",
+                "<p>a <math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math> and $\\foo&lt;b&gt;$</p>\n",
+            ),
+            ("a\u{1b}[1m", "<p>a\\u{1b}[1m</p>\n"),
+        ] {
+            let mut out = String::new();
+            html(text, &mut out);
+            assert_eq!(out, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_a_title() {
+        for (text, expected) in [
+            ("# A *slope* of `L`\n\nWords", Some("A slope of L")),
+            ("## A part", None),
+            ("Words\n# A slope", None),
+            ("", None),
+        ] {
+            assert_eq!(title(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Views: reports, notes and errors as text for people, as HTML for a page, as JSON for programs, and as pictures.
+//!
+//! A view sees only reports and diagnostics: no session, graph, terminal or environment. A [`Style`] tells it the width,
+//! the colours and the digits. Its result is appended to a string, or is the content of a file.
+
+#![warn(unreachable_pub)]
+
+mod document;
+pub mod json;
+mod picture;
+mod sheets;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+mod visible_span;
+
+use chainrule_report::diagnostic::{Diagnostic, Translation};
+use chainrule_report::{Note, Piece};
+pub use chainrule_style::{Style, number, plain, theme};
+use chainrule_style::{column, facts, list, pieces, placed_row};
+
+pub use self::document::{
+    Document, DocumentFormat, DocumentPicture, marked_html, page_style, report_html,
+};
+pub use self::picture::picture;
+pub use self::sheets::{csv, sheets};
+pub use self::text::report;
+pub use chainrule_pictures::picture_title;
+
+use self::text::excerpt::{self, ExcerptMark};
+use self::theme::Role;
+use self::visible_span::KnownPlace;
+
+/// A destination for answers, so that a long answer can be printed in parts.
+pub trait AnswerSink {
+    /// The text that is not yet printed. The view appends to it.
+    fn text(&mut self) -> &mut String;
+    /// The view calls this between two rows of a table; the text may be printed then.
+    fn row_ends(&mut self) {}
+}
+
+impl AnswerSink for String {
+    fn text(&mut self) -> &mut String {
+        self
+    }
+}
+
+/// The place of a statement in its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatementPlace<'t> {
+    /// The script; `None` for the prompt.
+    pub file: Option<&'t str>,
+    /// The line number of the first line of `text`, counted from 1.
+    pub line: usize,
+    /// The text that spans refer to: a chunk, which may contain line breaks.
+    pub text: &'t str,
+    /// The line that was run instead of a statement of the text. Spans refer to this line then.
+    pub translated: Option<&'t Translation>,
+    /// The place from which lines and columns are counted, such as where the statement begins.
+    known: KnownPlace,
+}
+
+impl<'t> StatementPlace<'t> {
+    /// A text without a translation.
+    pub fn new(file: Option<&'t str>, line: usize, text: &'t str) -> StatementPlace<'t> {
+        StatementPlace {
+            file,
+            line,
+            text,
+            translated: None,
+            known: KnownPlace::start(text),
+        }
+    }
+
+    /// The same text; lines and columns are counted from this place on.
+    #[must_use]
+    pub fn counted_from(self, at: usize) -> StatementPlace<'t> {
+        StatementPlace {
+            known: self.known.move_to(self.text, at),
+            ..self
+        }
+    }
+
+    /// The number of the line from which lines are counted.
+    pub fn known_line(&self) -> usize {
+        self.line + self.known.row
+    }
+
+    /// The same place; with a translation, spans refer to its line.
+    #[must_use]
+    pub fn with_translation(self, translated: Option<&'t Translation>) -> StatementPlace<'t> {
+        StatementPlace { translated, ..self }
+    }
+}
+
+/// Writes a note and, if it has a place, the part of the statement there.
+pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
+    style.paint("note:", Role::Note, out);
+    out.push(' ');
+    pieces::flow(&note.message, (6, 6), style.columns(), style, out);
+    out.push('\n');
+    let mark = (note.place.clone()).map(|(span, label)| ExcerptMark {
+        span,
+        label,
+        role: Role::Note,
+    });
+    excerpt::write(place, mark.as_slice(), style, out);
+}
+
+/// Writes an error, with its place and its help.
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    style: &Style,
+    out: &mut String,
+) {
+    style.paint("error:", Role::Error, out);
+    out.push(' ');
+    text::words(&diagnostic.message, 7, style, out);
+    let mut help = diagnostic.help.as_deref();
+    if let Some(place) = place {
+        let translated = diagnostic.translated.as_deref();
+        let place = &place.with_translation(translated.or(place.translated));
+        let mut label = diagnostic.label.as_str();
+        // At the prompt the help stands beside the caret if there is no label, which saves a line.
+        if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {
+            label = help.take_if(|help| !help.contains('\n')).unwrap_or("");
+        }
+        let primary = diagnostic.span.iter();
+        let primary = primary.map(|span| (span, label, Role::Error));
+        let others = diagnostic.others.iter();
+        let others = others.map(|(span, label)| (span, label.as_str(), Role::Place));
+        let marks = primary
+            .chain(others)
+            .map(|(span, label, role)| ExcerptMark {
+                span: span.clone(),
+                label: vec![Piece::plain(label)],
+                role,
+            });
+        excerpt::write(place, &marks.collect::<Vec<_>>(), style, out);
+    }
+    if let Some(help) = help {
+        style.paint("help:", Role::Help, out);
+        out.push(' ');
+        text::words(help, 6, style, out);
+    }
+}

@@ -1,0 +1,101 @@
+//! The text view: the blocks of a report from top to bottom.
+//!
+//! Each of the larger kinds of block has a file of its own.
+
+pub(crate) mod branches;
+pub(crate) mod excerpt;
+mod prose;
+pub(crate) mod table;
+
+use std::rc::Rc;
+
+use super::pieces::line;
+use super::{Style, facts, list, picture, pieces};
+use chainrule_report::characters;
+use chainrule_report::characters::push_blanks;
+use chainrule_report::{Block, Numbers, Piece, Report};
+
+/// The indent of the later lines of a long sentence.
+const HANG: usize = 2;
+
+/// Writes the blocks of a report.
+pub fn report(report: &Report, style: &Style, out: &mut String) {
+    blocks(&report.blocks, style, out);
+}
+
+/// Writes blocks.
+pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
+    for block in blocks {
+        match block {
+            Block::Line(pieces) => sentence(pieces, style, out),
+            Block::List {
+                before,
+                numbers,
+                rows,
+            } => value(before, numbers, *rows, style, out),
+            Block::Prose(text) => prose::write(text, style, out),
+            Block::Table(table) => table::write(table, style, out),
+            Block::Code(text) => code(text, out),
+            Block::Tree(tree) if tree.nested => {
+                facts::write_fact(&tree.fact(), usize::MAX, out);
+                out.push('\n');
+            }
+            Block::Tree(tree) => table::write(&branches::table(tree, style), style, out),
+            Block::Graph(diagram) => {
+                for remark in picture::graph(diagram, style, out) {
+                    pieces::flow(&remark, (0, 0), style.columns(), style, out);
+                    out.push('\n');
+                }
+            }
+            Block::Plot(plot) => picture::plot(plot, style, out),
+        }
+    }
+}
+
+/// Writes a sentence, on several lines if it is longer than the window is wide.
+pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
+    let begin = pieces.first().map_or("", Piece::words);
+    let indent = begin.len() - begin.trim_start_matches(' ').len();
+    pieces::flow(pieces, (0, indent + HANG), style.columns(), style, out);
+    out.push('\n');
+}
+
+/// Writes a list on one line if it fits there. Otherwise a list of rows becomes a table, and any other list is cut.
+fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, out: &mut String) {
+    let room = style.room();
+    let room = room.saturating_sub(pieces::width(before, style));
+    let mut table = String::new();
+    if list::fits(numbers, room, style) || !table::rows(numbers, most, style, &mut table) {
+        let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
+        return sentence(&whole, style, out);
+    }
+    if !before.is_empty() {
+        line(before, style, out);
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    out.push_str(&table);
+}
+
+/// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with
+/// a line break. Lines too long for the window are wrapped.
+pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
+    for (count, line) in text.trim_end_matches('\n').split('\n').enumerate() {
+        push_blanks(if count > 0 { indent } else { 0 }, out);
+        let line = [Piece::plain(line)];
+        pieces::flow(&line, (indent, indent), style.columns(), style, out);
+        out.push('\n');
+    }
+}
+
+/// Writes code as it is: line breaks and tabs stay, other control characters are escaped.
+fn code(text: &str, out: &mut String) {
+    for part in text.split_inclusive(['\t', '\n']) {
+        let inner = part.trim_end_matches(['\t', '\n']);
+        out.push_str(&characters::clean(inner));
+        out.push_str(&part[inner.len()..]);
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        out.push('\n');
+    }
+}

@@ -1,0 +1,231 @@
+//! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
+//!
+//! If a table is too wide, its words are shortened first. Then its columns of high rank are dropped, and finally those
+//! on the right; a line below names them. Numbers are never cut and rows never wrap. A table whose columns are all for
+//! JSON shows nothing. `column.rs` rounds and measures. How many rows a table has is decided by commands, which ask
+//! `Session::table_rows`.
+
+use std::borrow::Cow;
+
+use crate::column::{CellPart, TextColumn};
+use crate::placed_row::PlacedRow;
+use crate::theme::Role;
+use crate::{Style, pieces};
+use chainrule_report::characters;
+use chainrule_report::characters::push_blanks;
+use chainrule_report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
+use chainrule_stop as stop;
+
+const INDENT: usize = 2;
+/// Blanks between columns usually, and if there is little room.
+const GAP: usize = 3;
+const NARROW_GAP: usize = 2;
+/// The least width of words while columns can be dropped by their rank, and when no more can be dropped.
+const ENOUGH_WORDS: usize = 12;
+const FEWEST_WORDS: usize = 6;
+
+/// Writes the table: titles, rows, and how many rows were omitted.
+pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
+    if table.rows.is_empty() && table.omitted.is_none() {
+        return;
+    }
+    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+    let layout = Layout::find(&table.columns, &rows, style.columns(), style);
+    if layout.tracks.is_empty() {
+        return;
+    }
+    layout.write(rows.len(), style, out);
+    layout.write_dropped(style, out);
+    if let Some((count, typed)) = &table.omitted {
+        let typed = characters::clean(typed);
+        remark(
+            &format!("{}: {typed}", plural(*count, "more row")),
+            style,
+            out,
+        );
+    }
+}
+
+/// A list of rows of one length as a table without titles, of at most `most` rows and the columns that fit into `room`, and
+/// whether something of it is left out. `None` if it is no list of rows.
+pub(crate) fn of_list(numbers: &Numbers, most: usize, room: usize) -> Option<(Table, bool)> {
+    let [all_rows, all_columns] = numbers.lengths[..] else {
+        return None;
+    };
+    let columns = vec![Column::people(""); all_columns.min(room)];
+    let values = numbers.parts.iter().filter_map(|part| match part {
+        NumberPart::Number(value) => Some(Cell::Number(*value)),
+        NumberPart::Open | NumberPart::Close => None,
+    });
+    let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
+    let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
+        .map(|row| row[..columns.len()].to_vec())
+        .collect();
+    let is_cut = rows.len() < all_rows || columns.len() < all_columns;
+    let table = Table {
+        columns,
+        rows: rows.into(),
+        ..Table::default()
+    };
+    Some((table, is_cut))
+}
+
+/// Writes a list of rows of one length as a table with the columns that fit. If something is left out, a line below tells
+/// the shape. Returns whether the list is one of rows.
+pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
+    // Each column takes at least one character.
+    let Some((table, is_cut)) = of_list(numbers, most, style.room()) else {
+        return false;
+    };
+    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+    let layout = Layout::find(&table.columns, &rows, style.room(), style);
+    layout.write(rows.len(), style, out);
+    if is_cut || layout.tracks.len() < table.columns.len() {
+        remark(&numbers.shape, style, out);
+    }
+    true
+}
+
+/// Writes a line below a table that says what was left out.
+fn remark(words: &str, style: &Style, out: &mut String) {
+    push_blanks(INDENT, out);
+    let line = [Piece::dim(format!("… {words}"))];
+    pieces::flow(&line, (INDENT, 2 * INDENT), style.columns(), style, out);
+    out.push('\n');
+}
+
+/// The shown columns and the widths they get.
+struct Layout {
+    tracks: Vec<TextColumn>,
+    widths: Vec<usize>,
+    gap: usize,
+    /// The columns for which there is too little room, and the width that would hold all columns.
+    dropped: Vec<TextColumn>,
+    enough: usize,
+}
+
+impl Layout {
+    /// The best layout for this room. Columns that have no entries are not shown.
+    fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
+        let shown = columns.iter().enumerate();
+        let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
+        let mut tracks: Vec<TextColumn> = shown
+            .map(|(place, column)| TextColumn::new(column, (rows, place), style))
+            .filter(|track| !track.is_blank())
+            .collect();
+        let enough = total(&widths(&tracks, ENOUGH_WORDS), NARROW_GAP);
+        let mut dropped = Vec::new();
+        while tracks.len() > 1 {
+            let rank = tracks.iter().map(|track| track.rank).max().unwrap_or(0);
+            let words = if rank > 0 { ENOUGH_WORDS } else { FEWEST_WORDS };
+            if total(&widths(&tracks, words), NARROW_GAP) <= room {
+                break;
+            }
+            let last = tracks.iter().rposition(|track| track.rank == rank);
+            dropped.push(tracks.remove(last.unwrap_or(0)));
+        }
+        dropped.sort_by_key(|track| track.place);
+        // Words are shortened as little as the room allows, the widest first.
+        let narrow = (FEWEST_WORDS..room).rev().map(|words| (words, NARROW_GAP));
+        let (words, gap) = std::iter::once((usize::MAX, GAP))
+            .chain(narrow)
+            .find(|(words, gap)| total(&widths(&tracks, *words), *gap) <= room)
+            .unwrap_or((FEWEST_WORDS, NARROW_GAP));
+        Layout {
+            widths: widths(&tracks, words),
+            tracks,
+            gap,
+            dropped,
+            enough,
+        }
+    }
+
+    /// Tells which columns are not shown.
+    fn write_dropped(&self, style: &Style, out: &mut String) {
+        let titles = self.dropped.iter().map(|track| track.title.text.as_str());
+        let named: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
+        if !named.is_empty() {
+            let words = format!("from {} columns on: {}", self.enough, named.join(", "));
+            remark(&words, style, out);
+        }
+    }
+
+    fn write(&self, rows: usize, style: &Style, out: &mut String) {
+        let starts = self.widths.iter().scan(INDENT, |next, width| {
+            let start = *next;
+            *next += width + self.gap;
+            Some(start)
+        });
+        let places: Vec<(&TextColumn, usize, usize)> = (self.tracks.iter().zip(starts))
+            .zip(&self.widths)
+            .map(|((track, start), width)| (track, start, *width))
+            .collect();
+        // If no column has a title, there is no row of titles.
+        if (self.tracks.iter()).any(|track| !track.title.text.is_empty()) {
+            let mut head = PlacedRow::new(style.color, out);
+            for (track, start, width) in &places {
+                let title = &track.title;
+                if track.numeric {
+                    head.write_at(
+                        &title.text,
+                        title.role,
+                        start + track.front_width() - title.width,
+                    );
+                } else {
+                    let text = characters::shorten_end(&title.text, *width);
+                    head.write_at(&text, title.role, *start);
+                }
+            }
+            head.end();
+        }
+        let words: Vec<Vec<Cow<str>>> = (places.iter())
+            .map(|(track, _, width)| words(track, *width))
+            .collect();
+        for index in stop::with_checks(0..rows) {
+            let mut row = PlacedRow::new(style.color, out);
+            for ((track, start, _), words) in places.iter().zip(&words) {
+                for (at, part) in track.placed_parts(index) {
+                    match words.get(index) {
+                        None => row.write_at(&part.text, part.role, start + at),
+                        Some(words) => row.write_at(words, part.role, *start),
+                    }
+                }
+            }
+            row.end();
+        }
+    }
+}
+
+/// The words of a column, shortened to this room; empty for a column of numbers. Names and formulas may differ only at their
+/// ends (`weight_1`, `a*b @9`), so they lose their middle. Sentences lose their end.
+fn words(track: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
+    if track.numeric {
+        return Vec::new();
+    }
+    let is_label = |part: &&CellPart| matches!(part.role, Role::Name | Role::Formula);
+    let labels = track
+        .entries
+        .iter()
+        .map(|entry| entry.first().filter(is_label));
+    let labels: Vec<&str> = labels.map(|part| part.map_or("", |it| &it.text)).collect();
+    let mut words = characters::shorten_apart(&labels, room);
+    for (words, entry) in words.iter_mut().zip(&track.entries) {
+        if let Some(part) = entry.first().filter(|part| !is_label(part)) {
+            *words = characters::shorten_end(&part.text, room);
+        }
+    }
+    words
+}
+
+/// The widths of columns if words are shortened to this width. Columns of numbers keep theirs.
+fn widths(tracks: &[TextColumn], words: usize) -> Vec<usize> {
+    let width = |track: &TextColumn| {
+        let words = if track.numeric { usize::MAX } else { words };
+        track.width().min(words)
+    };
+    tracks.iter().map(width).collect()
+}
+
+fn total(widths: &[usize], gap: usize) -> usize {
+    INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
+}
