@@ -1,11 +1,27 @@
 //! Well-known mistakes in backpropagation: the list of them, and the grads of each beside the correct ones.
 //!
-//! `graph` runs the faulty passes, and `ops` defines the mistakes in individual operations. The session is not changed.
+//! The engine runs the faulty passes. The session is not changed.
 
 use std::rc::Rc;
 
-use chainrule_engine::graph::{FaultyGraph, Node, PassFault, QueueRule, gradients};
-use chainrule_engine::ops::{self, Lesson};
+use chainrule_engine::graph::{FaultyGraph, Node, PassFault, QueueRule, RowFault, gradients};
+
+/// The description of a famous mistake.
+#[derive(Debug)]
+pub struct Lesson {
+    /// Its name in `:wrong NAME`: `overwrite`.
+    pub rule: &'static str,
+    /// One line: what the code does.
+    pub summary: &'static str,
+    /// Where it goes wrong, as read after "it goes wrong where".
+    pub needs: &'static str,
+    /// The lines of code as they should be.
+    pub right: &'static str,
+    /// The lines that make the mistake.
+    pub wrong: &'static str,
+    /// A script on which it goes wrong; the last name in it is the root.
+    pub example: &'static [&'static str],
+}
 
 /// A mistake that can be run.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +54,8 @@ pub struct Comparison {
 
 /// All mistakes, in the order of `:wrong`.
 pub fn famous_mistakes() -> impl Iterator<Item = FamousMistake> {
-    let pass = PASSES
-        .iter()
-        .map(|&(fault, ref lesson)| FamousMistake { lesson, fault });
-    let rows = ops::MISTAKES.iter().map(|mistake| FamousMistake {
-        lesson: &mistake.lesson,
-        fault: PassFault::Row(mistake),
-    });
-    pass.chain(rows)
+    let rows = MISTAKES.iter();
+    rows.map(|&(fault, ref lesson)| FamousMistake { lesson, fault })
 }
 
 /// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
@@ -86,8 +96,8 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     !is_same && (!apart.is_finite() || apart > ROUNDING * size)
 }
 
-/// Mistakes in the pass itself.
-static PASSES: &[(PassFault, Lesson)] = &[
+/// Mistakes in the pass itself, then those in one operation.
+static MISTAKES: &[(PassFault, Lesson)] = &[
     (
         PassFault::Overwrite,
         Lesson {
@@ -186,6 +196,57 @@ self.grad = 1.0",
             right: "other.grad += self.data * out.grad",
             wrong: "other.grad += self.data",
             example: &["man = 1", "bicycle = 4*man", "car = 2*bicycle"],
+        },
+    ),
+    (
+        PassFault::Row(&RowFault {
+            operation: "subtraction",
+            value: None,
+            local: |_, _, _| 1.0,
+            added: None,
+        }),
+        Lesson {
+            rule: "subadd",
+            summary: "a minus is differentiated as a plus",
+            needs: "something is subtracted that depends on a leaf",
+            right: "other.grad += -1.0 * out.grad",
+            wrong: "other.grad += 1.0 * out.grad",
+            example: &["a, b = 5, 3", "L = a - b"],
+        },
+    ),
+    (
+        PassFault::Row(&RowFault {
+            operation: "tanh",
+            value: None,
+            local: |_, _, out| -(out * out),
+            added: Some(1.0),
+        }),
+        Lesson {
+            rule: "parenthesis",
+            summary: "tanh passes on 1 - t^2*g instead of (1 - t^2)*g",
+            needs: "a tanh has an upstream other than 1",
+            right: "self.grad += (1 - t**2) * out.grad",
+            wrong: "self.grad += 1 - t**2 * out.grad",
+            example: &["x = 0.5", "y = 3*tanh(x)"],
+        },
+    ),
+    (
+        PassFault::Row(&RowFault {
+            operation: "tanh",
+            value: Some(|operands| {
+                let e = (2.0 * operands[0]).exp();
+                (e - 1.0) / (e + 1.0)
+            }),
+            local: |_, _, out| 1.0 - out * out,
+            added: None,
+        }),
+        Lesson {
+            rule: "naivetanh",
+            summary: "tanh from exp(2x), its derivative from 1 - t^2",
+            needs: "a tanh is saturated (from about 6 on it loses digits)",
+            right: "t, e = math.tanh(x), math.exp(-2 * abs(x))\nself.grad += 4 * e / (1 + e)**2 * out.grad",
+            wrong: "t = (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)\nself.grad += (1 - t**2) * out.grad",
+            example: &["x = 20", "y = tanh(x)"],
         },
     ),
 ];

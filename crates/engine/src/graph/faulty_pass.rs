@@ -10,7 +10,6 @@ use std::rc::Rc;
 use super::node::Node;
 use super::order::Order;
 use super::sweep::{Contribution, FlatSweep, Sweepable};
-use crate::ops::Mistake;
 use chainrule_stop as stop;
 
 /// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
@@ -32,14 +31,27 @@ pub enum PassFault {
     /// A contribution is the local derivative alone, without the upstream.
     LocalOnly,
     /// An operation computes another value or derivative.
-    Row(&'static Mistake),
+    Row(&'static RowFault),
+}
+
+/// What one operation computes in place of its own value and derivatives.
+#[derive(Debug)]
+pub struct RowFault {
+    /// The name of the operation's row in the table.
+    pub operation: &'static str,
+    /// The value it computes, if the value is wrong too.
+    pub value: Option<fn(&[f64]) -> f64>,
+    /// The number it multiplies the upstream with, from all operands, the place of one, and `out`.
+    pub local: fn(&[f64], usize, f64) -> f64,
+    /// The number it adds to that product, where a bracket is missing.
+    pub added: Option<f64>,
 }
 
 impl PassFault {
     /// What is wrong with a node's operation.
-    fn mistake(self, node: &Node) -> Option<&'static Mistake> {
+    fn row_fault(self, node: &Node) -> Option<&'static RowFault> {
         match self {
-            PassFault::Row(mistake) if node.op()?.name == mistake.operation => Some(mistake),
+            PassFault::Row(fault) if node.op()?.name == fault.operation => Some(fault),
             _ => None,
         }
     }
@@ -83,17 +95,17 @@ impl FaultyGraph {
                 .clone()
                 .any(|it| faulty[it].to_bits() != data[it].to_bits());
             let values: Vec<f64> = below.map(|below| faulty[below]).collect();
-            let mistake = fault.mistake(node);
-            if let Some(value) = mistake.and_then(|mistake| mistake.value) {
+            let row_fault = fault.row_fault(node);
+            if let Some(value) = row_fault.and_then(|row_fault| row_fault.value) {
                 faulty[slot] = value(&values);
             } else if differs {
                 faulty[slot] = op.value(&values);
             }
             let locals = &mut locals[graph.operand_range(slot)];
             locals.copy_from_slice(&op.locals(&values, faulty[slot]));
-            if let Some(mistake) = mistake {
+            if let Some(row_fault) = row_fault {
                 for (operand, local) in locals.iter_mut().enumerate() {
-                    *local = (mistake.local)(&values, operand, faulty[slot]);
+                    *local = (row_fault.local)(&values, operand, faulty[slot]);
                 }
             }
         }
@@ -186,7 +198,9 @@ impl FaultyRun<'_> {
             locals,
             fault,
         } = self.graph;
-        let added = fault.mistake(&order.nodes()[slot]).and_then(|it| it.added);
+        let added = fault
+            .row_fault(&order.nodes()[slot])
+            .and_then(|it| it.added);
         let upstream = match fault {
             PassFault::LocalOnly => 1.0,
             _ => self.grads[slot],

@@ -69,7 +69,7 @@ mod sweep;
 pub use self::backward::{gradients, sweep_one_node};
 pub use self::evaluate::values;
 pub use self::factory::Graph;
-pub use self::faulty_pass::{FaultyGraph, MOST_CONTRIBUTIONS, PassFault, QueueRule};
+pub use self::faulty_pass::{FaultyGraph, MOST_CONTRIBUTIONS, PassFault, QueueRule, RowFault};
 pub use self::jacobian::Jacobian;
 pub use self::living::LivingNodes;
 pub use self::node::{LAST_NUMBER, Node, NodeArray, NodeId, Spelling, live_nodes};

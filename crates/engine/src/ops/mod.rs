@@ -10,7 +10,6 @@ mod chain;
 mod dialect;
 mod functions;
 mod loops;
-mod mistakes;
 mod row;
 mod single;
 mod table;
@@ -21,7 +20,6 @@ pub mod tex_formula;
 pub use self::chain::{chain, never_minus_zero};
 pub use self::dialect::{Dialect, library, word_by_word};
 pub use self::loops::{Contributions, Loops, Run, Stride};
-pub use self::mistakes::{Lesson, MISTAKES, Mistake};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
