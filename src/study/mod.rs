@@ -21,7 +21,7 @@ pub use self::explain::{
     explain,
 };
 pub use self::export::{
-    Computation, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,
+    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,
 };
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::dialect::{Dialect, library};
 use super::mark;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
-use chainrule_engine::ops::{Dialect, library};
 
 /// A list longer than this goes over several lines.
 const WIDTH: usize = 70;

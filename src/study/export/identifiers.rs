@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
-use chainrule_engine::ops::Dialect;
+use super::dialect::Dialect;
 
 /// The identifiers of a program that are taken.
 #[derive(Clone, Debug)]

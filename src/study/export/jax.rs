@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::Refusal;
 use super::computation::Computation;
+use super::dialect::Dialect;
 use super::frame::{bare, file, fill_frame, join_items, quote, variable_name};
 use super::inline::inline;
 use super::user_function::wrapper;
@@ -14,7 +15,6 @@ use super::writer::{JaxArray, Writer};
 use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_engine::ops::Dialect;
 use chainrule_stop as stop;
 
 /// The program for a root.

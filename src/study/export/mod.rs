@@ -7,6 +7,7 @@
 //! `frame.*` hold the text around them. A further format needs a further file here.
 
 mod computation;
+mod dialect;
 mod frame;
 mod identifiers;
 mod inline;
@@ -15,12 +16,14 @@ mod operation_text;
 mod program;
 mod python_lists;
 mod tex_document;
+mod tex_formula;
 mod user_function;
 mod writer;
 
 use chainrule_engine::ops::Op;
 
 pub use self::computation::{Computation, FunctionCall};
+pub use self::dialect::Dialect;
 pub use self::jax::jax;
 pub use self::program::program;
 pub use self::tex_document::tex;

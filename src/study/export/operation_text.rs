@@ -1,7 +1,8 @@
 //! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `ops/dialect.rs`. Tests compare
 //! every row with the program's own numbers.
 
-use chainrule_engine::ops::{Dialect, Op, word_by_word};
+use super::dialect::{Dialect, word_by_word};
+use chainrule_engine::ops::Op;
 
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];

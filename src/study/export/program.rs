@@ -9,13 +9,13 @@ use std::rc::Rc;
 
 use super::Refusal;
 use super::computation::Computation;
+use super::dialect::Dialect;
 use super::frame::{bare, file, join_items, quote, variable_name};
 use super::python_lists::Columns;
 use super::user_function::wrapper;
 use super::writer::Writer;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
-use chainrule_engine::ops::Dialect;
 use chainrule_stop as stop;
 
 /// The program for a root with these derivatives by its leaves.

@@ -13,11 +13,11 @@ use super::computation::Computation;
 use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
+use super::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
+use super::tex_formula::{Product, TexFormula, TexOperation};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
-use chainrule_engine::ops::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
-use chainrule_engine::ops::tex_formula::{Product, TexFormula};
 use chainrule_language as language;
 use chainrule_stop as stop;
 

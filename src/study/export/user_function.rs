@@ -5,11 +5,11 @@
 use std::rc::Rc;
 
 use super::computation::Computation;
+use super::dialect::Dialect;
 use super::frame::{bare, join_items, quote, variable_name};
 use super::identifiers::Identifiers;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
-use chainrule_engine::ops::Dialect;
 
 /// What the function of all leaves is called if it is the only one.
 const ALONE: &str = "f";

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::dialect::Dialect;
 use super::frame::{has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
@@ -16,7 +17,7 @@ use super::{MOST_LINES, Refusal};
 use crate::session::Session;
 use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::{Dialect, Op, Rule};
+use chainrule_engine::ops::{Op, Rule};
 use chainrule_stop as stop;
 
 /// The most loops inside one another; deeper ones are written item by item.

@@ -7,7 +7,6 @@
 
 pub mod algebra;
 mod chain;
-mod dialect;
 mod functions;
 mod loops;
 mod row;
@@ -15,10 +14,8 @@ mod single;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod tex_formula;
 
 pub use self::chain::{chain, never_minus_zero};
-pub use self::dialect::{Dialect, library, word_by_word};
 pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::single::Single;
 pub use self::table::TABLE;

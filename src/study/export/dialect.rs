@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Op, Rule};
+use chainrule_engine::ops::{Op, Rule};
 
 /// A language that operations are spelled in, in the order of the columns of `names.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +170,7 @@ impl Dialect {
 }
 
 /// The words of a text, each with the signs after it.
-pub fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     text.split_inclusive(is_sign).map(move |part| {
         let word = part.trim_end_matches(is_sign);
@@ -191,7 +191,7 @@ fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static 
 }
 
 /// The functions of the folder that texts call, and those that these call in turn.
-pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
+pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
     let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut waiting: Vec<&str> = texts.into_iter().collect();
@@ -220,7 +220,7 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::TABLE;
+    use chainrule_engine::ops::TABLE;
 
     #[test]
     fn a_library_holds_what_is_needed() {

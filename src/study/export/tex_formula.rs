@@ -2,26 +2,26 @@
 //!
 //! An operation that is not listed is written as a function call.
 
-use super::Op;
+use chainrule_engine::ops::Op;
 
 /// How tightly a formula binds. One that binds less than its place needs gets brackets.
-pub mod binding {
+pub(super) mod binding {
     /// A sum.
-    pub const SUM: u8 = 1;
+    pub(crate) const SUM: u8 = 1;
     /// Anything else with a sign in front.
-    pub const SIGNED: u8 = 2;
+    pub(crate) const SIGNED: u8 = 2;
     /// A product or a fraction.
-    pub const PRODUCT: u8 = 3;
+    pub(crate) const PRODUCT: u8 = 3;
     /// Something with an exponent.
-    pub const POWER: u8 = 4;
+    pub(crate) const POWER: u8 = 4;
     /// A name, a positive number, anything in brackets.
-    pub const ATOM: u8 = 5;
+    pub(crate) const ATOM: u8 = 5;
 }
 
 use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
 
 /// A formula, and how tightly it binds.
-pub type TexFormula = (String, u8);
+pub(super) type TexFormula = (String, u8);
 
 /// Operations as templates, and how tightly the whole binds. `#1` to `#3` are operands; the digit behind says how tightly
 /// an operand must bind to stand without brackets. `#*` are all operands, with commas between.
@@ -100,7 +100,7 @@ const SHORT: usize = 6;
 
 /// A product of numbers and powers, which becomes one fraction.
 #[derive(Debug, Default)]
-pub struct Product {
+pub(super) struct Product {
     /// Whether it has a minus in front.
     pub minus: bool,
     /// The numbers above and below the bar.
@@ -111,7 +111,7 @@ pub struct Product {
 
 impl Product {
     /// Multiplies it by a power of a formula. The exponent is given in halves.
-    pub fn multiply(&mut self, base: TexFormula, halves: i32) {
+    pub(super) fn multiply(&mut self, base: TexFormula, halves: i32) {
         match self.powers.iter_mut().find(|(known, _)| *known == base) {
             Some((_, exponent)) => *exponent += halves,
             None => self.powers.push((base, halves)),
@@ -119,7 +119,7 @@ impl Product {
     }
 
     /// Multiplies or divides it by a positive number.
-    pub fn scale(&mut self, number: f64, divides: bool) {
+    pub(super) fn scale(&mut self, number: f64, divides: bool) {
         let numbers = &mut self.numbers[usize::from(divides)];
         numbers.push(number);
         let product: f64 = numbers.iter().product();
@@ -129,7 +129,7 @@ impl Product {
     }
 
     /// The whole as a fraction; `literal` writes a number.
-    pub fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
+    pub(super) fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
         if let [[over], [under]] = self.numbers.each_mut().map(Vec::as_mut_slice)
             && over.fract() == 0.0
             && under.fract() == 0.0
@@ -233,10 +233,20 @@ fn in_brackets((text, binds): &TexFormula, least: u8) -> String {
     }
 }
 
-impl Op {
+/// How mathematics writes an operation.
+pub(crate) trait TexOperation {
     /// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
     /// `numbers` says which operands are numbers.
-    pub fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
+    fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)>;
+
+    /// The operation in LaTeX, if it is not one of [`TexOperation::factors`].
+    fn tex(&self, operands: &[TexFormula]) -> TexFormula;
+}
+
+impl TexOperation for Op {
+    /// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
+    /// `numbers` says which operands are numbers.
+    fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
         let is_count =
             |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
         match (self.name, numbers) {
@@ -251,8 +261,7 @@ impl Op {
         }
     }
 
-    /// The operation in LaTeX, if it is not one of [`Self::factors`].
-    pub fn tex(&self, operands: &[TexFormula]) -> TexFormula {
+    fn tex(&self, operands: &[TexFormula]) -> TexFormula {
         let known = |listed: &'static [(&str, &'static str, u8)]| {
             let found = listed.iter().find(|(name, ..)| *name == self.name);
             found.map(|&(_, text, binds)| (text, binds))
@@ -314,7 +323,7 @@ fn is_simple(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::TABLE;
+    use chainrule_engine::ops::TABLE;
 
     #[test]
     fn templates_are_of_rows_and_have_their_operands() {
