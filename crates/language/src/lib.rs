@@ -1,22 +1,4 @@
-//! The language: reads text into trees and prints trees as text.
-//!
-//! `grammar/calculator.pest` defines the language for pest, and `grammar/python.pest` adds what only Python has;
-//! [`precedence`] is the table of operator precedence. A chunk of lines is divided into [`statements`], each is parsed
-//! into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that reads back. This crate does not
-//! know which names are functions or what anything evaluates to. All places are byte offsets in the whole chunk.
-//!
-//! ```
-//! use chainrule_language::{Statement, infix, statement, statements};
-//!
-//! let text = "L = (a*b + c) * f";
-//! let span = statements(text).next().expect("a statement").expect("it is complete");
-//! let Ok(Statement::Binding(binding)) = statement(text, &span) else { panic!("it binds a name") };
-//! // The tree is in postfix order: operands stand before their operation.
-//! let items = &binding.values[0].items;
-//! assert_eq!(items.len(), 7); // a b * c + f *
-//! assert_eq!(items[1].span.of(text), "b");
-//! assert_eq!(infix(items), "(a*b + c)*f");
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod error;
 mod grammar;

@@ -1,7 +1,4 @@
-//! Pictures: graphs and curves, for the terminal and for files.
-//!
-//! The data comes from reports ([`Diagram`], [`Plot`]). Its layout is computed once for all kinds of output.
-
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
 mod char_sheet;

@@ -1,9 +1,4 @@
-//! Reports: the answer to a statement as data, in a small closed set of typed blocks.
-//!
-//! Commands make reports, and the views lay them out. Text and JSON are two views of the same report, so a report never
-//! contains rounded, padded or coloured numbers. The facts are for JSON, which writes them before the tables. The lines
-//! are for people. A table is for both, and each of its columns says who sees it.
-
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
 /// Writes the `From` implementations that turn plain values into parts of a report.

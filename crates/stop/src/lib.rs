@@ -1,8 +1,4 @@
-//! Cancellation: long loops in any layer ask here now and then whether they should stop (Ctrl-C).
-//!
-//! [`run_until_stopped`] takes the function that answers this question while the work runs; outside it, no loop is ever
-//! stopped. To stop, the work unwinds like a panic, but without a message, so that loops need no error path. Work that
-//! changes state must not ask halfway, because its state would be left half changed.
+#![doc = include_str!("../README.md")]
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

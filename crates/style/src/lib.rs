@@ -1,8 +1,4 @@
-//! The look of words, numbers and tables: themes, digits, columns.
-//!
-//! A [`Style`] says how wide a line may be, in which colours, and with how many digits. [`pieces`] writes sentences of a
-//! report, [`column`] measures the cells of a table, and [`facts`] writes JSON. Pictures and views are made of these.
-
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
 pub mod color_vision;

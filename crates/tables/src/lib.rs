@@ -1,9 +1,4 @@
-//! Tables of numbers: what `:data` reads from a CSV file, or from lines that are pasted at the prompt.
-//!
-//! `encoding` turns the file into text, `layout` finds the rows in it and their heading. The first cell of a column
-//! that is not empty says whether it has numbers, dates or text. Errors name the place in the file as
-//! `FILE:LINE:COLUMN`, where COLUMN is that of the table.
-
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
 mod column;

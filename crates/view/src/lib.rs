@@ -1,8 +1,4 @@
-//! Views: reports, notes and errors as text for people, as HTML for a page, as JSON for programs, and as pictures.
-//!
-//! A view sees only reports and diagnostics: no session, graph, terminal or environment. A [`Style`] tells it the width,
-//! the colours and the digits. Its result is appended to a string, or is the content of a file.
-
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
 mod document;
