@@ -4,33 +4,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, at, files};
+use crate::common::project::{Source, at, files, members};
 
-/// The layers, and which others each may use.
+/// The layers of the calculator, and what each may use of them and of the other crates. What the other crates use is in
+/// their manifests.
 const LAYERS: &[(&str, &str)] = &[
-    ("ops", ""),
-    ("syntax", ""),
-    ("stop", ""),
-    ("characters", ""),
-    // Notes are shortened like errors.
-    ("report", "characters diagnostic"),
-    ("diagnostic", "characters"),
-    ("graph", "ops stop"),
-    // Notes consist of pieces, which are part of reports.
-    ("session", "syntax graph ops diagnostic report stop"),
-    ("study", "session syntax graph ops report stop"),
+    (
+        "session",
+        "chainrule_engine chainrule_language chainrule_report chainrule_stop chainrule_tables",
+    ),
+    (
+        "study",
+        "session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+    ),
     (
         "commands",
-        "study session syntax graph ops diagnostic report characters stop",
+        "study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
         "interpret",
-        "commands session syntax ops report diagnostic characters stop",
+        "commands session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
-    ("view", "report diagnostic characters stop"),
     (
         "shell",
-        "characters commands diagnostic graph interpret ops report session stop syntax view",
+        "commands interpret session chainrule_engine chainrule_language chainrule_report chainrule_stop \
+         chainrule_tables chainrule_view",
     ),
 ];
 
@@ -38,23 +36,23 @@ const LAYERS: &[(&str, &str)] = &[
 /// of text, so input and output of the standard library are only for the shell.
 const ROOMS: &[(&str, &str)] = &[
     ("rustyline", "src/shell/prompt/"),
-    ("colored", "src/view/theme/"),
+    ("colored", "crates/style/src/theme/"),
     (
         "pulldown_cmark",
-        "src/view/document/prose.rs src/report/markdown.rs",
+        "crates/view/src/document/prose.rs crates/report/src/markdown.rs",
     ),
-    ("csv", "src/shell/table/"),
+    ("csv", "crates/tables/src/"),
     (
         "clap clap_complete clap_mangen rustix signal_hook terminal_size etcetera",
         "src/shell/",
     ),
     (
         "png tiny_skia ttf_parser dejavu",
-        "src/view/picture/formats/pixels.rs",
+        "crates/pictures/src/formats/pixels.rs",
     ),
     (
         "std::env std::fs std::io std::net std::os std::process std::thread std::time",
-        "src/shell/ src/main.rs",
+        "src/shell/ src/main.rs web/",
     ),
 ];
 
@@ -81,32 +79,38 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("warning", "note"),
 ];
 
-/// The path of a module or of something in it: `crate`, `graph`, `plan`, `run`.
+/// The path of a module or of something in it: `chainrule_engine`, `graph`, `plan`, `run`.
 type Names = Vec<String>;
 
 /// The violations of a rule.
 type Found = Vec<String>;
 
 impl Source {
-    /// The path of its module: `crate`, `graph`, `plan`, `run`.
+    /// The path of its module: `chainrule_engine`, `graph`, `plan`, `run`.
     fn module(&self) -> Names {
         let (_, inner) = self.path.split_once("src/").unwrap_or(("", &self.path));
         let inner = inner.strip_suffix(".rs").unwrap_or(inner);
         let inner = inner.strip_suffix("/mod").unwrap_or(inner);
         let is_root = matches!(inner, "lib" | "main");
         let parts = inner.split('/').filter(|_| !is_root);
-        let parts = parts.map(str::to_string);
-        self.root().into_iter().chain(parts).collect()
+        let root = std::iter::once(self.root());
+        root.chain(parts.map(str::to_string)).collect()
     }
 
-    /// The layers are modules of the calculator, whichever crate they are in; the language is the layer `syntax`.
-    fn root(&self) -> Names {
-        let layer = self
-            .path
-            .starts_with("crates/language/")
-            .then_some("syntax");
-        let parts = std::iter::once("crate").chain(layer);
-        parts.map(str::to_string).collect()
+    /// The name of its crate in a path; `crate` for the calculator, whose modules are the layers.
+    fn root(&self) -> String {
+        let member = self.path.split_once("/src/").map(|(member, _)| member);
+        member.map_or("crate".to_string(), |member| {
+            let name = member.strip_prefix("crates/").unwrap_or(member);
+            format!("chainrule_{}", name.replace('/', "_"))
+        })
+    }
+
+    /// The layer or the crate that it belongs to.
+    fn part(&self) -> String {
+        let module = self.module();
+        let at = usize::from(module[0] == "crate" && module.len() > 1);
+        module[at].clone()
     }
 
     /// Its lines without comments, up to its tests.
@@ -155,7 +159,7 @@ impl Source {
         let mut parts = path.split("::").map(str::to_string).peekable();
         let mut place = match parts.peek().map(String::as_str) {
             Some("self" | "super") => self.module(),
-            Some("crate") => self.root(),
+            Some("crate") => vec![self.root()],
             _ => Names::new(),
         };
         while let Some(step) = parts.next_if(|part| matches!(&**part, "crate" | "self" | "super")) {
@@ -213,7 +217,7 @@ fn layers(sources: &[Source]) -> Found {
     let mut found = Found::new();
     for source in sources {
         let module = source.module();
-        let Some(layer) = module.get(1) else {
+        let ("crate", Some(layer)) = (&*module[0], module.get(1)) else {
             continue;
         };
         let Some(may) = allowed.get(&**layer) else {
@@ -226,11 +230,14 @@ fn layers(sources: &[Source]) -> Found {
         let used: BTreeSet<String> = source
             .references()
             .into_iter()
-            .filter_map(|(path, _)| path.get(1).filter(|_| path[0] == "crate").cloned())
+            .filter_map(|(path, _)| match &*path[0] {
+                "crate" => path.get(1).cloned(),
+                name => name.starts_with("chainrule_").then(|| name.to_string()),
+            })
             .collect();
         let wrong = used.iter().filter(|used| {
-            let is_allowed = *used == layer || may.split(' ').any(|may| may == *used);
-            allowed.contains_key(&***used) && !is_allowed
+            let is_allowed = *used == layer || may.split_whitespace().any(|may| may == *used);
+            !is_allowed && (allowed.contains_key(&***used) || used.starts_with("chainrule_"))
         });
         found.extend(wrong.map(|used| format!("{}: {layer} may not use {used}", source.path)));
     }
@@ -330,17 +337,17 @@ fn shared_types(sources: &[Source]) -> Found {
                 .iter()
                 .position(|word| matches!(*word, "struct" | "enum" | "trait" | "type"));
             let name = kind.and_then(|at| words.get(at + 1));
-            if let (Some(name), Some(layer)) = (name, source.module().get(1)) {
+            if let Some(name) = name {
                 declared
                     .entry((*name).to_string())
                     .or_default()
-                    .insert(layer.clone());
+                    .insert(source.part());
             }
         }
     }
-    let several = declared.into_iter().filter(|(_, layers)| layers.len() > 1);
+    let several = declared.into_iter().filter(|(_, parts)| parts.len() > 1);
     several
-        .map(|(name, layers)| format!("`{name}` is a type in several layers: {layers:?}"))
+        .map(|(name, parts)| format!("`{name}` is a type in several parts: {parts:?}"))
         .collect()
 }
 
@@ -381,8 +388,10 @@ fn words(sources: &[Source]) -> Found {
     found
 }
 
+/// The sources of all members of the workspace.
 fn all_sources() -> Vec<Source> {
-    let folders = ["src", "crates/engine/src", "crates/language/src"];
+    let mut folders = vec!["src".to_string()];
+    folders.extend(members().iter().map(|member| format!("{member}/src")));
     let sources = folders.iter().flat_map(|folder| files(folder, ".rs"));
     sources.collect()
 }
@@ -422,38 +431,41 @@ fn violations_are_found() {
     };
     let house = [
         source(
-            "src/graph/mod.rs",
+            "crates/engine/src/lib.rs",
             "//! A\n//! b.\nmod b;\nmod c;\npub use self::c::Three;\n",
         ),
         source(
-            "src/graph/b.rs",
+            "crates/engine/src/b.rs",
             "use super::Three;\nuse std::{fs, rc::Rc};\npub struct One;\n",
         ),
         source(
-            "src/graph/c.rs",
-            "/// So many words.\npub fn made() -> crate::graph::b::One { csv::read() }\npub struct Three;\nfn find_child() {}\n",
+            "crates/engine/src/c.rs",
+            "/// So many words.\npub fn made() -> crate::b::One { csv::read() }\npub struct Three;\nfn find_child() {}\n",
         ),
         source(
-            "src/view/mod.rs",
-            "use crate::{report::Note, session::{self, Session}};\nenum One {}\n",
+            "src/study/mod.rs",
+            "use chainrule_report::{Note, say};\nuse chainrule_view::{self, theme::{Role}};\nuse crate::{commands::{self, Host}, session};\nenum One {}\n",
         ),
     ];
     let lines = |rule: fn(&[Source]) -> Found| rule(&house).join("; ");
-    assert_eq!(lines(layers), "src/view/mod.rs: view may not use session");
+    assert_eq!(
+        lines(layers),
+        "src/study/mod.rs: study may not use chainrule_view; src/study/mod.rs: study may not use commands"
+    );
     assert_eq!(
         lines(rooms),
-        "src/graph/b.rs: std::fs is only for src/shell/ src/main.rs; src/graph/c.rs: csv is only for src/shell/table/"
+        "crates/engine/src/b.rs: std::fs is only for src/shell/ src/main.rs web/; crates/engine/src/c.rs: csv is only for crates/tables/src/"
     );
     assert_eq!(
         lines(circles),
-        "crate::graph::b uses crate::graph::Three; crate::graph::c uses crate::graph::b::One"
+        "chainrule_engine::b uses chainrule_engine::Three; chainrule_engine::c uses chainrule_engine::b::One"
     );
     assert_eq!(
         lines(shared_types),
-        "`One` is a type in several layers: {\"graph\", \"view\"}"
+        "`One` is a type in several parts: {\"chainrule_engine\", \"study\"}"
     );
     assert_eq!(
         lines(words),
-        "src/graph/c.rs: `made` is no verb and not what it returns; src/graph/c.rs: `find_child`, where the word is `operand`; src/graph/c.rs: a comment begins with \"So many\""
+        "crates/engine/src/c.rs: `made` is no verb and not what it returns; crates/engine/src/c.rs: `find_child`, where the word is `operand`; crates/engine/src/c.rs: a comment begins with \"So many\""
     );
 }

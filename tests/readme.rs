@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::common::Desk;
 use crate::common::process::{Folder, feed, program};
-use crate::common::project::{at, files, hold};
+use crate::common::project::{at, files, hold, members};
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::general_form;
 use chainrule_engine::ops::{Domain, Op, TABLE};
@@ -358,8 +358,9 @@ fn pages_say_what_the_program_does() {
 #[test]
 fn every_dependency_has_its_reason() {
     const PAGE: &str = "docs/architecture.md";
-    let manifests = ["", "crates/engine/", "crates/language/"];
-    let manifest = manifests.map(|folder| read(&format!("{folder}Cargo.toml")));
+    let manifests = members().into_iter().map(|folder| folder + "/Cargo.toml");
+    let manifests = manifests.chain(["Cargo.toml".to_string()]);
+    let manifest = manifests.map(|path| read(&path)).collect::<Vec<_>>();
     let manifest = manifest.join("\n");
     let written = read(PAGE);
     let mut section = "";

@@ -160,7 +160,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
       if (answer.more) return false;
       if (!whole && text.trim()) remember(text);
       const earlier = kept;
-      kept = await ask("kept");
+      kept = await ask("session");
       const added = kept.startsWith(earlier) ? kept.slice(earlier.length) : "";
       if (quietly && !answer.failed) answer.html = "";
       const said = sent(text, answer.failed, added);

@@ -43,7 +43,7 @@ const calls = {
     const found = object(module.complete(...given(write.encode(line)), before(line, cursor)));
     return { ...found, start: read.decode(write.encode(line).slice(0, found.start)).length };
   },
-  kept: () => text(module.kept()),
+  session: () => text(module.session()),
   put: ({ name, content }) => {
     const title = write.encode(name);
     const both = new Uint8Array(title.length + content.length);

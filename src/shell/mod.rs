@@ -37,7 +37,13 @@ mod sources;
 #[cfg(feature = "terminal")]
 pub use self::program::run;
 pub use self::script::MOST_LOADS;
-pub use chainrule_tables::MAX_FILE;
+
+/// The program with its version.
+#[cfg(feature = "terminal")]
+const PROGRAM: &str = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
+
+/// The largest file of data that is read, in bytes.
+pub const MAX_FILE: usize = 1 << 30;
 
 /// Why a run ends before its input does.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use super::RunEnd;
 use super::options::{EchoFormat, Options, ProgramText};
 use super::process;
 use super::process::terminal;
@@ -17,6 +16,7 @@ use super::script::document::EchoDocument;
 use super::script::output::Output;
 use super::script::runner::Runner;
 use super::sources;
+use super::{PROGRAM, RunEnd};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
@@ -185,7 +185,7 @@ fn document(options: &Options) -> Option<EchoDocument> {
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
     };
-    let document = Document::new(format, &title(options));
+    let document = Document::new(format, &title(options), PROGRAM);
     Some(EchoDocument::new(document, options.color != When::Never))
 }
 

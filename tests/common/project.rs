@@ -37,6 +37,29 @@ pub fn files(folder: &str, ending: &str) -> Vec<Source> {
     found
 }
 
+/// The folders of the workspace's members, but for the calculator itself, as `Cargo.toml` lists them: `crates/*` stands
+/// for each folder in `crates`.
+pub fn members() -> Vec<String> {
+    let manifest = fs::read_to_string(at("Cargo.toml")).expect("it is text");
+    let (_, list) = manifest
+        .split_once("\nmembers = [")
+        .expect("a workspace has members");
+    let (list, _) = list.split_once(']').expect("the list ends");
+    let mut folders = Vec::new();
+    for entry in list.split('"').skip(1).step_by(2) {
+        let Some(parent) = entry.strip_suffix("/*") else {
+            folders.push(entry.to_string());
+            continue;
+        };
+        for folder in fs::read_dir(at(parent)).expect("a folder can be listed") {
+            let name = folder.expect("a folder can be listed").file_name();
+            folders.push(format!("{parent}/{}", name.to_string_lossy()));
+        }
+    }
+    folders.sort();
+    folders
+}
+
 /// The scripts of the examples, and those for tests.
 pub fn scripts() -> Vec<Source> {
     let mut scripts = files("examples", ".calc");

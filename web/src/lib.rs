@@ -56,11 +56,12 @@ pub extern "C" fn length() -> usize {
 }
 
 /// Takes what the page has written to [`room`].
-fn taken(begin: *mut u8, length: usize) -> Vec<u8> {
+fn take_bytes(begin: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
 }
 
-fn answered(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
+/// Computes an answer and returns where it stands.
+fn write_answer(answer: impl FnOnce(&mut Page) -> Vec<u8>) -> *const u8 {
     STATE.with_borrow_mut(|state| {
         state.answer = answer(&mut state.page);
         state.answer.as_ptr()
@@ -73,14 +74,14 @@ fn text(
     length: usize,
     answer: impl FnOnce(&mut Page, &str) -> String,
 ) -> *const u8 {
-    let bytes = taken(begin, length);
-    answered(|page| answer(page, &String::from_utf8_lossy(&bytes)).into_bytes())
+    let bytes = take_bytes(begin, length);
+    write_answer(|page| answer(page, &String::from_utf8_lossy(&bytes)).into_bytes())
 }
 
 /// The style sheet of the answers.
 #[unsafe(no_mangle)]
 pub extern "C" fn style() -> *const u8 {
-    answered(|_| Page::style().into_bytes())
+    write_answer(|_| Page::style().into_bytes())
 }
 
 /// Runs what was entered, unless it may go on in a further line and is not known to be whole.
@@ -98,7 +99,7 @@ pub extern "C" fn restore(begin: *mut u8, length: usize) -> *const u8 {
 /// Leaves the lesson.
 #[unsafe(no_mangle)]
 pub extern "C" fn leave() -> *const u8 {
-    answered(|page| page.leave().into_bytes())
+    write_answer(|page| page.leave().into_bytes())
 }
 
 /// The line as it looks while it is typed. A live result that takes too long traps.
@@ -131,14 +132,14 @@ pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *con
 
 /// The statements that bring the session back.
 #[unsafe(no_mangle)]
-pub extern "C" fn kept() -> *const u8 {
-    answered(|page| page.statements_to_keep().into_bytes())
+pub extern "C" fn session() -> *const u8 {
+    write_answer(|page| page.statements_to_keep().into_bytes())
 }
 
 /// Takes a file: its name has so many bytes and stands before its contents.
 #[unsafe(no_mangle)]
 pub extern "C" fn put(begin: *mut u8, length: usize, name: usize) {
-    let mut bytes = taken(begin, length);
+    let mut bytes = take_bytes(begin, length);
     let contents = bytes.split_off(name.min(length));
     STATE.with_borrow_mut(|state| state.page.put(&String::from_utf8_lossy(&bytes), contents));
 }
@@ -146,6 +147,6 @@ pub extern "C" fn put(begin: *mut u8, length: usize, name: usize) {
 /// The contents of a file that a statement has written.
 #[unsafe(no_mangle)]
 pub extern "C" fn file(begin: *mut u8, length: usize) -> *const u8 {
-    let name = taken(begin, length);
-    answered(|page| page.file(&String::from_utf8_lossy(&name)))
+    let name = take_bytes(begin, length);
+    write_answer(|page| page.file(&String::from_utf8_lossy(&name)))
 }

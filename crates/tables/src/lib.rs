@@ -9,7 +9,6 @@ mod number;
 mod number_table;
 
 use std::borrow::Cow;
-use std::io::{self, Read};
 use std::mem;
 
 use csv::StringRecord;
@@ -21,16 +20,6 @@ pub use self::number_table::{ColumnKind, DateOrder, NumberTable, TableColumn};
 use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
-
-/// The largest file that is read, in bytes.
-pub const MAX_FILE: usize = 1 << 30;
-
-/// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
-pub fn bytes(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    let read = source.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
-    Ok((read <= MAX_FILE).then_some(bytes))
-}
 
 /// The table in a file with these contents, of at most so many numbers.
 pub fn read(

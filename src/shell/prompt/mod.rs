@@ -36,6 +36,7 @@ use super::script::runner::{LineOrigin, Runner};
 use super::script::transcript;
 use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
+use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
@@ -368,10 +369,9 @@ impl Prompt {
 
     /// The greeting: one line, and a second one for a user without a history.
     fn greet(&self, runner: &mut Runner, keeps_history: bool) -> Result<(), RunEnd> {
-        let name = concat!("chainrule ", env!("CARGO_PKG_VERSION"));
         let mut lines = vec![say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
-            name
+            PROGRAM
         )];
         if keeps_history && self.editor.history().is_empty() {
             lines.push(say!("new here? `:tour` shows you around"));

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::commands::LESSON_TABLES;
 use crate::session::{Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings};
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
-use crate::shell::{files, script};
+use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_tables as table;
@@ -218,17 +218,17 @@ impl Host for ShellHost {
                 .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
             }
             let _waiting = interrupt::waiting();
-            table::bytes(&mut io::stdin().lock())
+            read_all(&mut io::stdin().lock())
         } else {
             match files::open(&found) {
-                Ok(mut file) => table::bytes(&mut file),
+                Ok(mut file) => read_all(&mut file),
                 Err(error) => lesson_table(&found).map(Some).ok_or(error),
             }
         };
         let bytes = match read {
             Ok(Some(bytes)) => bytes,
             Ok(None) => {
-                let most = table::MAX_FILE >> 20;
+                let most = MAX_FILE >> 20;
                 let error = Diagnostic::new(format!("`{name}` is larger than {most} MiB"));
                 return Err(error.help("read a part of it"));
             }
@@ -263,6 +263,13 @@ const INPUT: &str = "-";
 fn ending(path: &str) -> String {
     let ending = path.rsplit('.').next().unwrap_or_default();
     ending.to_ascii_lowercase()
+}
+
+/// Reads everything up to the end; `None` if that is more than [`MAX_FILE`].
+fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = source.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((read <= MAX_FILE).then_some(bytes))
 }
 
 /// Writes a text. Of a file that is not one of our `own` a copy is kept, whose name is returned.

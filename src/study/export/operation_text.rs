@@ -1,4 +1,4 @@
-//! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `ops/dialect.rs`. Tests compare
+//! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `dialect.rs`. Tests compare
 //! every row with the program's own numbers.
 
 use super::dialect::{Dialect, word_by_word};

@@ -13,9 +13,8 @@ const LOOKS: &str = include_str!("document.css");
 /// The elements in which the roles have colours; those of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
-pub(super) fn begin(title: &str, out: &mut String) {
+pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
     let title = escape(title);
-    let version = env!("CARGO_PKG_VERSION");
     // Writing into a string cannot fail.
     let _ = write!(
         out,
@@ -24,7 +23,7 @@ pub(super) fn begin(title: &str, out: &mut String) {
          script-src 'unsafe-inline'\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
-         <meta name=\"generator\" content=\"chainrule {version}\"/>\n\
+         <meta name=\"generator\" content=\"{generator}\"/>\n\
          <title>{title}</title>\n<style>\n"
     );
     style(out);

@@ -32,6 +32,8 @@ pub struct Document {
     format: DocumentFormat,
     /// Its title, which is used if the document does not begin with a heading.
     title: String,
+    /// The program that writes it, with its version.
+    generator: &'static str,
     begun: bool,
     /// A block of statements and answers is open.
     in_block: bool,
@@ -72,11 +74,12 @@ impl DocumentPicture {
 }
 
 impl Document {
-    /// A document with this title, unless it begins with a heading.
-    pub fn new(format: DocumentFormat, title: &str) -> Document {
+    /// A document with this title, unless it begins with a heading, by the program `generator`.
+    pub fn new(format: DocumentFormat, title: &str, generator: &'static str) -> Document {
         Document {
             format,
             title: title.to_owned(),
+            generator,
             begun: false,
             in_block: false,
         }
@@ -86,7 +89,7 @@ impl Document {
     pub fn part_of_page() -> Document {
         Document {
             begun: true,
-            ..Document::new(DocumentFormat::Html, "")
+            ..Document::new(DocumentFormat::Html, "", "")
         }
     }
 
@@ -182,7 +185,7 @@ impl Document {
     fn begin(&mut self, out: &mut String) -> bool {
         let begun = std::mem::replace(&mut self.begun, true);
         if !begun && self.format == DocumentFormat::Html {
-            html::begin(&self.title, out);
+            html::begin(&self.title, self.generator, out);
         }
         begun
     }
