@@ -79,7 +79,7 @@ fn read(text: &str) {
                 match language::statement(text, &cut) {
                     Ok(statement) => stands(text, &cut, &statement),
                     Err(error) => {
-                        complaint(text, &chainrule::session::naming::syntax_diagnostic(error))
+                        complaint(text, &chainrule::session::naming::syntax_diagnostic(error));
                     }
                 }
             }

@@ -3,12 +3,13 @@
 //! No library writes it, because key order, negative zero and numbers that are not finite need their own rules. All JSON
 //! comes from facts; lines and code blocks are for people only.
 
-use super::facts::{push_text, sentence, write_fact};
+use super::facts::{push_text, sentence};
 use super::visible_span::VisibleSpan;
 use super::{AnswerSink, StatementPlace};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Audience, Block, Diagram, Fact, Note, Report, Table};
 use chainrule_stop as stop;
+pub use chainrule_style::facts::write_fact;
 
 /// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
