@@ -6,57 +6,74 @@
 //!  ┌──────▼──────────────────────────────────────────────────────────────────────┴────────┐
 //!  │ shell   prompt · page in a browser · script (runs and shows statements) · files      │
 //!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
-//!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic  ┌──────┴───────┐
-//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · html · json · picture
-//!  └──────┬───────┘                                                └──────┬───────┘
-//!  ┌──────▼───────┐                                                       │ sees only
-//!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
-//!  └──────┬───────┘
-//!  ┌──────▼───────┐
-//!  │    study     │  computes answers: explain · check · guess · wrong · nudge · plot · diagram · goals (budget, solve,
-//!  │              │  fit, minimize) · export
-//!  └──────┬───────┘
-//!  ┌──────▼───────┐
-//!  │   session    │  keeps state: values · naming · uncertainty · building · history (undo) · steps · saving ·
-//!  │              │  by_hand · settings
-//!  └──┬────────┬──┘
-//!  ┌──▼─────┐ ┌▼───────┐
-//!  │ syntax │ │ graph  │   text ⇄ tree (pest)      Rc nodes · order · forward · backward · plan
-//!  └────────┘ └┬───────┘
-//!             ┌▼───────┐
-//!             │  ops   │  the table: value, local derivatives, their text, domain, kinks
-//!             └────────┘
+//!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic         │
+//!  │  interpret   ├────────────────────────────────────────────────►──────┤
+//!  └──────┬───────┘                                                       │
+//!  ┌──────▼───────┐                                                       │
+//!  │   commands   │                                                       │
+//!  └──────┬───────┘                                                       │
+//!  ┌──────▼───────┐  computes answers: explain · check · guess · wrong ·  │
+//!  │    study     │  nudge · plot · diagram · goals (budget, solve, fit,  │
+//!  └──────┬───────┘  minimize) · export                                   │
+//!  ┌──────▼───────┐  keeps state: values · naming · uncertainty ·         │
+//!  │   session    │  building · history (undo) · steps · saving · by_hand │
+//!  └──┬───────┬───┘                                                       │
+//! ════╪═══════╪══════════════════════ crates/ ════════════════════════════╪══════════════════
+//!  ┌──▼─────┐ ┌▼───────┐     ┌────────┐     ┌──────────┐           ┌──────┴───────┐
+//!  │language│ │ engine │     │ tables │     │ pictures ◄───────────┤     view     │
+//!  └────────┘ └┬───────┘     └───┬────┘     └─┬────────┘           └──────┬───────┘
+//!              │                 │            │  ┌────────┐               │
+//!              │                 │            ├──► style  ◄───────────────┤
+//!              │                 │            │  └───┬────┘               │
+//!             ┌▼───────┐         │       ┌────▼──────▼───┐                │
+//!             │  stop  ◄─────────┴───────┤    report     ◄────────────────┘
+//!             └────────┘                 └───────────────┘
 //! ```
 //!
-//! `ops`, `graph` and `stop` are the crate `crates/engine`, and `syntax` is the crate `crates/language`. Both know nothing of
-//! the calculator. Everything else is in `src/`. [`characters`] measures and shortens text for all of it.
+//! The crates know nothing of the calculator, and each has a page that says what it is for, with an example:
+//! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
+//! `Rc` nodes with its passes. [`chainrule_tables`] reads files of numbers. [`chainrule_report`] is what answers and errors
+//! consist of, `chainrule_style` how numbers and colours look, `chainrule_pictures` draws graphs and plots, and
+//! [`chainrule_view`] turns reports into text, JSON and documents. [`chainrule_stop`] ends long work.
 //!
-//! # How to read it
+//! # The core in eight files
 //!
-//! Read [`ops::TABLE`], `backward.rs` of [`graph`], [`session`] and `commands/gradients/grad.rs`. These four files and
-//! this page show how `:grad L` works; `runs` of [`graph`] computes the same numbers faster. Starting from the typed
-//! line, the calls are [`interpret::statement`], [`commands::find`], `run` in `commands/gradients/grad.rs`,
-//! [`session::Session::backward`] and [`graph::Pass::from`]. [`graph`] says what **node, leaf, operand, user, root,
-//! data, grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
+//! Who has an hour reads, in this order, how `:grad L` comes about:
+//!
+//! 1. `crates/engine/src/ops/table.rs`: one row per operation, with its value and local derivatives.
+//! 2. `crates/engine/src/graph/node.rs`: a node, its operands and its data.
+//! 3. `crates/engine/src/graph/order.rs`: the nodes below a root in topological order.
+//! 4. `crates/engine/src/graph/sweep.rs`: a loop over that order, forward or backward.
+//! 5. `crates/engine/src/graph/backward.rs`: the chain rule.
+//! 6. `crates/engine/src/graph/pass.rs`: the grads of a pass.
+//! 7. `src/session/mod.rs`: what a session keeps, and its one backward pass.
+//! 8. `src/commands/gradients/grad.rs`: the command.
+//!
+//! `runs` of the graph computes the same numbers faster. From the typed line on, the calls are [`interpret::statement`],
+//! [`commands::find`], `run` in `commands/gradients/grad.rs`, [`session::Session::backward`] and
+//! [`chainrule_engine::graph::Pass::from`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
+//! grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
+//!
+//! # What holds everywhere
 //!
 //! - If a statement fails, `interpret/python` tries to translate it from Python into a line that means the same. Its
 //!   `build_network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
 //!   classes.
 //! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
 //!   `session/history/block.rs` prepares for it.
-//! - `view` sees reports and diagnostics and nothing else.
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
 //!   [`session::Host`].
-//! - Operations are in `ops` and commands in `commands`; other code iterates over them or looks them up. It treats
+//! - Operations are in the engine's table and commands in `commands`; other code iterates over them or looks them up. It treats
 //!   individual operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
 //! - Code recurses only where the depth of brackets or of a chain has a limit, because a deep graph would overflow the
-//!   stack. So trees are flat, and order, sweeps and drop are loops. Long loops ask [`stop`] whether to go on.
+//!   stack. So trees are flat, and order, sweeps and drop are loops. Long loops ask [`chainrule_stop`] whether to go on.
 //!
-//! `tests/house.rs` has the table of layers and the other rules for the code, and names the file that breaks one.
+//! `tests/house.rs` has the table of layers and the other rules for the code, and names the file that breaks one. What a
+//! crate may use is in its `Cargo.toml`.
 //!
 //! # How to add things
 //!
@@ -73,7 +90,7 @@
 //! | a setting | a row of [`session::settings::SETTINGS`] |
 //! | a lesson | a script in `examples/`, a line in `commands/program/play/lessons.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
-//! | a kind of block | [`report::Block`] and each view |
+//! | a kind of block | [`chainrule_report::Block`] and each view |
 //! | something for the shell to do | a variant of [`commands::Effect`] |
 
 #![warn(unreachable_pub)]
