@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::least_squares::Residuals;
 use chainrule_engine::graph::{Jacobian, Node, Order};
 
 /// Left sides less right sides, each divided by a unit.
@@ -47,9 +48,10 @@ impl Differences {
             bounds: Vec::new(),
         }
     }
+}
 
-    /// The differences at a point.
-    pub(super) fn values(&mut self, point: &[f64]) -> Vec<f64> {
+impl Residuals for Differences {
+    fn values(&mut self, point: &[f64]) -> Vec<f64> {
         self.left = self.jacobian.values(point);
         if self.right_moves {
             self.right = self.left.split_off(self.units.len());
@@ -60,15 +62,7 @@ impl Differences {
             .collect()
     }
 
-    /// Moves a point to within the bounds.
-    pub(super) fn clamp(&self, point: &mut [f64]) {
-        for (x, (low, high)) in point.iter_mut().zip(&self.bounds) {
-            *x = x.max(*low).min(*high);
-        }
-    }
-
-    /// Their derivatives at the point of the last call of `values`, row by row.
-    pub(super) fn rows(&mut self) -> Vec<f64> {
+    fn rows(&mut self) -> Vec<f64> {
         let mut rows = self.jacobian.rows();
         if self.right_moves {
             let right = rows.split_off(rows.len() / 2);
@@ -82,5 +76,9 @@ impl Differences {
             }
         }
         rows
+    }
+
+    fn bounds(&self) -> &[(f64, f64)] {
+        &self.bounds
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::differences::Differences;
 use super::goal::SearchWatch;
-use super::least_squares::{self, NearestPoint, SearchEnd, Tangents};
+use super::least_squares::{self, NearestPoint, Residuals, SearchEnd, Tangents};
 use super::linear::norm;
 use chainrule_engine::graph::{Node, Order};
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::differences::Differences;
 use super::fit::FitProblem;
-use super::least_squares::{NearestPoint, in_trust_region};
+use super::least_squares::{NearestPoint, Residuals, in_trust_region};
 use super::linear::{Factors, norm};
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;

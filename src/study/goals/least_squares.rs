@@ -7,10 +7,28 @@
 
 use std::cell::OnceCell;
 
-use super::differences::Differences;
 use super::goal::SearchWatch;
 use super::linear::{Factors, dependent_columns, norm};
 use chainrule_stop as stop;
+
+/// Residuals as functions of some unknowns.
+pub(super) trait Residuals {
+    /// The residuals at a point.
+    fn values(&mut self, point: &[f64]) -> Vec<f64>;
+
+    /// Their derivatives at the point of the last call of `values`, row by row.
+    fn rows(&mut self) -> Vec<f64>;
+
+    /// Between which numbers each unknown stays, if some are bounded.
+    fn bounds(&self) -> &[(f64, f64)];
+
+    /// Moves a point to within the bounds.
+    fn clamp(&self, point: &mut [f64]) {
+        for (x, (low, high)) in point.iter_mut().zip(self.bounds()) {
+            *x = x.max(*low).min(*high);
+        }
+    }
+}
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
@@ -85,7 +103,7 @@ const RADII: [f64; 3] = [2.0, 0.3, 10.0];
 /// Looks for the point where the sum of squares is least, in one or more searches from `start`, where the residuals
 /// and their derivatives must be finite.
 pub(super) fn least(
-    residuals: &mut Differences,
+    residuals: &mut impl Residuals,
     start: &NearestPoint,
     watch: SearchWatch,
 ) -> NearestPoint {
@@ -112,9 +130,9 @@ pub(super) fn least(
 }
 
 impl NearestPoint {
-    pub(super) fn at(system: &mut Differences, point: &[f64]) -> NearestPoint {
+    pub(super) fn at(system: &mut impl Residuals, point: &[f64]) -> NearestPoint {
         let (residuals, rows) = (system.values(point), system.rows());
-        NearestPoint::of(&system.bounds, point.to_vec(), residuals, rows)
+        NearestPoint::of(system.bounds(), point.to_vec(), residuals, rows)
     }
 
     /// Finds out which unknowns are held, and makes their derivatives 0.
@@ -199,7 +217,7 @@ impl NearestPoint {
 /// Looks for the point where the sum of squares is least, by steps that are no longer than the tangents prove right, at
 /// first than this radius.
 pub(super) fn in_trust_region(
-    residuals: &mut Differences,
+    residuals: &mut impl Residuals,
     start: &NearestPoint,
     first_radius: f64,
     most_passes: u64,
@@ -257,7 +275,7 @@ impl Region {
     /// step has gone too far.
     fn next(
         &mut self,
-        residuals: &mut Differences,
+        residuals: &mut impl Residuals,
         found: &NearestPoint,
         watch: SearchWatch,
     ) -> Option<NearestPoint> {
@@ -317,7 +335,7 @@ impl Region {
                 self.damping *= 0.5;
             }
             if let Some(rows) = rows {
-                let next = NearestPoint::of(&residuals.bounds, point, values, rows);
+                let next = NearestPoint::of(residuals.bounds(), point, values, rows);
                 return Some(NearestPoint {
                     passes: found.passes + 1,
                     ..next

@@ -1,7 +1,7 @@
 //! What gradients are for: error budgets, solving equations, fitting models to data, finding minima.
 //!
-//! Each returns numbers; the commands report them and change the session. `linear` and `bfgs` are mathematics on lists
-//! of numbers, which know nothing of graphs.
+//! Each returns numbers; the commands report them and change the session. `linear`, `least_squares` and `bfgs`
+//! are mathematics on lists of numbers, which know nothing of graphs.
 
 mod bfgs;
 mod budget;
@@ -13,6 +13,8 @@ mod goal;
 mod least_squares;
 mod linear;
 mod minimize;
+#[cfg(test)]
+mod nist_tests;
 mod penalties;
 mod second_order;
 mod solution_uncertainties;

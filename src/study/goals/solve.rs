@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::differences::Differences;
 use super::goal::SearchWatch;
-use super::least_squares::{NearestPoint, SearchEnd, in_trust_region};
+use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_stop as stop;
