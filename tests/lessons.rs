@@ -1,6 +1,7 @@
 //! Lessons where there is no prompt: `:play` in scripts and pipes runs all of one, and the built-in lessons lead from one
-//! to the next. At the prompt they are tested with the prompt.
+//! to the next. `tests/keys/lessons.txt` shows them at the prompt.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
@@ -87,6 +88,52 @@ fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
             .count();
         let shown = played.out.lines().filter(|line| line.starts_with("∂> "));
         assert_eq!(shown.count(), statements, "{name}");
+    }
+}
+
+/// What a student types where a lesson asks, worked out by hand.
+const ANSWERS: [(&str, &[&str]); 7] = [
+    ("slope", &["14", "-22", "-3", "2", "1"]),
+    (
+        "chain",
+        &[
+            "1", "-2", "4", "-2", "-2", "6", "-4", "4", "-2", "-2", "-2", "6", "-4",
+        ],
+    ),
+    ("twice", &["2", "6", "-3", "-3"]),
+    ("neuron", &["0.5", "0.5", "1", "-1.5", "0"]),
+    ("tanh", &["7.39", "-0.25", "0.5", "0.0429", "1"]),
+    ("learning", &["-3.81", "2(o - 1)*(1 - o^2)"]),
+    ("network", &["-0.709", "3.46"]),
+];
+
+/// Every lesson takes the numbers that students find, and asks no question twice.
+#[test]
+fn lessons_take_the_numbers_that_students_type() {
+    for (name, _, text) in lessons() {
+        let of_lesson = ANSWERS.iter().find(|(lesson, _)| *lesson == name);
+        let answers = of_lesson.map_or(&[][..], |(_, answers)| answers);
+        let mut rest = answers.iter();
+        let mut asked = BTreeSet::new();
+        let mut script = String::new();
+        for line in text.lines() {
+            if let Some(guess) = line.strip_prefix(":guess ") {
+                let node = guess.split(' ').next().expect("a node");
+                let root = guess.find(" of ").map_or("", |at| &guess[at..]);
+                assert!(asked.insert((node, root)), "{name} asks twice: {line}");
+                let answer = rest.next().unwrap_or_else(|| panic!("{name}: {line}"));
+                script.extend([":guess ", node, " ", answer, root, "\n"]);
+                continue;
+            }
+            script.extend([line, "\n"]);
+            if line.starts_with(":walk ") && line.ends_with(" ask") {
+                script.extend(rest.by_ref().flat_map(|answer| [answer, "\n"]));
+            }
+        }
+        let ran = run(&["--no-init"], script);
+        assert_eq!(ran.status, Some(0), "{name}: {}", ran.err);
+        let right = ran.out.matches("right: ").count();
+        assert_eq!(right, answers.len(), "{name}: {}", ran.out);
     }
 }
 

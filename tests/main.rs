@@ -29,6 +29,7 @@ mod hostile;
 mod house;
 mod instruments;
 mod interrupt;
+mod keys;
 mod lecture;
 mod lessons;
 mod list_limits;

@@ -8,9 +8,7 @@
 //!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
-use std::path::Path;
-
-use crate::common::process::{Folder, feed, shell};
+use crate::common::process::{Folder, printed};
 use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
 
@@ -71,28 +69,6 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
         remarks.clear();
     }
     if out.is_empty() { remarks } else { out }
-}
-
-/// What a command of the shell prints: its first line is the command, and the others are its input.
-fn printed(folder: &Folder, text: &str) -> String {
-    let (line, input) = match text.split_once('\n') {
-        Some((line, input)) => (line, format!("{input}\n")),
-        None => (text, String::new()),
-    };
-    let binary = Path::new(env!("CARGO_BIN_EXE_chainrule")).parent();
-    let path = format!(
-        "{}:{}",
-        binary.expect("it is in a folder").display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    let mut command = shell(line);
-    command.current_dir(&folder.0).env("PATH", path);
-    let ran = feed(command, input.as_bytes());
-    let status = match ran.status {
-        Some(0) => String::new(),
-        status => format!("exit status {}\n", status.unwrap_or(-1)),
-    };
-    ran.out.replace('\r', "") + &ran.err + &status
 }
 
 /// Types the lines of a part into a session.

@@ -6,6 +6,7 @@ pub mod devtools;
 pub mod invariants;
 pub mod process;
 pub mod project;
+pub mod terminal;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -39,7 +39,8 @@ pub fn shell(line: &str) -> Command {
     command
 }
 
-fn undisturbed(name: &str) -> Command {
+/// A command without the variables that change what the program does, which finds the program by its name.
+pub fn undisturbed(name: &str) -> Command {
     let mut command = Command::new(name);
     for name in [
         "NO_COLOR",
@@ -50,6 +51,10 @@ fn undisturbed(name: &str) -> Command {
     ] {
         command.env_remove(name);
     }
+    let folder = Path::new(env!("CARGO_BIN_EXE_chainrule")).parent();
+    let folder = folder.expect("it is in a folder").display();
+    let others = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{folder}:{others}"));
     // What a line writes stays out of the project.
     command.current_dir(env!("CARGO_TARGET_TMPDIR"));
     // The init script of the user who runs the tests must not take part in them.
@@ -59,6 +64,22 @@ fn undisturbed(name: &str) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
+}
+
+/// What a command of the shell prints in a folder: its first line is the command, and the others are its input.
+pub fn printed(folder: &Folder, text: &str) -> String {
+    let (line, input) = match text.split_once('\n') {
+        Some((line, input)) => (line, format!("{input}\n")),
+        None => (text, String::new()),
+    };
+    let mut command = shell(line);
+    command.current_dir(&folder.0);
+    let ran = feed(command, input.as_bytes());
+    let status = match ran.status {
+        Some(0) => String::new(),
+        status => format!("exit status {}\n", status.unwrap_or(-1)),
+    };
+    ran.out.replace('\r', "") + &ran.err + &status
 }
 
 /// Reads a pipe to its end in another thread.
