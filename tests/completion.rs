@@ -1,63 +1,22 @@
-//! Completion: by place in the line, for every argument of every command, and in sessions of any size.
-#![allow(clippy::unwrap_used)]
+//! Completion for every argument of every command, and in sessions of any size. What is offered at which place of a line
+//! is in `tests/screens/completion.txt`.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use crate::common::Desk;
-use chainrule::commands::args::suggestions::Offers;
+use crate::common::project::hold;
+use crate::common::{Desk, Random};
+use crate::typing;
+use crate::typing::completions_at;
 use chainrule::commands::args::{Argument, ArgumentKind};
 use chainrule::commands::{COMMANDS, Command};
-use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, completions};
+use chainrule::interpret::{MOST_CANDIDATES, completions};
 use chainrule::session::settings::SETTINGS;
 use chainrule_engine::ops;
-use chainrule_view::{Style, plain};
 
-/// The completions of a line whose cursor is marked by `|`.
-fn at(desk: &Desk, marked: &str) -> Completions {
-    let cursor = marked.find('|').expect("the cursor is marked");
-    let line = marked.replacen('|', "", 1);
-    let found = completions(&desk.session, &line, cursor);
-    assert!(
-        found.start <= cursor && line.is_char_boundary(found.start),
-        "{marked}: {found:?}"
-    );
-    found
-}
-
-fn texts(desk: &Desk, marked: &str) -> Vec<String> {
-    let found = at(desk, marked);
-    found
-        .candidates
-        .into_iter()
-        .map(|found| found.text)
-        .collect()
-}
-
-/// The line after inserting its only completion.
-fn completed(desk: &Desk, marked: &str) -> String {
-    let found = at(desk, marked);
-    let cursor = marked.find('|').expect("the cursor is marked");
-    match found.candidates.as_slice() {
-        [only] => format!(
-            "{}{}{}",
-            &marked[..found.start],
-            only.text,
-            &marked[cursor..]
-        ),
-        several => format!("{several:?}"),
-    }
-}
-
-fn about(candidate: &Candidate) -> String {
-    let about = plain(&candidate.about, &Style::default());
-    format!("{}: {about}", candidate.shown)
-}
-
-/// Is the text among the completions?
-fn offers(desk: &Desk, marked: &str, wanted: &str) -> bool {
-    let found = at(desk, marked);
-    found.candidates.iter().any(|found| found.text == wanted)
-}
+/// The first line of the record.
+const HEAD: &str =
+    "# What Tab offers for each argument, and behind `al`, in the session of `completion.rs`.\n";
 
 fn desk() -> Desk {
     Desk::with(&[
@@ -70,267 +29,10 @@ fn desk() -> Desk {
     ])
 }
 
-#[test]
-fn one_completion_goes_into_the_line() {
-    let desk = desk();
-    let mut wrong = Vec::new();
-    for (marked, expected) in [
-        ("alp|", "alpha|"),
-        ("2*alp| + 1", "2*alpha| + 1"),
-        ("2alp|", "2alpha|"),
-        ("tanh(alp|)", "tanh(alpha|)"),
-        ("c = 3; d = alp|", "c = 3; d = alpha|"),
-        ("c = 3\nd = alp|", "c = 3\nd = alpha|"),
-        ("(c +\nalp|", "(c +\nalpha|"),
-        ("c + \\\nalp|", "c + \\\nalpha|"),
-        ("(c +\n:wal|", "(c +\n:walk |"),
-        ("sigm|", "sigmoid(|"),
-        ("sigm|(2)", "sigmoid|(2)"),
-        ("alpha.sigm|", "alpha.sigmoid()|"),
-        ("alpha.dat|", "alpha.data|"),
-        ("(alpha*b).dat|", "(alpha*b).data|"),
-        ("con|", "const |"),
-        ("2 + con|", "[]"),
-        ("h(time) = 2*ti|", "h(time) = 2*time|"),
-        // In capitals.
-        ("ALP|", "alpha|"),
-        (":wal|", ":walk |"),
-        (":nex|", ":next |"),
-        (":nex| 3", ":next| 3"),
-        (":grad alp|", ":grad alpha|"),
-        (":grad alpha*b + alp|", ":grad alpha*b + alpha|"),
-        (":grad L w|", ":grad L wrt |"),
-        (":grad L wrt b alp|", ":grad L wrt b alpha|"),
-        (":g L w|", ":g L wrt |"),
-        (":grad (alpha*b + alp|", ":grad (alpha*b + alpha|"),
-        (":walk L forw|", ":walk L forward|"),
-        (":walk L forward e|", ":walk L forward end|"),
-        (":wrong over|", ":wrong overwrite|"),
-        (":set b 3, alp|", ":set b 3, alpha|"),
-        (":set b alp|", ":set b alpha|"),
-        (":set b = alp|", ":set b = alpha|"),
-        (":set b 2*alp|", ":set b 2*alpha|"),
-        (":thaw |", ":thaw k|"),
-        (":del fo| as", "[]"),
-        (":help rebin|", ":help rebinding|"),
-        (":help :rese|", ":help :reset|"),
-        (":help sigmo|", ":help sigmoid|"),
-        (":config undo|", ":config undo-steps|"),
-        (":config digits def|", ":config digits default|"),
-        (":next al|", ":next all|"),
-        (":time :walk alp|", ":time :walk alpha|"),
-        (":time alp|", ":time alpha|"),
-        (":explain b o|", ":explain b of |"),
-    ] {
-        let found = completed(&desk, marked);
-        if found != expected {
-            wrong.push(format!("{marked}: {found}, not {expected}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn several_are_listed_in_their_order() {
-    let mut desk = desk();
-    desk.line("alpha + 1");
-    let mut wrong = Vec::new();
-    for (marked, expected) in [
-        ("|", "alpha b k L old y f( two( ans :"),
-        ("2 + |", "alpha b k L old y f( two( ans"),
-        ("g(p, q) = p*|", "p q alpha b k L old y f( two( ans"),
-        ("ta|", "tan( tanh("),
-        ("k = 5 +/-|", "alpha b k L old y f( two( ans"),
-        ("k = 5 ± al|", "alpha"),
-        (":set alpha ± |", "alpha b k L old y f( two( ans"),
-        ("b <=|", "alpha b k L old y f( two( ans"),
-        ("b^|", "alpha b k L old y f( two( ans"),
-        (":grad |", "L alpha b k old y bars wrt "),
-        (":freeze |", "alpha b old y"),
-        (":freeze alpha |", "b old y"),
-        (":freeze alpha,|", "b old y"),
-        (":set |", "alpha b k old y"),
-        (":set alpha |", "alpha b k L old y f( two( ans"),
-        (":explain |", "alpha b k L old y"),
-        (":check |", "L alpha b k old y f( two( ans all wrt "),
-        (":nudge b |", "of "),
-        (":walk L |", "forward ask end"),
-        (":walk L forward |", "ask end"),
-        (":tree L + |", "L alpha b k old y f( two( ans"),
-        (":del |", "alpha b k L old y f two"),
-        (":del alpha |", "b k L old y f two"),
-        ("$|", "$1"),
-        (":explain b of |", "L alpha b k old y f( two( ans"),
-    ] {
-        let found = texts(&desk, marked);
-        let expected: Vec<&str> = if marked == ":grad |" {
-            vec![
-                "L", "alpha", "b", "k", "old", "y", "f(", "two(", "ans", "bars", "wrt ",
-            ]
-        } else {
-            split(expected)
-        };
-        if found != expected {
-            wrong.push(format!("{marked}: {found:?}, not {expected:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(texts(&desk, "old@|"), [""; 0], "it is called y");
-    desk.line("old = 3");
-    assert_eq!(
-        texts(&desk, "old@|"),
-        ["old@1"],
-        "`:undo` may bring it back"
-    );
-    desk.line("b = 1");
-    assert_eq!(texts(&desk, ":grad b@|"), ["b@1"]);
-    let settings = SETTINGS.iter().map(|setting| setting.key);
-    let settings: Vec<&str> = settings.chain(["save", "drawn "]).collect();
-    assert_eq!(texts(&desk, ":config |"), settings);
-    assert_eq!(
-        texts(&desk, ":config hint |"),
-        ["on", "off", "default", "drawn "]
-    );
-    assert_eq!(texts(&desk, ":explain b@1|"), ["b@1"]);
-}
-
-/// Splits at blanks, except that a keyword keeps the blank after it.
-fn split(expected: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = expected;
-    while !rest.is_empty() {
-        let end = rest.find(' ').unwrap_or(rest.len());
-        let keyword = ["wrt", "of", "as"].contains(&&rest[..end]);
-        let word = &rest[..(end + usize::from(keyword)).min(rest.len())];
-        words.push(word);
-        rest = rest[word.len()..].trim_start();
-    }
-    words
-}
-
-#[test]
-fn nothing_is_offered_where_nothing_can_stand() {
-    let desk = desk();
-    let mut wrong = Vec::new();
-    for marked in [
-        "alpha |",
-        "alpha b|",
-        "3|",
-        "# alp|",
-        "alpha # b|",
-        "\"alp|",
-        "alpha)|",
-        "qqq|",
-        ":qqq |",
-        ":quit alp|",
-        ":undo |",
-        ":step |",
-        "@|",
-        ".|",
-        "tahn|",
-        ":gradd|",
-        "x^2|",
-        "f'|",
-        "two'|",
-    ] {
-        let found = texts(&desk, marked);
-        if !found.is_empty() {
-            wrong.push(format!("{marked}: {found:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn a_candidate_says_what_it_is() {
-    let mut desk = desk();
-    desk.line(":grad L");
-    for (marked, expected) in [
-        ("alph|", "alpha: leaf = 2"),
-        (":thaw |", "k: frozen leaf = 5"),
-        (":grad L|", "L: alpha*b + k = -1"),
-        ("tanh|", "tanh(x): the hyperbolic tangent"),
-        ("hypo|", "hypot(x, y, …): "),
-        ("pi|", "pi: constant = 3.14159"),
-        ("two|", "two(x, y): = x*y"),
-        ("b.gra|", "grad: = 2"),
-        ("b.dat|", "data: = -3"),
-        (":rese|", ":reset: "),
-        (":gr|ad", ":grad: the gradient of T"),
-        (":config table-r|", "table-rows: = 1000"),
-        (":help numb|", "numbers: how numbers are written"),
-        (":wrong queu|", "queue: first in, first out"),
-    ] {
-        let found = at(&desk, marked);
-        let said: Vec<String> = found.candidates.iter().map(about).collect();
-        assert!(
-            said.iter().any(|said| said.starts_with(expected)),
-            "{marked}: {said:?}"
-        );
-    }
-    desk.line("b = 1");
-    desk.line("m = 1; :set m 2");
-    let found = at(&desk, "alpha.gra|");
-    assert_eq!(about(&found.candidates[0]), "grad: = -3");
-    desk.line(":set alpha 4");
-    desk.line(":zero");
-    let found = at(&desk, "alpha.gra|");
-    assert_eq!(about(&found.candidates[0]), "grad: a number of the node");
-}
-
-#[test]
-fn the_users_own_come_before_what_is_built_in() {
-    let desk = Desk::with(&["pi = 3", "sqrt(x) = x", "e = 1"]);
-    assert_eq!(texts(&desk, "pi|"), ["pi"]);
-    assert_eq!(texts(&desk, "sqrt|"), ["sqrt("]);
-    assert_eq!(about(&at(&desk, "sqrt|").candidates[0]), "sqrt(x): = x");
-    assert_eq!(about(&at(&desk, "e|").candidates[0]), "e: leaf = 1");
-}
-
-#[test]
-fn files_are_wanted_by_their_ending() {
-    let desk = desk();
-    let mut wrong = Vec::new();
-    let wanted = |marked: &str| {
-        let found = at(&desk, marked);
-        found.files.map(|files| {
-            let quote = files.quote.map(String::from).unwrap_or_default();
-            format!(
-                "{} {quote}{} {}",
-                found.start,
-                files.typed,
-                files.endings.join(",")
-            )
-        })
-    };
-    for (marked, expected) in [
-        (":load |", Some("6  calc")),
-        (":load exa|", Some("6 exa calc")),
-        (":save \"my fi|", Some("6 \"my fi calc")),
-        (":save 'a|", Some("6 'a calc")),
-        (":save a b|", None),
-        (":data mo|", Some("6 mo csv,tsv,txt")),
-        (":data a.csv as |", None),
-        (":graph L |", Some("9  svg,png,dot,mmd,html,json")),
-        (":graph L ~/pi|", Some("9 ~/pi svg,png,dot,mmd,html,json")),
-        (":graph L wrt |", None),
-        (":graph L wrt a |", Some("15  svg,png,dot,mmd,html,json")),
-        (
-            ":graph L wrt a b w|",
-            Some("17 w svg,png,dot,mmd,html,json"),
-        ),
-        (":graph L a.svg wrt b |", None),
-        (":graph \"pi|", Some("7 \"pi svg,png,dot,mmd,html,json")),
-        (":graph L + |", None),
-        (":plot L alpha=-1..1 |", Some("20  svg,png,csv,md")),
-        (":graph |", None),
-        (":time :load x|", Some("12 x calc")),
-    ] {
-        if wanted(marked).as_deref() != expected {
-            wrong.push(format!("{marked}: {:?}, not {expected:?}", wanted(marked)));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+/// Is the text among the completions?
+fn is_offered(desk: &Desk, line: &str, wanted: &str) -> bool {
+    let found = completions_at(desk, line);
+    found.candidates.iter().any(|found| found.text == wanted)
 }
 
 /// A line that leads up to an argument, with all words needed before it.
@@ -368,147 +70,35 @@ fn leading(command: &Command, argument: &Argument) -> String {
     line + " "
 }
 
+/// `tests/completion.txt` has what Tab offers for each argument, and behind the beginning of a name. `UPDATE=1 cargo test
+/// completion::` records it.
 #[test]
 fn every_argument_of_every_command_is_completed() {
     let mut desk = desk();
     desk.line(":walk L");
+    let mut record = HEAD.to_string();
     for command in COMMANDS {
-        for argument in &command.arguments {
-            let lead = leading(command, argument);
-            let found = |begun: &str| at(&desk, &format!("{lead}{begun}|"));
-            let name = |begun: &str, wanted: &str| {
+        let _ = writeln!(record, "\n== {}", command.name);
+        let arguments = command.arguments.iter();
+        let mut leads: Vec<String> = arguments.map(|it| leading(command, it)).collect();
+        leads.dedup();
+        for lead in leads {
+            for candidate in completions_at(&desk, &lead).candidates {
+                let begun = candidate.text.trim_end_matches([' ', '(', '=']);
+                let line = format!("{lead}{begun}");
+                let is_word = begun.ends_with(char::is_alphanumeric);
                 assert!(
-                    offers(&desk, &format!("{lead}{begun}|"), wanted),
-                    "{lead}{begun}"
+                    !is_word || is_offered(&desk, &line, &candidate.text),
+                    "{line}"
                 );
-            };
-            match (argument.offers, argument.kind) {
-                (Offers::Words(words), _) => {
-                    let given: Vec<&str> = lead
-                        .split_whitespace()
-                        .skip(1)
-                        .filter(|word| Some(*word) != argument.keyword)
-                        .collect();
-                    let words = words(&desk.session, &given);
-                    assert!(!words.is_empty(), "{lead}");
-                    for word in words {
-                        assert!(
-                            found(&word.text)
-                                .candidates
-                                .iter()
-                                .any(|found| found.text == word.text),
-                            "{lead}{}",
-                            word.text
-                        );
-                        assert!(!word.about.is_empty(), "{lead}{}", word.text);
-                    }
-                }
-                (offers @ Offers::WordsAndFiles(words, _), _) => {
-                    for word in words(&desk.session, &[]) {
-                        name("", &word.text);
-                        name(&word.text, &word.text);
-                    }
-                    let files = found("").files.expect(&lead);
-                    assert_eq!(files.endings, offers.endings(), "{lead}");
-                }
-                (offers @ Offers::Files(_), kind) => {
-                    assert_eq!(kind, ArgumentKind::File, "{lead}");
-                    let files = found("").files.expect(&lead);
-                    assert_eq!(files.endings, offers.endings(), "{lead}");
-                    assert!(!files.endings.is_empty(), "{lead}");
-                }
-                (Offers::Nodes(_), _) => {
-                    let frozen = found("").candidates.iter().any(|found| found.text == "k");
-                    let free = found("")
-                        .candidates
-                        .iter()
-                        .any(|found| found.text == "alpha");
-                    assert!(frozen != free, "{lead}");
-                }
-                (Offers::Usual, ArgumentKind::Flag) => {
-                    let keyword = argument.keyword.expect("a flag is a keyword");
-                    name("", keyword);
-                }
-                (Offers::Usual, ArgumentKind::Correlations) => name("", "alpha"),
-                (Offers::Usual, ArgumentKind::Relations) => {
-                    name("", "alpha");
-                    name("alpha = ", "alpha");
-                    name("alpha = 3, sigmo", "sigmoid(");
-                }
-                (Offers::Usual, ArgumentKind::Expression | ArgumentKind::Model) => {
-                    name("", "alpha");
-                    name("sigmo", "sigmoid(");
-                }
-                (
-                    Offers::Usual,
-                    ArgumentKind::Node
-                    | ArgumentKind::Nodes
-                    | ArgumentKind::Settings
-                    | ArgumentKind::Names,
-                ) => {
-                    name("", "b");
-                }
-                (Offers::Usual, ArgumentKind::Number | ArgumentKind::Count) => {
-                    // Numbers are not offered, but the beginning of a name in an expression is completed.
-                    let numbers = found("")
-                        .candidates
-                        .iter()
-                        .all(|found| about(found).ends_with("keyword"));
-                    assert!(numbers, "{lead}");
-                    name("alp", "alpha");
-                }
-                (Offers::Usual, ArgumentKind::Range) if argument.name.starts_with("k=") => {
-                    name("", "k=");
-                }
-                (Offers::Usual, ArgumentKind::Range) => name("", "alpha="),
-                (Offers::Usual, ArgumentKind::Statement) => {
-                    name(":wal", "walk ");
-                    name("alp", "alpha");
-                }
-                (Offers::Usual, ArgumentKind::File | ArgumentKind::Topic) => {
-                    panic!("{lead}: its signature says nothing of what may stand there")
-                }
+                assert!(!candidate.about.is_empty(), "{line}");
             }
-            // An argument that begins with a keyword is offered as that keyword.
-            if let Some(keyword) = argument.keyword {
-                let needed = command
-                    .arguments
-                    .iter()
-                    .any(|other| other.needed && other.keyword.is_none());
-                let before = if needed {
-                    leading_needed(command)
-                } else if argument.late {
-                    format!(":{} alpha ", command.name)
-                } else {
-                    format!(":{} ", command.name)
-                };
-                let blank = match argument.kind {
-                    ArgumentKind::Flag => "",
-                    ArgumentKind::Range => "=",
-                    _ => " ",
-                };
-                assert!(
-                    offers(
-                        &desk,
-                        &format!("{before}{keyword}|"),
-                        &format!("{keyword}{blank}")
-                    ),
-                    "{before}{keyword}"
-                );
+            for line in [lead.clone() + "|", lead + "al|"] {
+                let _ = write!(record, "tab> {line}\n{}", typing::offers(&mut desk, &line));
             }
         }
     }
-}
-
-fn leading_needed(command: &Command) -> String {
-    let needed = command.arguments.iter().filter(|argument| argument.needed);
-    let needed = needed.filter(|argument| argument.keyword.is_none());
-    let words = needed.map(|argument| match argument.kind {
-        ArgumentKind::Number => "0.1 ",
-        ArgumentKind::Settings => "alpha 2 ",
-        _ => "alpha ",
-    });
-    format!(":{} {}", command.name, words.collect::<String>())
+    hold("tests/completion.txt", &record);
 }
 
 #[test]
@@ -520,23 +110,24 @@ fn every_word_that_is_known_is_offered() {
         } else {
             " "
         };
-        assert!(offers(
-            &desk,
-            &format!(":{}|", command.name),
-            &format!("{}{blank}", command.name)
-        ));
+        let (line, word) = (
+            format!(":{}", command.name),
+            format!("{}{blank}", command.name),
+        );
+        assert!(is_offered(&desk, &line, &word), "{line}");
     }
     for name in ops::function_names() {
-        assert!(
-            offers(&desk, &format!("{name}|"), &format!("{name}(")),
-            "{name}"
-        );
+        assert!(is_offered(&desk, name, &format!("{name}(")), "{name}");
     }
     for (name, ..) in ops::CONSTANTS {
-        assert!(offers(&desk, &format!("{name}|"), name), "{name}");
+        assert!(is_offered(&desk, name, name), "{name}");
     }
     for setting in SETTINGS {
-        assert!(offers(&desk, ":config |", setting.key), "{}", setting.key);
+        assert!(
+            is_offered(&desk, ":config ", setting.key),
+            "{}",
+            setting.key
+        );
     }
 }
 
@@ -565,7 +156,7 @@ fn a_large_session_is_as_quick() {
         ":freeze nam|",
     ] {
         let start = Instant::now();
-        let found = at(&desk, marked);
+        let found = completions_at(&desk, marked);
         assert!(
             start.elapsed() < PATIENCE,
             "{marked}: {:?}",
@@ -588,7 +179,10 @@ fn a_large_session_is_as_quick() {
 fn no_line_is_too_much() {
     let mut desk = desk();
     desk.line("α, 長い = 1, 2");
-    assert_eq!(completed(&desk, "2*長|"), "2*長い|");
+    assert_eq!(
+        typing::offers(&mut desk, "2*長"),
+        "2*長い|   長い: leaf = 2\n"
+    );
     let long = "1+".repeat(1_000_000);
     assert!(
         completions(&desk.session, &long, long.len())
@@ -610,16 +204,12 @@ fn no_line_is_too_much() {
         "@", "@1", "$", "$1", "^", "-", "2", "²", "⁻", "√", "*", "**", "=", "==", "!", "#", " # ",
         "const", "wrt", "of", "\t", "\u{1b}", "\u{202e}", "?", "digits", "~/",
     ];
-    let mut seed = 11_u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as usize
-    };
+    let mut random = Random(11);
     for _ in 0..20_000 {
-        let line: String = (0..random() % 12)
-            .map(|_| pieces[random() % pieces.len()])
+        let line: String = (0..random.below(12))
+            .map(|_| pieces[random.below(pieces.len())])
             .collect();
-        let cursor = random() % (line.len() + 2);
+        let cursor = random.below(line.len() + 2);
         let found = completions(&desk.session, &line, cursor);
         assert!(
             found.start <= cursor && line.is_char_boundary(found.start),

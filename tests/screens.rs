@@ -6,11 +6,26 @@
 //! what stands above the first `--` of the group. A part with lines behind `$ ` is one of the shell, in an empty folder:
 //! `< ` feeds the line above it, which shows its output, its errors and its exit status if that is not 0.
 //!
+//! Some lines are only begun, with the cursor at their end or at the `|` in them: `tab> ` shows what Tab offers there,
+//! `typing> ` what stands behind the line, or whether Enter would run it, and `tokens> ` a letter for each character,
+//! which says how it is painted (`crate::typing`).
+//!
 //! `UPDATE=1 cargo test screens::` records what the program answers; read it as a user would before you commit it.
 
 use crate::common::process::{Folder, printed};
 use crate::common::project::{Source, files, hold};
 use crate::common::{Desk, needs_shell, replayed_by_the_program, typed};
+use crate::typing;
+
+/// What is to be seen of a line that is only begun.
+type LookAt = fn(&mut Desk, &str) -> String;
+
+/// What is looked at behind which prompt.
+const LOOKS: [(&str, LookAt); 3] = [
+    ("tab> ", typing::offers),
+    ("typing> ", typing::preview),
+    ("tokens> ", typing::token_letters),
+];
 
 /// What a line of a record is for.
 enum Line<'r> {
@@ -18,6 +33,7 @@ enum Line<'r> {
     Typed(&'r str),
     Pasted(&'r str),
     Json(&'r str),
+    Begun(&'r str, LookAt),
     Continued(&'r str),
     Shell(&'r str),
     Fed(&'r str),
@@ -35,6 +51,9 @@ fn read(line: &str) -> Line<'_> {
     let typed = behind("∂> ").map(Line::Typed);
     let typed = typed.or_else(|| behind(">>> ").map(Line::Pasted));
     let typed = typed.or_else(|| behind("json> ").map(Line::Json));
+    let begun = LOOKS.into_iter();
+    let mut begun = begun.filter_map(|(prompt, look)| Some(Line::Begun(behind(prompt)?, look)));
+    let typed = typed.or_else(|| begun.next());
     let typed = typed.or_else(|| behind("... ").map(Line::Continued));
     let typed = typed.or_else(|| behind("$ ").map(Line::Shell));
     let typed = typed.or_else(|| behind("< ").map(Line::Fed));
@@ -53,7 +72,11 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
             Line::Answer => remarks.clear(),
             _ => out.extend([&remarks, line, "\n"]),
         }
-        let (Line::Typed(text) | Line::Pasted(text) | Line::Json(text) | Line::Shell(text)) = kind
+        let (Line::Typed(text)
+        | Line::Pasted(text)
+        | Line::Json(text)
+        | Line::Begun(text, _)
+        | Line::Shell(text)) = kind
         else {
             continue;
         };
@@ -81,6 +104,7 @@ fn typed_in(desk: &mut Desk, part: &str) -> String {
     desk.session.set_paste(&paste);
     with_answers(part, |kind, text| match kind {
         Line::Json(_) => desk.json(text),
+        Line::Begun(_, look) => look(desk, text),
         _ => desk.screen(text),
     })
 }
