@@ -221,7 +221,6 @@ fn assert_boxes(desk: &Desk, root: &str, boxes: &Value, what: &str) {
 fn tried(browser: &Path, case: &Case) {
     let folder = Folder::new();
     let text = page(&folder, case.lines, case.root);
-    assert_alone(&text);
     let mut desk = Desk::with(case.lines);
     let answer = driven(browser, &folder, &text);
     let name = case.name;
@@ -441,30 +440,6 @@ fn woven(many: usize) -> Vec<String> {
 
 fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
-}
-
-/// The local derivatives on the wires can be read.
-#[test]
-fn numbers_on_wires_lie_over_nothing() {
-    if !browser_for("the numbers on the wires of a page") {
-        return;
-    }
-    let neurons = neurons(&[2, 1]);
-    let cases: [(&[&str], &str, &str); 3] = [
-        (&["a = 3", "b = a*a"], "b", "3 3"),
-        (&LECTURE, "L", "-2 4"),
-        (&borrowed(&neurons), "L", ""),
-    ];
-    for (lines, root, first) in cases {
-        let steps = looked(&text_of(lines, root), "numbers", WINDOW, "");
-        for step in steps.as_array().expect("steps") {
-            assert_eq!(step["covered"], 0, "one by another: {lines:?}: {step}");
-            assert_eq!(step["covering"], 0, "{lines:?}: {step}");
-        }
-        let texts = steps[0]["texts"].as_array().expect("texts");
-        let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
-        assert!(first.is_empty() || texts.join(" ") == first, "{texts:?}");
-    }
 }
 
 /// A page opens fitted to its window; a picture that would be too small opens at its root.

@@ -5,31 +5,12 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 const place = (element) => element.getBoundingClientRect();
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const key = (name, more = {}) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
-const over = (one, other) => one.left < other.right - 0.5 && other.left < one.right - 0.5 && one.top < other.bottom - 0.5 && other.top < one.bottom - 0.5;
 const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-const middle = (rect) => [rect.left + rect.width / 2, rect.top + rect.height / 2];
 const drawing = () => document.querySelector("#picture svg");
 const node = (label) => all("#picture .node").find((box) => box.querySelector(".label")?.textContent === label);
 const state = () => ({ place: found("place").textContent, hash: location.hash });
 
 const parts = {
-  // Every step: the numbers on its wires, and what they lie over.
-  numbers() {
-    found("first").click();
-    const steps = [];
-    while (!found("next").disabled) {
-      found("next").click();
-      const numbers = all("#picture .number.now > rect").map(place);
-      const others = all("#picture .node > rect:first-of-type, #picture .operation > rect").map(place);
-      steps.push({
-        texts: all("#picture .number.now text").map((text) => text.textContent),
-        covered: numbers.filter((one, at) => numbers.slice(at + 1).some((other) => over(one, other))).length,
-        covering: numbers.filter((number) => others.some((other) => over(number, other))).length,
-      });
-    }
-    return steps;
-  },
-
   opened() {
     const [frame, root] = [found("picture"), document.querySelector("#picture .node.root")];
     const { width, height } = drawing().viewBox.baseVal;
