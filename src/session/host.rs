@@ -12,6 +12,7 @@ use chainrule_report::diagnostic::Diagnostic;
 
 use crate::session::Settings;
 use chainrule_report::{DataSheet, Picture};
+use chainrule_tables::{CellFault, TableError, TableFault};
 pub use chainrule_tables::{ColumnKind, DateOrder, NumberTable, TableColumn};
 
 /// The world outside of a session.
@@ -98,4 +99,36 @@ impl Host for QuietHost {
 pub fn setting_text(leaves: impl Iterator<Item = (impl Display, f64)>) -> String {
     let each = leaves.map(|(name, value)| format!("{name} {value}"));
     format!(":set {}", each.collect::<Vec<_>>().join(", "))
+}
+
+/// The error for a table that cannot be read, with a way out. FILE stands for the file as the user has typed it.
+pub fn table_diagnostic(error: &TableError) -> Diagnostic {
+    let help = match &error.fault {
+        TableFault::Empty | TableFault::OnlyHeader | TableFault::NoNumbers => None,
+        TableFault::NoText => {
+            Some("save it as CSV in the program that wrote it, and read that file")
+        }
+        TableFault::TooMany { .. } => Some("read a part of the file, or fewer columns"),
+        TableFault::RowLength { separator: ',', .. } => Some(
+            "a row has a cell for every column; numbers with decimal commas are separated by `;`",
+        ),
+        TableFault::RowLength { .. } => Some("a row has a cell for every column"),
+        TableFault::Cell { fault, .. } => Some(match fault {
+            CellFault::NoDate => {
+                "a column has dates such as `2024-03-01 12:30:05`, or times of day such as `12:30:05`"
+            }
+            CellFault::NoOrder => {
+                "`:data FILE dmy` if with the day, `:data FILE mdy` if with the month"
+            }
+            CellFault::TooLarge => "write `inf` for what is beyond every number",
+            CellFault::OtherMark => "a file has either decimal points or decimal commas",
+            CellFault::Word => {
+                "more than a tenth of the column is not a number; leave the cell empty, or write `nan`, for what is missing"
+            }
+        }),
+    };
+    Diagnostic {
+        help: help.map(str::to_owned),
+        ..Diagnostic::new(error.to_string())
+    }
 }

@@ -37,6 +37,7 @@ pub(crate) use self::history::BlockEnd;
 pub use self::history::Setting;
 pub use self::host::{
     ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
+    table_diagnostic,
 };
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;

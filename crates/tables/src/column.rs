@@ -3,9 +3,8 @@
 use std::mem;
 
 use super::dates::{Date, DateReader};
-use super::number::{CellFault, NumberMarks};
-use crate::{ColumnKind, DateOrder, TableColumn};
-use chainrule_report::diagnostic::Diagnostic;
+use super::number::NumberMarks;
+use crate::{CellFault, ColumnKind, DateOrder, TableColumn, TableError, TableFault};
 
 /// The most different words of a column that are told apart.
 const MOST_WORDS: usize = 50;
@@ -26,7 +25,7 @@ pub(super) struct ColumnReader {
     dates: DateReader,
     first_date: Option<(Date, String)>,
     /// What is wrong if nothing shows whether days or months stand first.
-    no_order: Option<Diagnostic>,
+    no_order: Option<TableError>,
     /// Where the time of day is much earlier than in the row above, and that time.
     starts_again: Option<String>,
     last: f64,
@@ -37,8 +36,8 @@ pub(super) struct ColumnReader {
     rows: Vec<(u32, u8)>,
     /// How many cells are words, and what is wrong with the first one.
     count: usize,
-    first_word: Option<Diagnostic>,
-    fault: Option<Diagnostic>,
+    first_word: Option<TableError>,
+    fault: Option<TableError>,
 }
 
 impl ColumnReader {
@@ -71,14 +70,18 @@ impl ColumnReader {
         marks: &mut NumberMarks,
         mut place: impl FnMut() -> String,
     ) -> f64 {
+        let mut error = |fault| {
+            let text = cell.to_owned();
+            TableFault::Cell { text, fault }.at(place())
+        };
         match self.value(cell, marks) {
             Ok(value) => {
                 if self.dates.is_guess && self.no_order.is_none() {
-                    self.no_order = Some(CellFault::NoOrder.to_diagnostic(&place(), cell));
+                    self.no_order = Some(error(CellFault::NoOrder));
                 }
                 if self.kind == ColumnKind::Times {
                     if value < self.last - HALF_A_DAY && self.starts_again.is_none() {
-                        self.starts_again = Some(place());
+                        self.starts_again = Some(error(CellFault::NoDate).place);
                     }
                     self.last = value;
                 }
@@ -88,15 +91,14 @@ impl ColumnReader {
             Err(CellFault::Word | CellFault::NoDate) if is_missing(cell) => {}
             Err(fault @ (CellFault::Word | CellFault::NoDate)) => {
                 if self.count == 0 {
-                    self.first_word = Some(fault.to_diagnostic(&place(), cell));
+                    self.first_word = Some(error(fault));
                 }
                 self.word(cell, row);
             }
             Err(fault) => {
                 self.kind = ColumnKind::Numbers;
                 self.values += 1;
-                self.fault
-                    .get_or_insert_with(|| fault.to_diagnostic(&place(), cell));
+                self.fault.get_or_insert_with(|| error(fault));
             }
         }
         f64::NAN
@@ -174,7 +176,7 @@ impl ColumnReader {
         let calendar = self.first_date.as_ref().map(|(date, _)| date.calendar());
         let mut first = self.first_date.map_or_else(String::new, |(_, text)| text);
         if let Some(place) = self.starts_again {
-            first = format!("{first}; they start again at {place}");
+            first = format!("{first}; they start again at `{place}`");
         }
         TableColumn {
             kind: self.kind,

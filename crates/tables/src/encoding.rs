@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::LineCounter;
-use chainrule_report::diagnostic::Diagnostic;
+use super::{LineCounter, TableError, TableFault};
 use chainrule_report::{Line, say};
 
 /// The marks at the start of a file: U+FEFF in UTF-8, in UTF-16 with the low byte first, and with the high byte first.
@@ -18,7 +17,7 @@ const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90
 pub(super) fn text<'b>(
     bytes: &'b [u8],
     file: &str,
-) -> Result<(Cow<'b, str>, Option<Line>), Diagnostic> {
+) -> Result<(Cow<'b, str>, Option<Line>), TableError> {
     let of_pair: Option<fn([u8; 2]) -> u16> = match bytes {
         _ if bytes.starts_with(UTF_16_LOW) => Some(u16::from_le_bytes),
         _ if bytes.starts_with(UTF_16_HIGH) => Some(u16::from_be_bytes),
@@ -32,8 +31,7 @@ pub(super) fn text<'b>(
         return Ok((text.collect::<String>().into(), None));
     }
     if bytes.starts_with(b"PK\x03\x04") || bytes.contains(&0) {
-        let error = Diagnostic::new(format!("`{file}` is not a file of text"));
-        return Err(error.help("save it as CSV in the program that wrote it, and read that file"));
+        return Err(TableFault::NoText.at(file));
     }
     let bytes = bytes.strip_prefix(UTF_8).unwrap_or(bytes);
     let good = match str::from_utf8(bytes) {

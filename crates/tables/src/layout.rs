@@ -5,8 +5,9 @@ use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
 use super::dates::DateReader;
-use super::number::{CellFault, NumberMarks};
+use super::number::NumberMarks;
 use super::trimmed;
+use crate::CellFault;
 use chainrule_stop as stop;
 
 /// The most lines that are searched for the heading, and the most bytes in lines after the first few. No instrument writes

@@ -4,6 +4,7 @@
 mod column;
 mod dates;
 mod encoding;
+mod error;
 mod layout;
 mod number;
 mod number_table;
@@ -14,10 +15,11 @@ use std::mem;
 use csv::StringRecord;
 
 use self::column::ColumnReader;
+pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
-use self::number::{CellFault, NumberMarks};
+use self::number::NumberMarks;
 pub use self::number_table::{ColumnKind, DateOrder, NumberTable, TableColumn};
-use chainrule_report::diagnostic::{Diagnostic, shorten_quotation};
+use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
@@ -27,7 +29,7 @@ pub fn read(
     file: &str,
     order: Option<DateOrder>,
     most: usize,
-) -> Result<NumberTable, Diagnostic> {
+) -> Result<NumberTable, TableError> {
     let (text, note) = encoding::text(bytes, file)?;
     let text = &*comments(text);
     let (separator, start) = known_separator(text);
@@ -83,7 +85,7 @@ struct TableReader<'t> {
 
 impl TableReader<'_> {
     /// Reads all rows. Returns a note about what stands below them.
-    fn read(&mut self) -> Result<Option<Line>, Diagnostic> {
+    fn read(&mut self) -> Result<Option<Line>, TableError> {
         let separator = self.layout.separator;
         let mut reader = layout::reader(&self.text[self.start..], separator);
         let mut record = StringRecord::new();
@@ -128,7 +130,7 @@ impl TableReader<'_> {
     }
 
     /// Reads a row.
-    fn row(&mut self, cells: &[&str], mut line: impl FnMut() -> usize) -> Result<(), Diagnostic> {
+    fn row(&mut self, cells: &[&str], mut line: impl FnMut() -> usize) -> Result<(), TableError> {
         let mut place = || format!("{}:{}", self.file, line());
         if self.columns.is_empty() {
             let width = self.layout.header.as_ref().map_or(cells.len(), Vec::len);
@@ -137,19 +139,19 @@ impl TableReader<'_> {
         }
         let width = self.columns.len();
         if cells.len() != width {
-            return Err(ragged(&place(), cells.len(), width, self.layout.separator));
+            let fault = TableFault::RowLength {
+                cells: cells.len(),
+                width,
+                separator: self.layout.separator.into(),
+            };
+            return Err(fault.at(place()));
         }
         if self.numbers.len() + width > self.most {
-            return Err(Diagnostic::new(format!(
-                "`{}`: there are more than {} numbers",
-                place(),
-                self.most
-            ))
-            .help("read a part of the file, or fewer columns"));
+            return Err(TableFault::TooMany { most: self.most }.at(place()));
         }
         let row = self.numbers.len() / width;
         for (at, (cell, column)) in cells.iter().zip(&mut self.columns).enumerate() {
-            let place = || format!("`{}:{}`", place(), at + 1);
+            let place = || format!("{}:{}", place(), at + 1);
             let number = column.read(cell, row, &mut self.marks, place);
             self.numbers.push(number);
         }
@@ -157,14 +159,14 @@ impl TableReader<'_> {
     }
 
     /// The table of what was read.
-    fn finish(mut self, mut notes: Vec<Line>) -> Result<NumberTable, Diagnostic> {
+    fn finish(mut self, mut notes: Vec<Line>) -> Result<NumberTable, TableError> {
         if self.numbers.is_empty() {
-            let what = match (self.text.trim().is_empty(), &self.layout.header) {
-                (true, _) => "is empty",
-                (false, Some(_)) => "has a header, and no numbers below it",
-                (false, None) => "has no numbers",
+            let fault = match (self.text.trim().is_empty(), &self.layout.header) {
+                (true, _) => TableFault::Empty,
+                (false, Some(_)) => TableFault::OnlyHeader,
+                (false, None) => TableFault::NoNumbers,
             };
-            return Err(Diagnostic::new(format!("`{}` {what}", self.file)));
+            return Err(fault.at(self.file));
         }
         let width = self.columns.len();
         let columns = self.columns.into_iter().enumerate();
@@ -232,48 +234,6 @@ impl LineCounter<'_> {
         self.line += passed.split(|byte| *byte == self.end).count() - 1;
         self.counted = at;
         self.line
-    }
-}
-
-/// The error for a row that is longer or shorter than the first.
-fn ragged(place: &str, cells: usize, width: usize, separator: u8) -> Diagnostic {
-    let cells = plural(cells, "cell");
-    let error = Diagnostic::new(format!(
-        "`{place}`: this row has {cells}, the first line has {width}"
-    ));
-    error.help(if separator == b',' {
-        "a row has a cell for every column; numbers with decimal commas are separated by `;`"
-    } else {
-        "a row has a cell for every column"
-    })
-}
-
-impl CellFault {
-    /// The error for a cell with this text.
-    fn to_diagnostic(self, place: &str, text: &str) -> Diagnostic {
-        let (what, help) = match self {
-            CellFault::NoDate => (
-                format!("`{text}` is no date as those above it"),
-                "a column has dates such as `2024-03-01 12:30:05`, or times of day such as `12:30:05`",
-            ),
-            CellFault::NoOrder => (
-                format!("`{text}` begins with the day or with the month"),
-                "`:data FILE dmy` if with the day, `:data FILE mdy` if with the month",
-            ),
-            CellFault::TooLarge => (
-                format!("`{text}` is too large for a number"),
-                "write `inf` for what is beyond every number",
-            ),
-            CellFault::OtherMark => (
-                format!("`{text}` has another decimal mark than other numbers of the file"),
-                "a file has either decimal points or decimal commas",
-            ),
-            CellFault::Word => (
-                format!("`{text}` is not a number"),
-                "more than a tenth of the column is not a number; leave the cell empty, or write `nan`, for what is missing",
-            ),
-        };
-        Diagnostic::new(format!("{place}: {what}")).help(help)
     }
 }
 

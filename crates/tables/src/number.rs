@@ -1,20 +1,7 @@
 //! Cells as numbers, with decimal points or commas and with grouped digits. The file itself shows which separators it
 //! uses.
 
-/// Why a cell is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CellFault {
-    /// It is beyond the largest double.
-    TooLarge,
-    /// It has a decimal comma among numbers with decimal points, or the other way round.
-    OtherMark,
-    /// It is no date, among dates.
-    NoDate,
-    /// It is a date in which the day and the month cannot be told apart.
-    NoOrder,
-    /// Anything else.
-    Word,
-}
+use crate::CellFault;
 
 /// What points and commas are in the numbers of a file. One of them is the decimal mark, and the other one groups digits.
 /// `1,5`, `1.234,56` and `1.234.567` prove which is which; where no cell does, the separator of `1.234` is the decimal

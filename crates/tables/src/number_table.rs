@@ -1,6 +1,6 @@
 //! What a reader gives: numbers, and what is known of their columns.
 
-use chainrule_report::diagnostic::Diagnostic;
+use crate::TableError;
 use chainrule_report::{Calendar, Line};
 
 /// A table of numbers.
@@ -35,7 +35,7 @@ pub struct TableColumn {
     /// The first date or time of day, and where times start again.
     pub first: String,
     /// What is wrong with the first cell that cannot be read.
-    pub fault: Option<Diagnostic>,
+    pub fault: Option<TableError>,
     /// The words of its cells, in order of appearance: those of the classes 1, 2, …, or those among numbers.
     pub words: Vec<Box<str>>,
     /// The rows of numbers that have one, and which one.

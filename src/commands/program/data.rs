@@ -11,7 +11,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::change::set_option;
 use crate::commands::{Command, Reply};
-use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session};
+use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session, table_diagnostic};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
@@ -69,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
     if let Some(fault) = faults.find_map(Option::as_ref) {
-        let mut fault = fault.clone();
+        let mut fault = table_diagnostic(fault);
         let typed = file.word().of(arguments.text);
         fault.help = fault
             .help

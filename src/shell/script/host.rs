@@ -15,13 +15,14 @@ use std::time::Duration;
 use super::interrupt;
 use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
-use crate::session::{Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings};
+use crate::session::{
+    Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
+};
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_tables as table;
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{DocumentPicture, Style};
@@ -202,8 +203,12 @@ impl Host for ShellHost {
     }
 
     fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
-        if let Some(table) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
-            return table::read(table, path, order, STATEMENT_NODES as usize);
+        let table = |bytes: &[u8]| {
+            let table = chainrule_tables::read(bytes, path, order, STATEMENT_NODES as usize);
+            table.map_err(|error| table_diagnostic(&error))
+        };
+        if let Some(pasted) = self.pasted.borrow().as_ref().filter(|_| path == INPUT) {
+            return table(pasted);
         }
         let found = match path {
             INPUT => PathBuf::from("/dev/stdin"),
@@ -240,7 +245,7 @@ impl Host for ShellHost {
             }
             Err(error) => return Err(self.unreadable(&name, &error)),
         };
-        table::read(&bytes, path, order, STATEMENT_NODES as usize)
+        table(&bytes)
     }
 
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
