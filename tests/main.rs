@@ -27,7 +27,6 @@ mod guess;
 mod help;
 mod hostile;
 mod house;
-mod instruments;
 mod interrupt;
 mod keys;
 mod lecture;
