@@ -42,7 +42,6 @@ mod numbers;
 mod on_wires;
 mod pictures;
 mod plot;
-mod posts;
 mod programs;
 mod prompt;
 mod random;
