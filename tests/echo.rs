@@ -1,5 +1,5 @@
 //! `--echo`: a script with its answers as Markdown and as a page. What is written is read back: the blocks of the Markdown
-//! are pasted, and the page is parsed.
+//! are pasted, and the page is parsed. What it looks like is recorded in `tests/screens/echo.txt`.
 
 use std::fs;
 
@@ -31,15 +31,6 @@ const TABLE: &str = concat!(
     "  a^2                    4      1\n",
     "  a      leaf            2      4\n",
 );
-
-#[test]
-fn a_text_in_markdown() {
-    let expected = format!(
-        "# A slope\n\nOf *one* line:\n`a < b` & more.\n\n```chainrule\n∂> a = 2 # two\na = 2\n∂> L = (a^2 +\n …      1)\n\
-         L = 5\n```\n\n## The slope\n\nFirst\n\nSecond\n\n```chainrule\n∂> :grad L\n{TABLE}```\n"
-    );
-    assert_eq!(echoed("--echo=md", LESSON), expected);
-}
 
 /// The blocks of a Markdown text: what they are marked with, and their lines.
 fn blocks(markdown: &str) -> Vec<(&str, String)> {
@@ -122,126 +113,6 @@ fn what_is_hard_to_quote_can_be_pasted() {
         assert_eq!(cells(&second.out), statements, "{input}\n{}", first.out);
         assert_eq!(second.status, first.status, "{input}");
     }
-}
-
-#[test]
-fn a_pasted_transcript_is_echoed_like_its_statements() {
-    let plain = echoed("--echo=md", "def f(x):\n    return x^2\n\na = f(3)\n");
-    let pasted = lesson(
-        &["--echo=md"],
-        ">>> def f(x):\n...     return x^2\n... \n>>> a = f(3)\n9\n",
-    );
-    assert_eq!(cells(&pasted.out).replace(" … \n", ""), cells(&plain));
-    assert!(
-        pasted.err.contains("1 line without a prompt skipped"),
-        "{pasted:?}"
-    );
-}
-
-#[test]
-fn backticks_end_no_block() {
-    let ran = lesson(
-        &["--echo=md", "--keep-going"],
-        "a = 1\nb = '````'\n# text\nc = 2\n",
-    );
-    let found = blocks(&ran.out);
-    assert_eq!(found.len(), 2, "{}", ran.out);
-    assert!(found.iter().all(|(mark, _)| *mark == "chainrule"));
-}
-
-#[test]
-fn errors_stand_where_they_happen_and_status_is_the_same() {
-    let script = "a = 2\nb = q\nc = 3\n";
-    for format in ["--echo=md", "--echo=html"] {
-        for (options, status, goes_on) in [
-            (&[format][..], 1, false),
-            (&[format, "--keep-going"], 1, true),
-        ] {
-            let ran = lesson(options, script);
-            assert_eq!(ran.status, Some(status));
-            let (before, behind) = ran
-                .out
-                .split_once("unknown name")
-                .expect("the error is there");
-            assert!(before.contains('q'), "{ran:?}");
-            assert_eq!(
-                behind.contains("c</span> = 3") || behind.contains("∂> c = 3"),
-                goes_on,
-                "{ran:?}"
-            );
-            assert_eq!(ran.err, "");
-            // The page is complete.
-            assert!(format != "--echo=html" || ran.out.ends_with("</html>\n"));
-        }
-    }
-    // An error of no statement, and one of a file that is loaded, say where they are.
-    let ran = run(&["--echo=md", "no-such-file.calc"], "");
-    assert_eq!(
-        ran.out,
-        "```chainrule\nerror: there is no file `no-such-file.calc`\nhelp: a FILE is a script; `-e STATEMENT` runs a statement\n```\n"
-    );
-    assert_eq!(ran.status, Some(1));
-    let folder = Folder::new();
-    folder.file("other.calc", "# not shown\nk = 3\nq\n");
-    let mut command = program(&["--echo=md"]);
-    command.current_dir(&folder.0);
-    let ran = feed(command, b":load other.calc\n");
-    assert_eq!(
-        ran.out,
-        "```chainrule\n∂> :load other.calc\nk = 3\nerror: unknown name `q`\n --> other.calc:3:1\n3 | q\n  | ^\nhelp: `:quit` leaves the program; `:vars` lists all names\nnote: nothing of other.calc was kept\n```\n"
-    );
-    let ran = lesson(&["--echo=md", "--set", "z=1"], "a = 2\n:quit\nb = 3\n");
-    assert!(
-        ran.out
-            .starts_with("```chainrule\n∂> a = 2\na = 2\n∂> :quit\nerror: `--set z=1`"),
-        "{ran:?}"
-    );
-    assert_eq!(ran.status, Some(1));
-}
-
-#[test]
-fn it_goes_with_the_other_options() {
-    let folder = Folder::new();
-    let file = folder.file("one.calc", "# One\n\na = 2\n");
-    let other = folder.file("two.calc", "# Two\n\nb = a + 1\n");
-    let ran = run(&["--echo=md", &file, "-e", "a", &other, "-e", "b; a"], "");
-    assert_eq!(
-        ran.out,
-        "# One\n\n```chainrule\n∂> a = 2\na = 2\n∂> a\n2\n```\n\n# Two\n\n```chainrule\n∂> b = a + 1\nb = 3\n∂> b; a\n2\n```\n"
-    );
-    let ran = run(
-        &["--echo=md", "--quiet", "--set", "a=9", &file, "-e", "a^2"],
-        "",
-    );
-    assert!(
-        ran.out
-            .starts_with("# One\n\n```chainrule\n∂> a = 2\nnote: ")
-            && ran.out.ends_with("∂> a^2\n81\n```\n"),
-        "{ran:?}"
-    );
-    let ran = lesson(&["--echo=md", "--color", "always"], "a = 2\n");
-    assert_eq!(ran.out, "```chainrule\n∂> a = 2\na = 2\n```\n");
-    let colors = |option: &str| {
-        lesson(&["--echo=html", "--color", option], "a = 2\n")
-            .out
-            .contains("<span")
-    };
-    assert!(colors("auto") && !colors("never"));
-    // An empty script is an empty document.
-    assert_eq!(echoed("--echo=md", ""), "");
-    assert_eq!(echoed("--echo=md", "\n\n#!x\n"), "!x\n");
-}
-
-#[test]
-fn the_init_script_has_no_part_in_it() {
-    let folder = Folder::new();
-    fs::create_dir(folder.0.join("chainrule")).expect("a folder can be made");
-    folder.file("chainrule/init.calc", "# words\ng = 9.81\nq\n");
-    let mut command = program(&["--echo=md", "-e", "g"]);
-    command.env("XDG_CONFIG_HOME", &folder.0);
-    let ran = feed(command, b"");
-    assert_eq!(ran.out, "```chainrule\n∂> g\n9.81\n```\n");
-    assert!(ran.err.contains("init.calc:3:1"), "{ran:?}");
 }
 
 /// The page as a tree. A page is well-formed XML, so a strict parser reads it.
@@ -356,22 +227,9 @@ fn a_page_shows_foreign_text_as_text() {
 fn pictures_stand_in_their_places() {
     let folder = Folder::new();
     let script = "a = 3\nL = a^2\n:graph L L.svg\n# Words\n:plot L a=-1..1 'my plot.svg'; b = 2\n:graph L L.html\n:graph L L.dot\n";
-    let run = |format: &str| {
-        let mut command = program(&[format]);
-        command.current_dir(&folder.0);
-        let ran = feed(command, script.as_bytes());
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        ran.out
-    };
-    let markdown = run("--echo=md");
-    for expected in [
-        "L.svg\n```\n\n![graph of L, 3 nodes](L.svg)\n\nWords\n",
-        "\nb = 2\n```\n\n![L = a^2 over a](my%20plot.svg)\n\n```chainrule\n∂> :graph L L.html\n",
-        "\n```\n\n[graph of L, 3 nodes](L.html)\n\n```chainrule\n∂> :graph L L.dot\ndrew 3 nodes into L.dot\n```\n",
-    ] {
-        assert!(markdown.contains(expected), "{expected}\nin\n{markdown}");
-    }
-    let page = run("--echo=html");
+    let ran = folder.run(&["--echo=html"], script);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let page = ran.out;
     let tree = parsed(&page);
     let main = elements(&tree, "main")[0];
     let names: Vec<&str> = main
@@ -461,11 +319,4 @@ fn it_is_written_as_it_is_made() {
     assert_eq!([talk.hear(), talk.hear()], ["∂> a^2", "4"]);
     let (status, rest, _) = talk.end();
     assert_eq!((status, rest), (Some(0), vec!["```".to_string()]));
-}
-
-#[test]
-fn a_document_plays_no_lesson() {
-    let ran = lesson(&["--echo=md"], "a = 2\n:play slope\n");
-    assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("a document plays no lesson"), "{ran:?}");
 }

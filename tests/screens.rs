@@ -65,8 +65,15 @@ fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> St
     let mut lines = part.lines().peekable();
     let mut out = String::new();
     let mut remarks = String::new();
+    let is_of_shell = part
+        .lines()
+        .any(|line| matches!(read(line), Line::Shell(_)));
     while let Some(line) = lines.next() {
-        let kind = read(line);
+        let kind = match read(line) {
+            // What the shell prints may look like a session.
+            Line::Typed(_) | Line::Pasted(_) | Line::Json(_) if is_of_shell => Line::Answer,
+            kind => kind,
+        };
         match kind {
             Line::Remark => remarks.extend([line, "\n"]),
             Line::Answer => remarks.clear(),
