@@ -20,7 +20,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Piece};
 
 /// The node that a command is about that is given no T.
-fn target(session: &Session) -> Option<Rc<Node>> {
+pub fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
 use chainrule::interpret;

@@ -5,6 +5,8 @@ pub mod browser;
 pub mod devtools;
 pub mod invariants;
 pub mod process;
+#[path = "../../crates/engine/tests/programs/mod.rs"]
+pub mod programs;
 pub mod project;
 pub mod terminal;
 
@@ -14,14 +16,18 @@ use std::rc::Rc;
 use chainrule::commands::{Effect, Reply};
 use chainrule::interpret;
 use chainrule::session::{Contents, DateOrder, Host, NumberTable, Session, Settings};
-use chainrule_engine::graph::Node;
-use chainrule_engine::ops::{Op, Shape};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};
 use chainrule_view as view;
 use chainrule_view::{StatementPlace, Style, json};
 use serde_json::Value;
+
+// Each of the two programs of tests uses some of them.
+#[allow(unused_imports)]
+pub use invariants::target;
+#[allow(unused_imports)]
+pub use programs::{Random, called, same_bits};
 
 pub struct Desk {
     pub session: Session,
@@ -263,16 +269,6 @@ impl Desk {
     }
 }
 
-/// How an operation is typed.
-pub fn called(op: &Op, operands: &[String]) -> String {
-    match op.shape {
-        Shape::Infix => format!("({}{}{})", operands[0], op.spelling, operands[1]),
-        Shape::Prefix => format!("({}{})", op.spelling, operands[0]),
-        Shape::Postfix => format!("({}{})", operands[0], op.spelling),
-        Shape::Call => format!("{}({})", op.spelling, operands.join(", ")),
-    }
-}
-
 /// A window of this width.
 pub fn wide(width: usize) -> Style {
     Style {
@@ -425,11 +421,6 @@ pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
     got == want || (got - want).abs() <= (relative * want.abs()).max(absolute)
 }
 
-/// Are two numbers the same to the bit? All NaNs are.
-pub fn same_bits(one: f64, other: f64) -> bool {
-    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
-}
-
 /// A host that says stop after so many questions.
 pub struct Patience(pub Cell<u32>);
 
@@ -439,35 +430,6 @@ impl Host for Patience {
         self.0.set(left.saturating_sub(1));
         left == 0
     }
-}
-
-/// A small random number generator with a fixed seed, so that failures can be reproduced.
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 bits (splitmix).
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number from 0 to below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.bits() % bound as u64) as usize
-    }
-
-    /// A number from 0 to below 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
-/// The node that a command is about that is given no T.
-pub fn target(session: &Session) -> Option<Rc<Node>> {
-    session.target_node(session.target()?)
 }
 
 /// The number of operands an operation is tested with: two if it takes any number.

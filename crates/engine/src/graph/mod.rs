@@ -43,7 +43,7 @@
 //! level and operation, so that equal operations are neighbours.
 //!
 //! All engines give equal bits because each follows an `Order`, uses the functions of `ops::TABLE` and `ops::chain`, and
-//! adds up each grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit compare them.
+//! adds up each grad in the same sequence. `tests/engines.rs` and the audit compare them.
 //!
 //! This layer knows operations only as rows of `ops::TABLE`. It does not depend on the calculator and knows nothing of
 //! sessions, users' names or reports.
