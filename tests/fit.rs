@@ -1,7 +1,6 @@
 //! `:fit`: against closed forms, certified values of NIST, and sums computed here; and pictures. What it shows stands
 //! in `tests/screens/fits.txt`.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -734,8 +733,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
     ];
     let squares = |patience: u32| {
         let mut desk = Desk::with(&lines);
-        desk.session
-            .set_host(Rc::new(Patience(Cell::new(patience))));
+        desk.session.set_host(Patience::of(patience));
         let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
         desk.session
             .set_host(Rc::new(chainrule::session::QuietHost));

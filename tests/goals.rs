@@ -1,10 +1,10 @@
 //! Commands that use gradients: `:budget`, `:solve`, `:minimize`. What they find is compared with closed forms, published
 //! results, and the functions themselves.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::common::{Desk, Random, close, number};
+use crate::common::{Desk, Patience, Random, close, number};
 use chainrule::session::{Host, QuietHost};
 use serde_json::Value;
 
@@ -606,22 +606,6 @@ fn equations_are_solved_from_far_away() {
     }
 }
 
-/// A host that wants to stop after some passes.
-struct Patience {
-    passes: Cell<u64>,
-    most: u64,
-}
-
-impl Host for Patience {
-    fn stop(&self) -> bool {
-        self.passes.get() >= self.most
-    }
-
-    fn progress(&self, done: u64, _: u64, _: f64) {
-        self.passes.set(done);
-    }
-}
-
 /// A host that keeps what brings the leaves to where a search is.
 #[derive(Default)]
 struct Keeper(RefCell<Vec<String>>);
@@ -681,16 +665,15 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
         ),
     ] {
         let mut last = f64::INFINITY;
-        for most in [1, 3, 6] {
+        for passes in [1, 3, 6] {
             let mut desk = Desk::with(&lines);
             let before = desk.value(off);
-            let passes = Cell::new(0);
-            desk.session.set_host(Rc::new(Patience { passes, most }));
+            desk.session.set_host(Patience::of_passes(passes));
             let answer = desk.try_line(command).pop().expect("an answer");
             desk.session.set_host(Rc::new(QuietHost));
             assert_eq!(desk.session.audit(), Ok(()));
             let left = desk.value(off);
-            if most == 1 {
+            if passes == 1 {
                 assert!(answer.is_err_and(|error| error.interrupted), "{command}");
                 assert_eq!(left, before, "{command}");
                 continue;
@@ -714,10 +697,7 @@ fn a_budget_that_is_stopped_tells_nothing() {
         "x = [1.0 for k in 1..100] ± 0.1",
         "T = sum(sum(sin(k*x[j]*x[k]) for j in 1..100) for k in 1..100)",
     ]);
-    desk.session.set_host(Rc::new(Patience {
-        passes: Cell::new(0),
-        most: 0,
-    }));
+    desk.session.set_host(Patience::of(0));
     let answer = desk.try_line(":budget T").pop().expect("an answer");
     assert!(answer.is_err_and(|error| error.interrupted));
 }

@@ -11,41 +11,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Desk, target};
+use crate::common::{Desk, Patience, target};
 use chainrule::session::Host;
 use chainrule_engine::graph::live_nodes;
 use chainrule_stop::{Stopped, run_until_stopped};
 use chainrule_view as view;
 use chainrule_view::{Style, json};
-
-/// A host that says stop after some questions, and counts questions and reports of progress.
-struct Counting {
-    asked: Cell<u32>,
-    told: Cell<u64>,
-    patience: u32,
-}
-
-impl Counting {
-    fn new(patience: u32) -> Rc<Counting> {
-        Rc::new(Counting {
-            asked: Cell::new(0),
-            told: Cell::new(0),
-            patience,
-        })
-    }
-}
-
-impl Host for Counting {
-    fn stop(&self) -> bool {
-        self.asked.set(self.asked.get() + 1);
-        self.asked.get() > self.patience
-    }
-
-    fn progress(&self, done: u64, of: u64, _: f64) {
-        assert!(done < of, "{done} of {of}");
-        self.told.set(self.told.get() + 1);
-    }
-}
 
 /// The text of a sum with this many terms.
 fn sum(terms: usize) -> String {
@@ -89,11 +60,11 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
 #[test]
 fn long_work_asks_regularly_whether_to_stop() {
     for (before, line, [least, most]) in long_lines() {
-        let host = Counting::new(u32::MAX);
+        let host = Patience::of(u32::MAX);
         let mut desk = Desk::with(&before);
         desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         desk.line(&line);
-        let asked = host.asked.get();
+        let asked = host.questions.get();
         let line = &line[..line.len().min(20)];
         assert!((least..=most).contains(&asked), "{line}: {asked}");
     }
@@ -103,14 +74,14 @@ fn long_work_asks_regularly_whether_to_stop() {
 fn a_stop_ends_it_at_once_and_leaves_no_trace() {
     for (before, line, [least, _]) in long_lines() {
         for patience in [0, 2].into_iter().filter(|patience| *patience < least) {
-            let host = Counting::new(patience);
+            let host = Patience::of(patience);
             let mut desk = Desk::with(&before);
             let (made, live) = (desk.session.newest_id(), live_nodes());
             desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
             let told = &line[..line.len().min(20)];
             let error = desk.error(&line);
             assert!(error.interrupted, "{told}: {}", error.message);
-            assert_eq!(host.asked.get(), patience + 1, "{told}");
+            assert_eq!(host.questions.get(), patience + 1, "{told}");
             assert_eq!(
                 (desk.session.newest_id(), live_nodes()),
                 (made, live),
@@ -122,7 +93,7 @@ fn a_stop_ends_it_at_once_and_leaves_no_trace() {
 
 #[test]
 fn steps_stop_between_two_of_them() {
-    let host = Counting::new(u32::MAX);
+    let host = Patience::of(u32::MAX);
     let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);
     desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
     // dy/dx = 2x, so a step of 0.25 halves x.
@@ -130,34 +101,34 @@ fn steps_stop_between_two_of_them() {
     let whole = desk.try_line(":step 0.25 2").remove(0).expect("it answers");
     assert!(!whole.interrupted);
     desk.line(":undo");
-    assert_eq!((host.asked.get(), host.told.get()), (7, 7));
+    assert_eq!((host.questions.get(), host.passes.get()), (7, 1));
     assert_eq!(desk.value("x"), 0.25);
     assert_eq!(steps["steps"], 5);
     let mut desk = Desk::with(&["x = 8;", "y = x^2;", "y"]);
     for (patience, steps, interrupted) in [(3, 5, true), (9, 5, false), (9, 1, false)] {
-        desk.session.set_host(Counting::new(patience));
+        desk.session.set_host(Patience::of(patience));
         let line = format!(":step 0.25 {steps}");
         let reply = desk.try_line(&line).remove(0).expect("it answers");
         assert_eq!(reply.interrupted, interrupted, "{steps} steps");
         desk.line(":undo");
     }
-    desk.session.set_host(Counting::new(3));
+    desk.session.set_host(Patience::of(3));
     let screen = desk.screen(":step 0.25 5");
     assert!(
         screen.contains("3 of 5 steps, then interrupted"),
         "{screen}"
     );
     assert_eq!(desk.value("x"), 1.0);
-    desk.session.set_host(Counting::new(0));
+    desk.session.set_host(Patience::of(0));
     assert!(desk.error(":step 0.25 5").interrupted);
     assert_eq!(desk.value("x"), 1.0);
-    desk.session.set_host(Counting::new(1));
+    desk.session.set_host(Patience::of(1));
     desk.line(":step 0.25");
     assert_eq!(desk.value("x"), 0.5, "one step is not cut");
     // A saved session has the leaves where they are then, also where `all` was typed.
     for range in ["5", "k=2..6"] {
         let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);
-        desk.session.set_host(Counting::new(3));
+        desk.session.set_host(Patience::of(3));
         let reply = desk.try_line(&format!(":step 0.25 {range} of y all"));
         assert!(reply[0].as_ref().is_ok_and(|reply| reply.interrupted));
         let saved = desk.session.script().text;
@@ -170,7 +141,7 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     let mut desk = Desk::with(&["x = 8;"]);
     // dy/dx = 2x, so a round halves x.
     let training = "for k in range(9):\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
-    desk.session.set_host(Counting::new(4));
+    desk.session.set_host(Patience::of(4));
     let reply = desk.try_line(training).remove(0).expect("it answers");
     assert!(reply.interrupted);
     let (k, x, y) = (desk.value("k"), desk.value("x"), desk.value("y"));
@@ -178,7 +149,7 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     assert_eq!((x, y), (8.0 * 0.5_f64.powf(k + 1.0), x * x));
     desk.line(":undo");
     assert_eq!(desk.value("x"), 8.0);
-    desk.session.set_host(Counting::new(0));
+    desk.session.set_host(Patience::of(0));
     assert!(desk.error(training).interrupted);
     assert_eq!(desk.value("x"), 8.0);
 }
@@ -193,11 +164,11 @@ fn a_fit_asks_while_it_factors() {
         "m = sum(c[k]*cos(k*t/500) for k in 1..40)",
     ];
     let run = |patience: u32| {
-        let host = Counting::new(patience);
+        let host = Patience::of(patience);
         let mut desk = Desk::with(&lines);
         desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         let answer = desk.try_line(":fit y ~ m").remove(0);
-        (host.asked.get(), host.told.get(), answer)
+        (host.questions.get(), host.passes.get(), answer)
     };
     let (asked, passes, _) = run(u32::MAX);
     assert!(u64::from(asked) > 80 * passes, "{asked}, {passes}");
@@ -249,7 +220,7 @@ fn long_answers_ask_while_they_are_made() {
         ":explain x of y",
         ":freeze n0",
     ] {
-        let host = Counting::new(u32::MAX);
+        let host = Patience::of(u32::MAX);
         desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         let changes = |desk: &Desk| {
             let journal = desk.session.journal();
@@ -259,7 +230,7 @@ fn long_answers_ask_while_they_are_made() {
         desk.try_line(line).remove(0).expect("it answers");
         // These end before the first question is due; the rows of `:vars` are made while they are written.
         let short = [":freeze n0", ":save s.calc", ":vars"].contains(&line);
-        assert!(short || host.asked.get() > 0, "{line}");
+        assert!(short || host.questions.get() > 0, "{line}");
         desk.session.set_host(Rc::clone(&usual));
         if changes(&desk) > before {
             desk.line(":undo");
@@ -267,11 +238,11 @@ fn long_answers_ask_while_they_are_made() {
         desk.line(":grad z;");
         let before = state(&mut desk);
         // Stop at the first question, and in the middle.
-        for patience in [0, host.asked.get() / 2] {
-            if host.asked.get() <= patience {
+        for patience in [0, host.questions.get() / 2] {
+            if host.questions.get() <= patience {
                 continue;
             }
-            desk.session.set_host(Counting::new(patience));
+            desk.session.set_host(Patience::of(patience));
             let answer = desk.try_line(line).remove(0);
             desk.session.set_host(Rc::clone(&usual));
             let error = answer.expect_err(line);
@@ -345,7 +316,7 @@ fn what_was_taken_back_before_a_stop_stands_and_is_said() {
         (":redo 6", 2, "3 of 6, then interrupted", 4.0),
         (":redo 9", 9, "that was all there is", 10.0),
     ] {
-        desk.session.set_host(Counting::new(patience));
+        desk.session.set_host(Patience::of(patience));
         let shown = desk.screen(line);
         assert!(shown.contains(screen), "{line}: {shown}");
         assert_eq!(desk.value("x"), x, "{line}");

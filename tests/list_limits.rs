@@ -1,12 +1,11 @@
 //! Limits of lists: how many numbers one holds, how soon a statement that copies many of them can be stopped, and how
 //! little of that is done while somebody types.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::common::Desk;
+use crate::common::{Desk, Patience};
+use chainrule::session::QuietHost;
 use chainrule::session::building::LIST_NUMBERS;
-use chainrule::session::{Host, QuietHost};
 use chainrule_engine::graph::live_nodes;
 
 /// Leaves `w`, and `v`, which is so many numbers of it over and over.
@@ -57,15 +56,6 @@ fn a_list_holds_so_many_numbers_and_no_more() {
     }
 }
 
-struct Impatient(Cell<u32>);
-
-impl Host for Impatient {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
-    }
-}
-
 #[test]
 fn a_statement_that_copies_lists_can_be_stopped_soon() {
     let mut desk = desk(100);
@@ -75,7 +65,7 @@ fn a_statement_that_copies_lists_can_be_stopped_soon() {
         "len([len(v[1..90000]) for k in 1..1000])",
         "len([len(v.data) for k in 1..50])",
     ] {
-        desk.session.set_host(Rc::new(Impatient(Cell::new(20))));
+        desk.session.set_host(Patience::of(20));
         assert!(desk.error(text).interrupted, "{text}");
     }
     desk.session.set_host(Rc::new(QuietHost));

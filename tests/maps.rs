@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Desk, Random, number, wide};
+use crate::common::{Desk, Patience, Random, number, wide};
 use crate::pictures::{font_size, points as corners};
 use chainrule_report::characters;
 use chainrule_report::{Curve, Picture, Plot, PlotMap};
@@ -646,23 +646,12 @@ fn series_have_their_own_places_and_points_lie_on_curves() {
     );
 }
 
-/// A host that says stop after this many questions.
-struct Impatient(std::cell::Cell<usize>);
-
-impl chainrule::session::Host for Impatient {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
-    }
-}
-
 #[test]
 fn a_map_can_be_stopped() {
     let mut desk = Desk::with(&["x, z, y = 0.5, 1, 0"]);
     desk.line(&format!("L = x*z{}", " + x*0.001".repeat(2_000)));
     let before = (desk.session.newest_id(), desk.session.names().count());
-    let host = Impatient(std::cell::Cell::new(5));
-    desk.session.set_host(std::rc::Rc::new(host));
+    desk.session.set_host(Patience::of(5));
     assert!(desk.error(":plot L x=-1..1 z=0..1").interrupted);
     assert_eq!(
         (desk.session.newest_id(), desk.session.names().count()),

@@ -1,6 +1,6 @@
 //! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
-use crate::common::{Desk, Random, number, wide};
+use crate::common::{Desk, Patience, Random, number, wide};
 use chainrule_report::{Block, Picture, Plot};
 use chainrule_view as view;
 use chainrule_view::Style;
@@ -573,23 +573,12 @@ fn large_graphs_are_sampled_coarsely() {
     assert!((65..700).contains(&points.len()), "{}", points.len());
 }
 
-/// A host that says stop after this many questions.
-struct Impatient(std::cell::Cell<usize>);
-
-impl chainrule::session::Host for Impatient {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
-    }
-}
-
 #[test]
 fn it_can_be_stopped() {
     let mut desk = Desk::with(&["x = 0.5", "y = x"]);
     desk.line(&format!("y = y{}", " + x*0.001".repeat(2_000)));
     let before = state(&desk);
-    desk.session
-        .set_host(std::rc::Rc::new(Impatient(std::cell::Cell::new(5))));
+    desk.session.set_host(Patience::of(5));
     assert!(desk.error(":plot y x=-1..1").interrupted);
     assert_eq!(state(&desk), before);
 }

@@ -1,9 +1,7 @@
 //! `:wrong`: all recorded numbers of the mistakes are reproduced; on random graphs each rule does the same as a slow
 //! and literal version of the lecture's code.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Patience, Random, close, number, target};
@@ -386,7 +384,7 @@ fn it_stops_when_it_is_told_to() {
     for _ in 0..40 {
         desk.line("y = y + y;");
     }
-    desk.session.set_host(Rc::new(Patience(Cell::new(5))));
+    desk.session.set_host(Patience::of(5));
     let error = desk.error(":wrong recursive y");
     assert!(error.interrupted, "{}", error.message);
 }

@@ -421,14 +421,42 @@ pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
     got == want || (got - want).abs() <= (relative * want.abs()).max(absolute)
 }
 
-/// A host that says stop after so many questions.
-pub struct Patience(pub Cell<u32>);
+/// A host that says stop after some questions, or after some passes or steps, and counts both.
+pub struct Patience {
+    pub questions: Cell<u32>,
+    pub passes: Cell<u64>,
+    most_questions: u32,
+    most_passes: u64,
+}
+
+impl Patience {
+    pub fn of(questions: u32) -> Rc<Patience> {
+        Patience::of_both(questions, u64::MAX)
+    }
+
+    pub fn of_passes(passes: u64) -> Rc<Patience> {
+        Patience::of_both(u32::MAX, passes)
+    }
+
+    fn of_both(most_questions: u32, most_passes: u64) -> Rc<Patience> {
+        Rc::new(Patience {
+            questions: Cell::new(0),
+            passes: Cell::new(0),
+            most_questions,
+            most_passes,
+        })
+    }
+}
 
 impl Host for Patience {
     fn stop(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        left == 0
+        self.questions.set(self.questions.get() + 1);
+        self.questions.get() > self.most_questions || self.passes.get() >= self.most_passes
+    }
+
+    fn progress(&self, done: u64, of: u64, _: f64) {
+        assert!(done < of, "{done} of {of}");
+        self.passes.set(done);
     }
 }
 
