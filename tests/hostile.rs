@@ -1,14 +1,13 @@
-//! The program as a process under hostile conditions: texts, sizes, files, streams, signals and system limits.
+//! The program as a process under hostile conditions: texts, sizes and system limits. Full disks and streams that are
+//! closed stand in `tests/screens/linux.txt`.
 //!
 //! In all cases it must end by itself with an exit status, write nothing that affects the terminal, and go on with the
-//! session: the last line of most scripts here is a sum whose result must still appear. `cli.rs` has cases about single
-//! rules; this file has tables of many cases.
+//! session: the last line of most scripts here is a sum whose result must still appear.
 #![cfg(unix)]
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Random;
 use crate::common::invariants::harmless;
-use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
+use crate::common::process::{Folder, Ran, feed, program, run};
 use chainrule::commands::COMMANDS;
 use chainrule::interpret;
 use chainrule::session::settings::TABLE_ROWS;
@@ -100,6 +99,42 @@ fn names_of_files_and_options_act_on_no_terminal() {
     }
 }
 
+/// Each character that acts on a terminal is told, and never comes out.
+#[test]
+fn control_characters_never_come_out() {
+    let lines = [
+        "1 + ?2",
+        "a?b",
+        ":grad ?x",
+        ":?x",
+        "# ?x",
+        "\"?\"",
+        "q + ?[31m",
+        ":help ?a",
+        ":del ?a",
+    ];
+    // At the end of a line, a `\r` belongs to it.
+    let ends = [":grad ?", "1?", ":?"];
+    for c in [
+        '\u{0}', '\u{7}', '\u{8}', '\u{b}', '\u{c}', '\u{1b}', '\u{7f}', '\u{85}', '\u{9b}',
+        '\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\r',
+    ] {
+        let ends = ends.iter().filter(|_| c != '\r');
+        let lines: Vec<&str> = lines.iter().chain(ends).copied().collect();
+        let script = lines.join("\n").replace('?', &c.to_string()) + "\n2\n";
+        for arguments in [&["--keep-going"][..], &["--keep-going", "--json"]] {
+            let ran = run(arguments, &script);
+            let code = format!("U+{:04X} is not allowed in a line", u32::from(c));
+            let all = ran.out + &ran.err;
+            assert_eq!(ran.status, Some(1), "{code} {arguments:?}: {all}");
+            harmless(&all);
+            assert_eq!(all.matches(&code).count(), lines.len(), "{code}: {all}");
+            let goes_on = all.contains("2\n") || all.contains("\"data\":2");
+            assert!(goes_on, "{code} {arguments:?}: the next line runs");
+        }
+    }
+}
+
 #[test]
 fn arguments_that_are_no_text_are_told() {
     let broken = |text: &str| {
@@ -136,6 +171,18 @@ fn every_short_input_is_survived() {
         }
     }
     goes_on("all inputs of one and two bytes", script);
+}
+
+#[test]
+fn random_bytes_are_survived() {
+    let mut random = Random(5);
+    let mut byte = |_| match random.below(40) {
+        0 => b'\n',
+        _ => random.below(256) as u8,
+    };
+    // None of them forms `:quit`.
+    let bytes = (0..300_000).map(&mut byte).filter(|byte| *byte != b':');
+    goes_on("random bytes", bytes.collect::<Vec<u8>>());
 }
 
 #[test]
@@ -282,6 +329,10 @@ fn long_lines_are_read_or_refused() {
         ("x=", 10_000, true),
         ("√", 20_000, true),
         ("\u{301}", 10_000, true),
+        ("(", 1_000_000, true),
+        (")", 1_000_000, true),
+        ("abs(", 1_000_000, true),
+        ("1;", 200_000, false),
     ] {
         let ran = goes_on(unit, unit.repeat(count));
         assert_eq!(
@@ -553,28 +604,6 @@ fn brackets_too_deep_are_one_error_in_every_place() {
 }
 
 #[test]
-fn more_steps_than_there_may_be_are_refused() {
-    let most = chainrule::commands::MOST_STEPS;
-    let ran = goes_on(
-        "steps",
-        format!("x = 1; y = x^2;\n:step 0.1 {} of y", most + 1),
-    );
-    assert_eq!(ran.status, Some(1));
-    assert!(ran.err.contains(&most.to_string()), "{}", ran.err);
-}
-
-#[test]
-fn the_oldest_of_too_many_changes_is_forgotten() {
-    let mut script = String::new();
-    for value in 0..=UNDO_STEPS {
-        let _ = writeln!(script, "a = {value};");
-    }
-    let ran = goes_on("undo", format!("{script}:undo {UNDO_STEPS}\na\n:undo"));
-    assert!(ran.out.ends_with("\n0\n2\n"), "{}", ran.out);
-    assert!(ran.err.starts_with("error: nothing to undo"), "{}", ran.err);
-}
-
-#[test]
 fn tables_end_at_their_limit() {
     for more in [0, 1] {
         let mut script = String::new();
@@ -589,44 +618,6 @@ fn tables_end_at_their_limit() {
 }
 
 // Files.
-
-#[test]
-fn special_files_are_read_or_refused() {
-    let folder = Folder::new();
-    let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
-    std::os::unix::fs::symlink("two.calc", path("one.calc")).expect("a link");
-    std::os::unix::fs::symlink("one.calc", path("two.calc")).expect("a link");
-    std::os::unix::fs::symlink("gone.calc", path("nowhere.calc")).expect("a link");
-    for (name, told) in [
-        ("one.calc", "too many levels of symbolic links"),
-        ("nowhere.calc", "there is no file"),
-        (".", "is a folder"),
-        ("", "is a folder"),
-        (&"long".repeat(100), "cannot be read"),
-    ] {
-        for arguments in [&[path(name)][..], &["--json".into(), path(name)]] {
-            let ran = feed(program(arguments), b"");
-            assert_eq!(ran.status, Some(1), "{arguments:?}: {ran:?}");
-            assert!((ran.out + &ran.err).contains(told), "{arguments:?}: {told}");
-        }
-    }
-    // A named pipe is a script like another.
-    let pipe = path("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.is_ok_and(|status| status.success()), "a pipe");
-    let mut child = program(&[&pipe]).spawn().expect("the program starts");
-    let answers = gathered(child.stdout.take().expect("it is piped"));
-    fs::write(&pipe, "a = 20 + 1\n2a").expect("somebody reads");
-    assert_eq!(ended(&mut child).code(), Some(0));
-    let answers = answers.recv_timeout(LONG).expect("the pipe ends");
-    assert_eq!(answers, b"a = 21\n42\n");
-    // Nothing is ever written into the pipe: Ctrl-C ends the wait.
-    let talk = Talk::start(&[&pipe]);
-    std::thread::sleep(Duration::from_millis(300));
-    talk.signal("-INT");
-    let (status, rest, err) = talk.end();
-    assert_eq!(status, Some(130), "{rest:?} {err}");
-}
 
 // Systems.
 
@@ -646,50 +637,50 @@ fn under(shell: &str, arguments: &[&str]) -> Command {
 
 #[test]
 fn a_tiny_stack_is_enough() {
-    let sum = vec!["x"; 100_000].join(" + ");
-    let deep = format!(
-        "{}x{}",
-        "tanh(".repeat(MAX_NESTING),
-        ")".repeat(MAX_NESTING)
-    );
+    let deep = |open: &str, inner: &str, close: &str| {
+        let [open, close] = [open, close].map(|it| it.repeat(MAX_NESTING));
+        format!("{open}{inner}{close}")
+    };
     let functions: String = (1..2_000)
         .map(|at| format!("f{at}(x) = f{}(x) + x;\n", at - 1))
         .collect();
-    let script = format!(
-        "x = 2;\ny = {sum}\n:grad y;\nz = {deep};\n:grad z;\nf0(x) = x;\n{functions}f1999(x)\n{}\n1 + 1\n",
-        "(".repeat(MAX_NESTING + 1)
-    );
-    let ran = feed(under("ulimit -s 256", &["--keep-going"]), script.as_bytes());
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (Some(1), "y = 200000\n4000\n2\n"),
-        "{}",
-        head(&ran.err)
-    );
-}
-
-#[test]
-fn the_deepest_brackets_and_chains_are_read_on_any_stack() {
-    for (what, open, inner, close, count) in [
-        ("brackets", "(", "1", ")", MAX_NESTING),
-        ("calls", "abs(", "1", ")", MAX_NESTING),
-        ("methods", "x.max(", "1", ")", MAX_NESTING),
-        ("indices", "w[", "1", "]", MAX_NESTING),
-        ("items", "[", "1", "][1]", MAX_NESTING),
-        ("products", "1(", "x", ")", MAX_NESTING),
-        ("signs", "-", "1", "", MAX_CHAIN),
-        ("roots", "√", "1", "", MAX_CHAIN),
-        ("powers", "1^", "1", "", MAX_CHAIN),
+    for (line, out) in [
+        (deep("(", "1", ")"), "1"),
+        (deep("abs(", "1", ")"), "1"),
+        (deep("x.max(", "1", ")"), "1"),
+        (deep("w[", "1", "]"), "1"),
+        (deep("[", "1", "][1]"), "1"),
+        (deep("1(", "x", ")"), "1"),
+        ("-".repeat(MAX_CHAIN) + "1", "1"),
+        ("√".repeat(MAX_CHAIN) + "1", "1"),
+        ("1^".repeat(MAX_CHAIN) + "1", "1"),
+        (
+            format!("y = {};\n:grad y;\nx.grad", vec!["x"; 200_000].join("+")),
+            "200000",
+        ),
+        (
+            format!("y = {};\n:grad y;\nx.grad", deep("tanh(", "x - 1", ")")),
+            "1",
+        ),
+        // By the power rule the slope of any tower of ones is 1.
+        (
+            format!("y = {};\n:grad y;\nx.grad", vec!["x"; MAX_CHAIN].join("^")),
+            "1",
+        ),
+        (format!("x{}", "*-x".repeat(200_000)), "1"),
+        (format!("1{}", ".abs()".repeat(100_000)), "1"),
+        (format!("f0(x) = x;\n{functions}f1999(x)"), "2000"),
+        ("(".repeat(MAX_NESTING + 1), ""),
     ] {
-        let (open, close) = (open.repeat(count), close.repeat(count));
-        let script = format!("x = 1;\nw = [1];\n{open}{inner}{close}\n");
+        let script = format!("x = 1;\nw = [1];\n{line}\n");
         for limits in ["ulimit -s 8192", "ulimit -s 256"] {
             let ran = feed(under(limits, &["--no-init"]), script.as_bytes());
+            let status = i32::from(out.is_empty());
+            let what = format!("{limits}, {}: {}", head(&line), head(&ran.err));
             assert_eq!(
-                (ran.status, ran.out.as_str()),
-                (Some(0), "1\n"),
-                "{what}: {}",
-                head(&ran.err)
+                (ran.status, ran.out.trim_end()),
+                (Some(status), out),
+                "{what}"
             );
         }
     }
@@ -711,49 +702,6 @@ fn out_of_memory_ends_the_process_with_a_message() {
         script.as_bytes(),
     );
     assert_eq!(enough.status, Some(0), "{}", head(&enough.err));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_file_that_may_not_grow_is_an_error() {
-    let folder = Folder::new();
-    let path = folder.0.join("out").to_string_lossy().into_owned();
-    let shell = format!("ulimit -f 0; exec > '{path}'");
-    let ran = feed(under(&shell, &["-e", "1"]), b"");
-    assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(
-        ran.err.contains("standard output cannot be written"),
-        "{}",
-        ran.err
-    );
-}
-
-#[test]
-fn closed_streams_are_no_crash() {
-    for (shell, arguments, status, out) in [
-        ("exec <&-", &["--keep-going"][..], 0, ""),
-        ("exec <&-", &["-e", "1", "-"], 0, "1\n"),
-        (
-            "exec 2>&-",
-            &["--keep-going", "-e", "q", "-e", "1"],
-            1,
-            "1\n",
-        ),
-        ("exec 2>&-", &["--bogus"], 2, ""),
-        ("exec <&- >&- 2>&-", &["-e", "1"], 0, ""),
-        ("exec <&- >&- 2>&-", &["-e", "q"], 1, ""),
-        // The Rust runtime opens /dev/null in its place before the program starts, so nothing is noticed.
-        ("exec >&-", &["-e", "1"], 0, ""),
-        ("exec >&-", &["--help"], 0, ""),
-    ] {
-        let ran = feed(under(shell, arguments), b"");
-        assert_eq!(
-            (ran.status, ran.out.as_str()),
-            (Some(status), out),
-            "{shell} {arguments:?}: {}",
-            ran.err
-        );
-    }
 }
 
 #[test]
@@ -780,116 +728,4 @@ fn an_empty_environment_is_enough() {
             "{variables:?}"
         );
     }
-}
-
-#[test]
-fn a_working_folder_that_is_gone_is_no_crash() {
-    let folder = Folder::new();
-    let gone = folder.0.join("gone");
-    fs::create_dir(&gone).expect("a folder");
-    let shell = format!("cd '{0}' && rmdir '{0}'", gone.display());
-    let ran = feed(under(&shell, &["-e", "1"]), b"");
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (Some(0), "1\n"),
-        "{}",
-        ran.err
-    );
-}
-
-// Signals and streams.
-
-/// Is SIGHUP ignored? It is the first signal in the mask of ignored signals.
-fn hangups_are_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
-}
-
-#[test]
-fn a_request_to_end_is_followed_at_once() {
-    let stepping = format!(
-        "x = 1; y = x^2{}; :step 1e-9 10000000",
-        " + tanh(x)".repeat(200)
-    );
-    for statement in ["", stepping.as_str()] {
-        for name in ["-TERM", "-HUP"] {
-            // `nohup` makes a process and its children ignore SIGHUP.
-            if name == "-HUP" && hangups_are_ignored() {
-                continue;
-            }
-            let mut talk = Talk::start(&[]);
-            talk.say("1\n");
-            assert_eq!(talk.hear(), "1");
-            talk.say(&format!("{statement}\n"));
-            std::thread::sleep(Duration::from_millis(100));
-            let start = Instant::now();
-            talk.signal(name);
-            let status = ended(&mut talk.child);
-            assert!(!status.success(), "{name}: {status}");
-            assert!(start.elapsed() < Duration::from_mins(1), "{name}");
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_ends_a_run_of_any_kind() {
-    let script: String = "a = 2\n0/0\n:vars\n".repeat(5_000);
-    for arguments in [
-        &["--json", "--keep-going"][..],
-        &["--keep-going"],
-        &["--json"],
-        &["--color=always"],
-    ] {
-        let full = fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .expect("the system has it");
-        let mut command = program(arguments);
-        command.stdout(full);
-        let ran = feed(command, script.as_bytes());
-        assert_eq!(ran.status, Some(1), "{arguments:?}");
-        let told = "standard output cannot be written: no space left on device";
-        assert_eq!(
-            ran.err.matches(told).count(),
-            1,
-            "{arguments:?}: {}",
-            head(&ran.err)
-        );
-    }
-}
-
-#[test]
-fn input_without_end_is_answered_as_it_comes() {
-    let mut child = program(&["--keep-going"])
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // More random bytes than could be kept in memory; none of them forms `:quit`.
-    let writer = std::thread::spawn(move || {
-        let mut random = Random(5);
-        for _ in 0..30 {
-            let bytes: Vec<u8> = (0..10_000)
-                .map(|_| match random.below(40) {
-                    0 => b'\n',
-                    _ => random.below(256) as u8,
-                })
-                .filter(|byte| *byte != b':')
-                .collect();
-            if stdin.write_all(&bytes).is_err() {
-                return;
-            }
-        }
-        let _ = stdin.write_all(b"\n1 + 1\n");
-    });
-    let out = gathered(child.stdout.take().expect("it is piped"));
-    let err = gathered(child.stderr.take().expect("it is piped"));
-    assert_eq!(ended(&mut child).code(), Some(1));
-    writer.join().expect("the writer ends");
-    let err = String::from_utf8(err.recv_timeout(LONG).expect("it ends")).expect("text");
-    let out = String::from_utf8(out.recv_timeout(LONG).expect("it ends")).expect("text");
-    assert!(out.ends_with("2\n"), "{}", head(&err));
-    harmless(&out);
-    harmless(&err);
 }

@@ -1,15 +1,9 @@
 //! Long work regularly asks whether to stop, but not at every step, and work that is stopped leaves no trace.
 //!
-//! A host that counts the questions suffices; signals and deadlines belong to the shell.
+//! A host that counts the questions suffices; signals and deadlines belong to the shell, in `signals.rs`.
 
 use std::cell::Cell;
 use std::rc::Rc;
-
-use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Patience, target};
 use chainrule::session::Host;
@@ -348,48 +342,4 @@ fn a_long_unknown_name_is_no_slip_of_another() {
         desk.error("alhpa + 1").help.as_deref(),
         Some("did you mean `alpha`?")
     );
-}
-
-/// With the program itself: interrupting a picture ends it with status 130 soon, and leaves a complete file or none.
-#[cfg(unix)]
-#[test]
-fn ctrl_c_while_a_picture_is_written() {
-    let folder =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    for (ending, wait) in [("dot", 20), ("mmd", 60), ("json", 120)] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_chainrule"))
-            .args(["--no-init", "-"])
-            .current_dir(&folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let mut stdin = child.stdin.take().expect("it reads");
-        writeln!(stdin, "x = 0.5;\ny = {};\n1", sum(100_000)).expect("it takes the script");
-        let mut answers = BufReader::new(child.stdout.take().expect("it writes"));
-        let mut answer = String::new();
-        answers.read_line(&mut answer).expect("it answers");
-        writeln!(stdin, ":graph y g.{ending}").expect("it takes one more line");
-        std::thread::sleep(Duration::from_millis(wait));
-        let sent = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status();
-        assert!(sent.is_ok_and(|status| status.success()));
-        let start = Instant::now();
-        let status = child.wait().expect("it ends");
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "{ending}: {:?}",
-            start.elapsed()
-        );
-        assert_eq!(status.code(), Some(130), "{ending}");
-        // The file may have been finished before the interrupt.
-        if let Ok(written) = fs::read_to_string(folder.join(format!("g.{ending}"))) {
-            assert!(written.len() > 1_000_000, "{ending}: a part was written");
-        }
-        drop(stdin);
-    }
-    let _ = fs::remove_dir_all(&folder);
 }

@@ -51,6 +51,7 @@ mod save;
 mod screens;
 mod scripts;
 mod shown;
+mod signals;
 mod suggested;
 mod tree;
 mod typing;

@@ -560,7 +560,7 @@ pub fn harmless(shown: &str) {
     assert!(found.is_none(), "{found:?} comes out: {shown:?}");
 }
 
-fn without_colors(text: &str) -> String {
+pub fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut out = parts.next().unwrap_or_default().to_string();
     for part in parts {

@@ -349,34 +349,9 @@ pub fn replayed_by_the_program(example: &str) -> String {
 
 /// The output of the program for a script that must succeed.
 fn printed(script: &str) -> String {
-    use std::io::Write as _;
-    use std::process::{Command, Stdio};
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let name = format!(
-        "example-{}-{}",
-        std::process::id(),
-        COUNT.fetch_add(1, Ordering::Relaxed)
-    );
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("a folder for the example");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chainrule"))
-        .current_dir(&folder)
-        .env("HOME", &folder)
-        .env_remove("XDG_CONFIG_HOME")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let mut stdin = child.stdin.take().expect("it reads");
-    stdin
-        .write_all(script.as_bytes())
-        .expect("it takes a script");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    std::fs::remove_dir_all(&folder).expect("the folder can go");
-    assert!(output.status.success(), "{script}");
-    String::from_utf8(output.stdout).expect("answers are text")
+    let ran = process::Folder::new().run(&[], script);
+    assert_eq!(ran.status, Some(0), "{script}");
+    ran.out
 }
 
 /// Replaces the measured times in a text: `took 8.25 µs: 3 nodes made, 2750 ns each`

@@ -253,9 +253,11 @@ pub struct Talk {
 
 impl Talk {
     pub fn start(arguments: &[&str]) -> Talk {
-        let mut child = program(arguments)
-            .spawn()
-            .expect("the program can be started");
+        Talk::with(program(arguments))
+    }
+
+    pub fn with(mut command: Command) -> Talk {
+        let mut child = command.spawn().expect("the program can be started");
         let stdout: ChildStdout = child.stdout.take().expect("it is piped");
         let err = gathered(child.stderr.take().expect("it is piped"));
         let (sender, answers) = mpsc::channel();
