@@ -1,0 +1,104 @@
+//! Pictures as PNG files, read back as pixels: as large as the SVG, with something on them, on the ground of the theme.
+
+use std::collections::BTreeSet;
+
+use crate::common::builder::Builder;
+use crate::common::plots::{curve, map};
+use crate::common::{Example, examples, lecture, svg};
+use chainrule_pictures::picture;
+use chainrule_report::Picture;
+use chainrule_style::Style;
+
+struct Pixels {
+    width: u32,
+    height: u32,
+    /// Red, green, blue.
+    colors: Vec<[u8; 3]>,
+}
+
+fn pixels(drawn: &Picture, style: &Style) -> Pixels {
+    let file = picture(drawn, "png", style).expect("it is not too large");
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file))
+        .read_info()
+        .expect("it can be read");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("it has room")];
+    let info = reader.next_frame(&mut bytes).expect("it has pixels");
+    Pixels {
+        width: info.width,
+        height: info.height,
+        colors: bytes
+            .chunks_exact(3)
+            .map(|rgb| [rgb[0], rgb[1], rgb[2]])
+            .collect(),
+    }
+}
+
+#[test]
+fn pixels_are_the_same_picture() {
+    for Example { name, diagram, svg } in examples().into_iter().step_by(6) {
+        let svg = svg::parse(svg);
+        let drawn = pixels(&Picture::Graph(diagram), &Style::default());
+        let whole = svg::whole(&svg);
+        for (length, wanted) in [(drawn.width, whole.right), (drawn.height, whole.bottom)] {
+            assert!(
+                (f64::from(length) - 2.0 * wanted).abs() <= 1.0,
+                "{name}: {length} {wanted}"
+            );
+        }
+        let at = |(x, y): svg::Point| {
+            drawn.colors[(2.0 * y) as usize * drawn.width as usize + (2.0 * x) as usize]
+        };
+        let white = drawn.colors.iter().filter(|it| **it == [255; 3]).count();
+        let share = white as f64 / drawn.colors.len() as f64;
+        assert!((0.2..0.97).contains(&share), "{name}: {share} is white");
+        // Each box stands where the SVG has it, in its colour.
+        for group in svg::groups(&svg, "node") {
+            let rect = svg::all(group, "rect")[0];
+            let fill = rect.attribute("fill").unwrap_or_default();
+            let area = svg::outline(group);
+            let [red, green, blue] = at((area.left + 5.0, area.top + 4.0));
+            assert_eq!(
+                format!("#{red:02x}{green:02x}{blue:02x}"),
+                fill,
+                "{name}: {group:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn pixels_have_the_ground_of_the_theme() {
+    let parabola = curve("x^2", -2.0..2.0, |x| x * x);
+    let saddle = map("x*y", (-2.0..2.0, 0.0..1.0), |x, y| x * y);
+    let pictures = [
+        Picture::Graph(lecture()),
+        Picture::Plot(parabola),
+        Picture::Plot(saddle),
+    ];
+    for (dark, ground) in [(false, [255, 255, 255]), (true, [0x14, 0x17, 0x1c])] {
+        let style = Style {
+            dark,
+            ..Style::default()
+        };
+        for drawn in &pictures {
+            let drawn = pixels(drawn, &style);
+            assert_eq!(drawn.colors[0], ground);
+            assert!(drawn.colors.iter().collect::<BTreeSet<_>>().len() > 20);
+        }
+    }
+}
+
+#[test]
+fn a_picture_too_large_for_pixels_is_an_error() {
+    let mut graph = Builder::default();
+    let mut y = graph.leaf("y", 1.0);
+    for _ in 0..2_500 {
+        y = graph.apply("y", "tanh", &[y], 1.0);
+    }
+    let error = picture(&Picture::Graph(graph.diagram()), "png", &Style::default());
+    let error = error.expect_err("it is too large");
+    assert!(
+        error.contains("40 million") && error.contains("`.svg`"),
+        "{error}"
+    );
+}
