@@ -1,548 +1,323 @@
-//! Sessions and their graphs: derivatives as nodes beside passes, lists beside single numbers, operations of many
-//! operands, and that nothing is left of what a session forgets. The engines by themselves are tested in
-//! `crates/engine/tests`.
+//! The diagrams that `:graph` makes of a session, read back from its JSON: the numbers on the wires obey the chain rule,
+//! and networks have the boxes and weights of the session. How diagrams are drawn is tested in `crates/pictures/tests`,
+//! what the screen says in `tests/screens/graphs.txt`.
 
-use std::rc::Rc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
-use crate::common::programs::Program;
-use crate::common::{Desk, Random, close, number, same_bits};
-use chainrule_engine::graph::{Node, Order, Plan, gradients, live_nodes};
-use chainrule_engine::ops::{Op, TABLE};
+use crate::common::{Desk, number};
+use chainrule_view::Style;
+use serde_json::Value;
 
-/// A program as it is typed has the numbers of the engine, derivatives as nodes agree with the pass, and their derivatives
-/// with differences.
+const NEURON: &str = "x1, x2, w1, w2, b = 2, 0, -3, 1, 6.8813735870195432
+n = x1*w1 + x2*w2 + b
+o = tanh(n)";
+
+/// The lecture's MLP with 3 inputs, 4 hidden neurons and 1 output, name by name, and as lists.
+const SCALARS: &str = "const x1, x2, x3 = 2, 3, -1
+w11, w12, w13, b1 = 0.5, -0.3, 0.8, 0.1
+w21, w22, w23, b2 = -0.6, 0.2, 0.4, -0.2
+w31, w32, w33, b3 = 0.9, -1.2, 0.1, 0.3
+w41, w42, w43, b4 = 0.15, 0.35, -0.7, 0
+v1, v2, v3, v4, c = 0.7, -0.4, 1.1, -0.9, 0.05
+n1 = tanh(w11*x1 + w12*x2 + w13*x3 + b1)
+n2 = tanh(w21*x1 + w22*x2 + w23*x3 + b2)
+n3 = tanh(w31*x1 + w32*x2 + w33*x3 + b3)
+n4 = tanh(w41*x1 + w42*x2 + w43*x3 + b4)
+o = tanh(v1*n1 + v2*n2 + v3*n3 + v4*n4 + c)";
+const LISTS: &str = "const x = [2, 3, -1]
+W = [[0.5, -0.3, 0.8], [-0.6, 0.2, 0.4], [0.9, -1.2, 0.1], [0.15, 0.35, -0.7]]
+b = [0.1, -0.2, 0.3, 0]
+v, c = [0.7, -0.4, 1.1, -0.9], 0.05
+h = [tanh(dot(W[j], x) + b[j]) for j in 1..4]
+o = tanh(dot(v, h) + c)";
+/// The same without names for neurons: of a network that is built in, and of the user's own function.
+const BUILT_IN: &str = "n = MLP(3, [4, 1])
+const x = [2, 3, -1]
+o = n(x)";
+const OWN: &str = "const x = [2, 3, -1]
+W = [[0.5, -0.3, 0.8], [-0.6, 0.2, 0.4], [0.9, -1.2, 0.1], [0.15, 0.35, -0.7]]
+b, v, d = [0.1, -0.2, 0.3, 0], [0.7, -0.4, 1.1, -0.9], 0.1
+n(x) = tanh(dot(v, [tanh(dot(w, x) + c) for w, c in zip(W, b)]) + d)
+o = n(x)";
+
+fn desk(lines: &str) -> Desk {
+    Desk::with(&lines.lines().collect::<Vec<_>>())
+}
+
+fn drawn(desk: &mut Desk, line: &str) -> String {
+    String::from_utf8(desk.drawn(line, &Style::default())).expect("it is text")
+}
+
+fn nodes(graph: &Value) -> &[Value] {
+    graph["nodes"].as_array().expect("a graph has nodes")
+}
+
+fn edges(graph: &Value) -> &[Value] {
+    graph["edges"].as_array().expect("a graph has edges")
+}
+
+/// Each grad is the sum over its users of theirs times the number on the wire. In a walk the numbers are the terms.
 #[test]
-fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
-    let mut random = Random(1_871);
-    let (mut first, mut second) = (0, 0);
-    for _ in 0..2_000 {
-        let size = 4 + random.below(12);
-        let program = Program::random(&mut random, size);
-        let (root, lines) = (program.root(), program.lines());
-        let leaves: Vec<usize> = program.leaves().collect();
-        let mut desk = Desk::with(&lines);
-        desk.line(&format!(":grad n{root};"));
-        let listing = lines.join("\n");
-        let value = desk.value(&format!("n{root}"));
-        assert!(same_bits(value, program.nodes[root].data()), "{listing}");
-        for &leaf in &leaves {
-            let at = program.forward(leaf, &[]);
-            if !at.finite || !at.smooth || at.magnitudes[root] == 0.0 {
-                continue;
+fn numbers_make_the_grads() {
+    let chain = format!("y = 0.5{}", "\ny = tanh(y)*1.01".repeat(30));
+    for (lines, root) in [
+        ("a, b, c, f = 2, -3, 10, -2\nL = (a*b + c)*f\n:grad L", "L"),
+        (&format!("{NEURON}\n:grad o"), "o"),
+        (&format!("{NEURON}\n:walk o\n:next 3"), "o"),
+        (&format!("{SCALARS}\n:grad o"), "o"),
+        ("a = 3\nb = a + a\n:grad b", "b"),
+        ("x = 3\ny = 3x^2 - 4x + 5\n:grad y", "y"),
+        (&format!("{chain}\n:grad y"), "y"),
+        (
+            "a, b, c, d = 1.5, -22.125, 3e7, 1e-9\ny = prod(a, b, c, d)*hypot(a, b, c) + a\n:grad y",
+            "y",
+        ),
+        (
+            "x = [2 for k in 1..30]\ny = mean(x)*max(x[1], x[2], x[3])^2\n:grad y",
+            "y",
+        ),
+    ] {
+        let mut desk = desk(lines);
+        let graph = desk.answer(&format!(":graph {root} locals"));
+        let id = |value: &Value| value.as_u64().expect("an id");
+        let known = nodes(&graph).iter().filter(|node| !node["grad"].is_null());
+        let grads: BTreeMap<u64, f64> = known
+            .map(|node| (id(&node["id"]), number(&node["grad"])))
+            .collect();
+        let mut sums = BTreeMap::from([(id(&graph["nodes"][0]["id"]), 1.0)]);
+        for edge in edges(&graph) {
+            let user = nodes(&graph).iter().find(|node| node["id"] == edge[1]);
+            let on_wire = &user.expect("a user is a node")["wires"][id(&edge[2]) as usize];
+            if on_wire.is_object() {
+                let is_walk = lines.contains(":walk");
+                let upstream = if is_walk { 1.0 } else { grads[&id(&edge[1])] };
+                *sums.entry(id(&edge[0])).or_default() += number(&on_wire["number"]) * upstream;
             }
-            let allowed = 1e-9 * at.magnitudes[root] + 1e-300;
-            let grads = [
-                desk.grad(&format!("n{leaf}")),
-                desk.value(&format!("grad(n{root}, n{leaf})")),
-            ];
-            for got in grads {
-                let want = at.tangents[root];
-                assert!(
-                    (got - want).abs() <= allowed,
-                    "n{leaf}: {got} {want} in\n{listing}"
-                );
-            }
-            first += 1;
-            let by = leaves[random.below(leaves.len())];
-            let data = program.nodes[by].data();
-            if data.abs() > 1e3 {
-                // A step would be lost beside it.
-                continue;
-            }
-            let slope = |h: f64| {
-                let [above, below] = [h, -h].map(|h| program.forward(leaf, &[(by, data + h)]));
-                let fine = above.finite && below.finite && above.smooth && below.smooth;
-                let difference = above.tangents[root] - below.tangents[root];
-                let scale = above.magnitudes[root].max(below.magnitudes[root]);
-                (fine && scale < 1e6).then_some((difference / (2.0 * h), scale))
-            };
-            let (Some((rough, scale)), Some((fine, _))) = (slope(1e-4), slope(1e-5)) else {
-                continue;
-            };
-            let scale = scale.max(fine.abs()).max(1e-3);
-            if (rough - fine).abs() > 1e-5 * scale {
-                // The curvature is too large for a difference to give the slope.
-                continue;
-            }
-            let got = desk.value(&format!("grad(grad(n{root}, n{leaf}), n{by})"));
-            let told = || format!("n{leaf} and n{by}: {got} is not {fine} in\n{listing}");
-            assert!((got - fine).abs() <= 1e-4 * scale, "{}", told());
-            second += 1;
+        }
+        assert_eq!(sums.len(), grads.len(), "{lines}");
+        for (id, grad) in grads {
+            let sum = sums[&id];
+            assert!(
+                (sum - grad).abs() <= 1e-12 * grad.abs(),
+                "{lines}: {id} {grad} {sum}"
+            );
         }
     }
-    assert!(first > 2_000, "only {first} derivatives were compared");
+}
+
+/// Boxes and wires are those of the network, weights and biases those of the session, and a neuron is what its weights
+/// make of what its wires come from.
+#[test]
+fn all_spellings_are_the_same_network() {
+    for (lines, count, is_named) in [
+        (SCALARS, 61, true),
+        (LISTS, 55, true),
+        (BUILT_IN, 0, false),
+        (OWN, 0, false),
+    ] {
+        let mut desk = desk(lines);
+        desk.line(":grad o;");
+        let graph = desk.answer(":graph o named");
+        assert_eq!(
+            (nodes(&graph).len(), edges(&graph).len()),
+            (3 + 4 + 1, 4 * 3 + 4)
+        );
+        let told = desk.screen(":graph o named");
+        assert!(
+            count == 0 || told.contains(&format!("8 boxes of {count} nodes")),
+            "{told}"
+        );
+        for (user, node) in nodes(&graph).iter().enumerate() {
+            let mut wires = edges(&graph)
+                .iter()
+                .filter(|wire| wire["to"] == node["id"])
+                .peekable();
+            if wires.peek().is_none() {
+                continue;
+            }
+            let mut sum = number(&node["biases"][0]["data"]);
+            let mut weights = vec![&node["biases"][0]];
+            for wire in wires {
+                let from = nodes(&graph).iter().find(|it| it["id"] == wire["from"]);
+                let from = from.expect("a wire comes from a box");
+                sum += number(&wire["weight"]["data"]) * number(&from["data"]);
+                weights.push(&wire["weight"]);
+                // The names say which weight it is: `w32` leads from `x2` to `n3`, `W[3][2]` from `x[2]` to `h[3]`.
+                let digits = |label: &Value| {
+                    let label = label.as_str().unwrap_or_default();
+                    label
+                        .chars()
+                        .filter(char::is_ascii_digit)
+                        .collect::<String>()
+                };
+                if is_named {
+                    let ends = format!("{}{}", digits(&node["label"]), digits(&from["label"]));
+                    assert_eq!(digits(&wire["weight"]["label"]), ends, "{wire}");
+                }
+            }
+            assert!(
+                (sum.tanh() - number(&node["data"])).abs() < 1e-15,
+                "{user}: {sum}"
+            );
+            for weight in weights {
+                let label = weight["label"].as_str().expect("a weight has a label");
+                if is_named || label.contains('[') {
+                    assert_eq!(number(&weight["data"]), desk.value(label), "{label}");
+                    let grad = desk.value(&format!("{label}.grad"));
+                    assert_eq!(number(&weight["grad"]), grad, "{label}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lists_are_layers_with_ranges() {
+    let mut desk = desk(
+        "const x = [0.5, -1]
+W = [[sin(i + 3j) for i in 1..2] for j in 1..16]
+b = [cos(j) for j in 1..16]
+v = [j/16 for j in 1..16]
+h = tanh(dot(W, x) + b)
+o = dot(v, h)",
+    );
+    let svg = drawn(&mut desk, ":graph o net.svg named");
+    // Two inputs, the layer, the output.
+    assert_eq!(svg.matches("class=\"node ").count(), 4, "{svg}");
+    for first in [1, 2] {
+        let weights = || (1..=16).map(|j| f64::from(first + 3 * j).sin());
+        let (least, most) = (
+            weights().fold(1.0, f64::min),
+            weights().fold(-1.0, f64::max),
+        );
+        let begin = format!("<title>x[{first}] → h: W (16) = ");
+        let tip = svg
+            .split_once(&begin)
+            .and_then(|(_, rest)| rest.split_once('<'));
+        let ends = tip.and_then(|(range, _)| range.split_once(" … "));
+        let (from, to) = ends.unwrap_or_else(|| panic!("{begin}:\n{svg}"));
+        let off = |text: &str, end: f64| (text.parse::<f64>().expect("a number") - end).abs();
+        assert!(
+            off(from, least) < 1e-9 && off(to, most) < 1e-9,
+            "{from} {to}"
+        );
+    }
+    assert!(svg.contains("<title>h → o: v (16) = 0.0625 … 1<"), "{svg}");
+    assert!(svg.contains("bias b (16) = "), "{svg}");
+    // One by one on request, and always in JSON.
+    let apart = drawn(&mut desk, ":graph o net.dot named wrt h");
+    assert_eq!(apart.matches(" -> ").count(), 2 * 16 + 16, "{apart}");
+    let graph: Value =
+        serde_json::from_str(&drawn(&mut desk, ":graph o net.json named")).expect("JSON");
+    assert_eq!((nodes(&graph).len(), edges(&graph).len()), (19, 48));
+}
+
+/// Which leaf is a weight, and which wires have none: operand, user and weight of each wire.
+#[test]
+fn the_weight_of_a_wire_is_the_leaf_that_multiplies() {
+    for (lines, expected) in [
+        // The lecture writes the input first.
+        ("x, w, b = 1, 2, 3; y = x*w + b", "x-y:w"),
+        // Frozen leaves are data.
+        ("a = 1; const k = 2; y = a*k", "k-y:a"),
+        ("const a, k = 1, 2; y = a*k", "a-y: k-y:"),
+        // Of two leaves without a `w`, the first is the weight.
+        (
+            "s, p, q = 1, 2, 3; u = s*p; y = tanh(s*q) + u",
+            "p-u:s q-y:s u-y:",
+        ),
+        // Neither of two named nodes is a weight.
+        (
+            "a, b = 1, 2; c = tanh(a); d = tanh(b); y = c*d",
+            "a-c: b-d: c-y: d-y:",
+        ),
+        // Two leaves on one path.
+        ("a, w1, w2 = 1, 2, 3; y = w2*tanh(w1*a)", "a-y:"),
+        // The same leaf on all paths.
+        ("x, w = 1, 2; y = (exp(w*x) - 1)/(exp(w*x) + 1)", "x-y:w"),
+        // Different leaves on two paths.
+        ("x, w1, w2 = 1, 2, 3; y = w1*x + w2*tanh(x)", "x-y:"),
+        // A weight whose square is added is an input as well.
+        ("x, w = 1, 2; p = w*x; y = p + 0.1*w^2", "p-y: w-y: x-p:w"),
+        // What is added around weights is an input.
+        ("x, w = 1, 2; y = tanh(w*x) + x", "x-y:"),
+        // Sums of leaves alone have no biases.
+        ("a, b, c = 1, 2, 3; y = tanh(a + b + c)", "a-y: b-y: c-y:"),
+        (
+            "a, b, c, x, w = 1, 2, 3, 4, 5; y = tanh(a + b + w*x)",
+            "a-y: b-y: x-y:w",
+        ),
+        // The lecture's graph.
+        (
+            "a, b, c, f = 2, -3, 10, -2; e = a*b; d = e + c; y = d*f",
+            "b-e:a d-y:f e-d:",
+        ),
+        // Every call doubles the paths.
+        (
+            "x = 1; f(t) = sin(t) + cos(t); g(t) = f(f(f(f(f(f(f(f(t)))))))); y = g(g(x));",
+            "x-y:",
+        ),
+        // Nothing but literals.
+        ("2*3", "2-2*3: 3-2*3:"),
+        ("y = 1", ""),
+    ] {
+        let mut desk = desk(lines);
+        let target = if lines.contains("y = ") { "y" } else { lines };
+        let graph = desk.answer(&format!(":graph {target} named"));
+        let label = |id: &Value| {
+            let node = nodes(&graph).iter().find(|node| node["id"] == *id);
+            node.and_then(|node| node["label"].as_str())
+                .expect("a wire joins nodes")
+        };
+        let found = edges(&graph).iter().map(|wire| {
+            let weight = wire["weight"]["label"].as_str().unwrap_or_default();
+            format!("{}-{}:{weight}", label(&wire["from"]), label(&wire["to"]))
+        });
+        let found: BTreeSet<String> = found.collect();
+        let expected: BTreeSet<String> = expected.split_whitespace().map(String::from).collect();
+        assert_eq!(found, expected, "{lines}");
+    }
+}
+
+/// Eight layers of 15 neurons: more than 2,000 weights, and 121 boxes.
+#[test]
+fn large_networks_are_fast() {
+    let mut lines = "const h0 = [j/15 for j in 1..15]".to_string();
+    for layer in 1..=8 {
+        let below = layer - 1;
+        lines += &format!("\nW{layer} = [[sin(i*j + {layer}) for i in 1..15] for j in 1..15]");
+        lines += &format!("\nh{layer} = tanh(dot(W{layer}, h{below}))");
+    }
+    let mut desk = desk(&(lines + "\no = sum(h8)"));
+    let start = Instant::now();
+    for ending in ["svg", "dot", "mmd", "json"] {
+        let all = "named wrt h0 h1 h2 h3 h4 h5 h6 h7 h8";
+        let text = drawn(&mut desk, &format!(":graph o net.{ending} {all}"));
+        assert!(text.len() > 10_000, "{ending}");
+    }
+    let told = desk.screen(":graph o named");
+    assert!(told.contains("10 boxes of "), "{told}");
     assert!(
-        second > 1_000,
-        "only {second} second derivatives were compared"
+        start.elapsed() < Duration::from_secs(40),
+        "{:?}",
+        start.elapsed()
     );
 }
 
-/// A statement with lists, and the same item by item. `A` and `B` are lists of one length, `P` and `Q` are their items at
-/// the place `K`, and `N` is a number.
-struct Form {
-    list: &'static str,
-    item: &'static str,
-    /// What becomes of the items, `…`; a list of them if there is nothing.
-    fold: &'static str,
-}
-
-const FORMS: [Form; 9] = [
-    Form {
-        list: "tanh(A*B + N)",
-        item: "tanh(P*Q + N)",
-        fold: "",
-    },
-    Form {
-        list: "[x^2 - k*N for x, k in zip(A, 1..len(A))]",
-        item: "P^2 - K*N",
-        fold: "",
-    },
-    Form {
-        list: "max(A, B, 0.1)",
-        item: "max(P, Q, 0.1)",
-        fold: "",
-    },
-    Form {
-        list: "sum(A)/2",
-        item: "P",
-        fold: "sum(…)/2",
-    },
-    Form {
-        list: "dot(A, B)",
-        item: "P*Q",
-        fold: "sum(…)",
-    },
-    Form {
-        list: "mean(A)",
-        item: "P",
-        fold: "sum(…)/LENGTH",
-    },
-    Form {
-        list: "A[1]*A[len(A)]",
-        item: "",
-        fold: "A_1*A_LENGTH",
-    },
-    Form {
-        list: "prod(A)",
-        item: "P",
-        fold: "prod(…)",
-    },
-    Form {
-        list: "tanh(sum(x^2 for x in A))",
-        item: "P^2",
-        fold: "tanh(sum(…))",
-    },
-];
-
-/// A program in two spellings: with lists, and with a name for each item.
-fn twins(random: &mut Random) -> [Vec<String>; 2] {
-    let mut known: Vec<(String, usize)> = Vec::new();
-    let [mut with_lists, mut without] = [vec!["a = 0.75".to_string()], vec!["a = 0.75".into()]];
-    let mut numbers = vec!["a".to_string()];
-    let names = |name: &str, length: usize| {
-        let names: Vec<String> = (1..=length).map(|at| format!("{name}_{at}")).collect();
-        names.join(", ")
-    };
-    for (name, length) in [("u", 3), ("v", 3), ("w", 4)] {
-        let items: Vec<String> = (0..length)
-            .map(|_| (random.below(4_001) as f64 / 1_000.0 - 2.0).to_string())
-            .collect();
-        with_lists.push(format!("{name} = [{}]", items.join(", ")));
-        without.push(format!("{} = {}", names(name, length), items.join(", ")));
-        known.push((name.to_owned(), length));
-    }
-    for at in 0..12 {
-        let (one, length) = known[random.below(known.len())].clone();
-        let alike = known.iter().filter(|(_, other)| *other == length);
-        let alike: Vec<&(String, usize)> = alike.collect();
-        let other = &alike[random.below(alike.len())].0;
-        let number = &numbers[random.below(numbers.len())];
-        let name = format!("y{at}");
-        let Form { list, item, fold } = &FORMS[random.below(FORMS.len())];
-        let list = list.replace('A', &one).replace('B', other);
-        with_lists.push(format!("{name} = {}", list.replace('N', number)));
-        let item = |at: usize| {
-            let item = item.replace('P', &format!("{one}_{at}"));
-            let item = item.replace('Q', &format!("{other}_{at}"));
-            item.replace('K', &at.to_string()).replace('N', number)
-        };
-        let items = (1..=length).map(item).collect::<Vec<_>>().join(", ");
-        if fold.is_empty() {
-            without.push(format!("{} = {items}", names(&name, length)));
-            known.push((name, length));
-        } else {
-            let fold = fold.replace('…', &items).replace('A', &one);
-            without.push(format!(
-                "{name} = {}",
-                fold.replace("LENGTH", &length.to_string())
-            ));
-            numbers.push(name);
-        }
-    }
-    let last = format!("L = {}", numbers.join(" + "));
-    with_lists.push(last.clone());
-    without.push(last);
-    [with_lists, without]
-}
-
+/// A program without the feature `png` says what to type instead, and the session goes on.
+#[cfg(not(feature = "png"))]
 #[test]
-fn programs_with_lists_give_the_bits_of_those_without() {
-    let mut random = Random(7);
-    for round in 0..300 {
-        let twins = twins(&mut random);
-        let mut desks = [Desk::with(&twins[0]), Desk::with(&twins[1])];
-        for lines in [&[":grad L"][..], &[":step 0.001 3 of L all", ":grad L"]] {
-            for desk in &mut desks {
-                lines.iter().for_each(|line| drop(desk.line(line)));
-            }
-            let [lists, scalars] = &desks;
-            let told = || {
-                format!(
-                    "{round}:\n{}\n\n{}",
-                    twins[0].join("\n"),
-                    twins[1].join("\n")
-                )
-            };
-            for (name, node) in lists.session.names().nodes() {
-                let flat = name.replace('[', "_").replace(']', "");
-                let other = scalars.session.names().find_node(&flat);
-                let other = other.expect("the same names");
-                let grad = |desk: &Desk, node: &Rc<Node>| {
-                    let grad = desk.session.pass().and_then(|pass| pass.grad(node));
-                    grad.map(f64::to_bits)
-                };
-                let numbers = (node.data().to_bits(), grad(lists, node));
-                let others = (other.data().to_bits(), grad(scalars, other));
-                assert_eq!(numbers, others, "{name} in {}", told());
-            }
-        }
+fn without_pixels_a_png_names_the_way_out() {
+    let folder = crate::common::process::Folder::new();
+    let file = folder.0.join("lesson.png").to_string_lossy().into_owned();
+    for line in [format!(":graph a {file}"), format!(":plot a {file}")] {
+        let ran = crate::common::process::run(&["--keep-going"], format!("a = 2\n{line}\na*3\n"));
+        assert_eq!(ran.out, "a = 2\n6\n");
+        let error = "error: this program was built without `.png` pictures\n --> -:2:";
+        assert!(ran.err.starts_with(error), "{}", ran.err);
+        let way_out = format!("name the file `{}`", file.replace(".png", ".svg"));
+        assert!(ran.err.contains(&way_out), "{}", ran.err);
     }
-}
-
-/// The sweep, the plan and the sum over the paths must give the same number.
-#[test]
-fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
-    let (inf, nan) = (f64::INFINITY, f64::NAN);
-    for (line, name, grad) in [
-        // The NaN arises at L and no operand is NaN, so 1/0 stays infinite.
-        ("x, y = 0, 0; L = x/y", "x", inf),
-        ("k, z = 0, 0; L = (1/z)*k", "k", inf),
-        // The factor 1 of a sum is not the slope of something that is NaN.
-        ("a, b = 1/0, 1/0; L = a - b", "a", nan),
-        // An operand was NaN before, so the NaN does not arise at L.
-        ("w, v = -1, 1/0; L = ln(w)*v", "w", nan),
-        ("w, v = -1, 0; L = ln(w)/v", "v", nan),
-        // A NaN in a branch that is not chosen.
-        ("w, c = -1, 2; L = if(c > 0, 3c, ln(w))", "c", 3.0),
-    ] {
-        let mut desk = Desk::with(&[line, ":grad L;"]);
-        let of = |name: &str| Rc::clone(desk.session.names().find_node(name).expect("it is bound"));
-        let (root, node) = (of("L"), of(name));
-        let mut plan = Plan::of(&root);
-        plan.forward(None);
-        plan.backward();
-        let place = plan.order().slot(&node).expect("L depends on it");
-        let swept = gradients(plan.order(), &root, |_| {})[place];
-        let told = desk.answer(&format!(":explain {name} of L"));
-        let paths = told["paths"].as_array().expect("there is a path");
-        let product = number(&paths[paths.len() - 1]["product"]);
-        for got in [desk.grad(name), plan.grads()[place], swept, product] {
-            assert!(same_bits(got, grad), "{line}: {got}");
-        }
-    }
-}
-
-/// With one zero only its own partial is left, with two none: and then the mixed second derivative by the two of them.
-#[test]
-fn derivatives_of_products_with_zeros() {
-    for values in [
-        [0.0, 2.0, 3.0, 4.0],
-        [2.0, 3.0, 4.0, 0.0],
-        [2.0, 0.0, 3.0, 0.0],
-        [0.0; 4],
-        [2.0, 3.0, 4.0, 5.0],
-    ] {
-        let mut desk = Desk::with(&[format!("w = {values:?}; p = prod(w); :grad p;")]);
-        // The product of those that are left.
-        let rest = |out: &[usize]| -> f64 {
-            let left = (0..4).filter(|at| !out.contains(at));
-            left.map(|at| values[at]).product()
-        };
-        for one in 0..4 {
-            let name = format!("w[{}]", one + 1);
-            let grad = desk.value(&format!("{name}.grad"));
-            assert_eq!(grad, rest(&[one]), "{values:?} by {name}");
-            let first = format!("grad(p, {name})");
-            assert_eq!(desk.value(&first), rest(&[one]), "{first}");
-            for other in 0..4 {
-                let want = if one == other {
-                    0.0
-                } else {
-                    rest(&[one, other])
-                };
-                let second = format!("grad({first}, w[{}])", other + 1);
-                assert_eq!(desk.value(&second), want, "{values:?}: {second}");
-            }
-        }
-        let third = "grad(grad(grad(p, w[1]), w[3]), w[4])";
-        assert_eq!(desk.value(third), values[1]);
-        assert_eq!(desk.value(&format!("grad({third}, w[2])")), 1.0);
-    }
-}
-
-fn of_many() -> impl Iterator<Item = &'static Op> {
-    TABLE.iter().filter(|op| op.arity().1.is_none())
-}
-
-#[test]
-fn derivatives_as_nodes_grow_with_the_number_of_operands() {
-    for op in of_many() {
-        for data in [
-            "0.5 + mod(37k, 101)/100",
-            "1.5",
-            "if(mod(k, 100) == 7, 0, 1.25)",
-        ] {
-            let mut desk = Desk::with(&[&format!("x = [{data} for k in 1..1000]")]);
-            // Outside of its domain there is nothing to compare.
-            if !op.domain.contains(&[desk.value("x[1]")]) {
-                continue;
-            }
-            desk.line(&format!("y = {}(x); :grad y;", op.spelling));
-            let before = desk.session.newest_id();
-            desk.line("all = grad(y, x);");
-            let between = desk.session.newest_id();
-            let one = desk.value("grad(y, x[1])");
-            let (all, single) = (between - before, desk.session.newest_id() - between);
-            assert!(
-                all <= 6_000 && single <= 3_000,
-                "{}: {all}, {single}",
-                op.name
-            );
-            assert!(close(one, desk.value("all[1]"), 1e-12, 0.0), "{}", op.name);
-            for at in 1..=1_000 {
-                let (got, want) = (
-                    desk.value(&format!("all[{at}]")),
-                    desk.value(&format!("x[{at}].grad")),
-                );
-                assert!(
-                    close(got, want, 1e-12, 0.0),
-                    "{} by x[{at}]: {got} {want}",
-                    op.name
-                );
-            }
-        }
-    }
-}
-
-/// A check moves one operand at a time, and what that costs does not depend on how many others there are.
-#[test]
-fn gradients_of_many_operands_are_checked() {
-    for (items, call) in [
-        ("1/k - 0.3", "sum(w)"),
-        ("1 + 1e-4/k", "prod(w)"),
-        ("sin(k)", "max(w)"),
-        ("sin(k)", "min(w)"),
-        ("sin(k)", "hypot(w)"),
-        // The product of the larger ones alone is beyond the largest number.
-        ("if(k <= 30, 1e-9, if(k <= 90, 1e9, 1))", "prod(w[1..400])"),
-    ] {
-        let mut desk = Desk::with(&[&format!("w = [{items} for k in 1..4000]; y = {call}")]);
-        assert_eq!(desk.answer(":check y")["ok"], true, "{call} of {items}");
-    }
-}
-
-/// All that differentiates works on so many operands.
-#[test]
-fn ten_thousand_operands() {
-    for (call, operand) in [
-        ("sum", "x*k"),
-        ("sum", "x/(k - 1)"),
-        ("prod", "x + 1e-9*k"),
-        ("prod", "x*(k - 7)"),
-        ("max", "x + 0*k"),
-        ("min", "x + k"),
-        ("hypot", "x*k"),
-    ] {
-        let operands: Vec<String> = (1..=10_000)
-            .map(|at| operand.replace('k', &at.to_string()))
-            .collect();
-        let operands = operands.join(", ");
-        Desk::with(&[
-            &*format!("x, z = 1, 2; y = {call}({operands}); L = z*y;"),
-            ":grad L; :set x 1.00001; :grad L; :grad L; :grad L; :step 1e-12 5 of L;",
-            ":explain x of L; :explain z of L; :walk L; :next 3; :prev;",
-            ":wrong overwrite L; :wrong nozero L; grad(L, x);",
-        ]);
-    }
-}
-
-#[test]
-fn doubling_a_thousand_times_costs_a_thousand_nodes() {
-    let mut desk = Desk::with(&["x = 1", "y = x"]);
-    let made = desk.session.newest_id();
-    for _ in 0..1_000 {
-        desk.line("y = y + y;");
-    }
-    assert_eq!(desk.session.newest_id() - made, 1_000);
-    desk.line(":grad y;");
-    assert_eq!(desk.grad("x"), 2.0_f64.powi(1_000));
-}
-
-#[test]
-fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
-    let mut desk = Desk::with(&["w = 1..9;", "y = sum(w^2);"]);
-    for file in ["", "y.svg", "y.png", "y.dot", "y.mmd"] {
-        for (line, is_there) in [(":graph y", false), (":graph y wrt w", true)] {
-            let line = format!("{line} {file}");
-            let shown = if file.is_empty() {
-                desk.screen(&line)
-            } else {
-                format!("{:?}", desk.picture(&line))
-            };
-            assert_eq!(shown.contains("w[9]"), is_there, "{line}: {shown}");
-        }
-    }
-}
-
-#[test]
-fn lists_are_nested_64_deep_and_no_deeper() {
-    let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
-    let mut desk = Desk::with(&[format!("d = {};", nested(64))]);
-    assert_eq!(desk.value(&format!("d{}", "[1]".repeat(64))), 1.0);
-    desk.line("a = [d[1], d[1]];");
-    assert_eq!(desk.value("sum(flat(a))"), 2.0);
-    let message = "lists are nested at most 64 deep";
-    let deeper = format!("e = {}", nested(65));
-    for line in [
-        &*deeper,
-        "[d]",
-        "zip(d, d)",
-        "[d for k in 1..2]",
-        "d, e = 1, [d]",
-    ] {
-        assert_eq!(desk.error(line).message, message, "{line}");
-    }
-    desk.line("b = [[[[[[1..9]]]]]];");
-    assert!(desk.screen(":vars").contains("1 × 1 × 1 × 1 × 1 × 9"));
-}
-
-#[test]
-fn a_matrix_of_second_derivatives_is_made_item_by_item() {
-    let mut desk = Desk::with(&["w = [1 + 1/k^2 for k in 1..300];", "y = prod(w);"]);
-    desk.line("H = [grad(k, w) for k in grad(y, w)];");
-    let (exact, made) = (desk.value("y/w[7]/w[300]"), desk.value("H[7][300]"));
-    assert!(close(made, exact, 1e-12, 0.0), "{made} {exact}");
-}
-
-#[test]
-fn loops_may_be_long() {
-    let mut desk = Desk::with(&["v = [k^2 for k in 1..200000];"]);
-    assert_eq!(desk.value("v[200000]"), 4e10);
-    let made = desk.session.newest_id();
-    desk.line("s = sum(x*2 for x in v);");
-    let per_item = f64::from(desk.session.newest_id() - made) / 200_000.0;
-    assert!(per_item < 3.0, "{per_item} nodes for each item");
-    desk.line("v = 1; s = 2;");
-    assert_eq!(desk.session.audit(), Ok(()));
-}
-
-/// A list remembers how it was made, and so the lists before it: they are dropped without recursion, and where the items
-/// do not hold the numbers they were made from, nothing is kept.
-#[test]
-fn a_chain_of_lists_is_dropped_in_a_loop() {
-    let mut desk = Desk::with(&["w, c = [1, 2, 3], [1, 2, 3]"]);
-    for _ in 0..50_000 {
-        desk.line("w = w*0.999;");
-    }
-    let live = live_nodes();
-    assert!(live > 150_000, "{live}");
-    desk.line(":reset");
-    drop(desk);
-    assert_eq!(live_nodes(), 0);
-    for line in ["c = [u.data*0.999 for u in c];", "c = grad(sum(c^2), c)*1;"] {
-        let mut desk = Desk::with(&["c = [1, 2, 3]", ":config undo-steps 1", line]);
-        let before = live_nodes();
-        (0..100).for_each(|_| drop(desk.line(line)));
-        assert!(
-            live_nodes() <= before + 20,
-            "{line}: {before}, {}",
-            live_nodes()
-        );
-    }
-}
-
-#[test]
-fn a_session_leaves_no_node_behind() {
-    let before = live_nodes();
-    let mut desk = Desk::with(&[
-        "a, b = 2, 3",
-        "L = a*b + tanh(a)",
-        ":grad L",
-        ":backward L",
-        ":step 0.1 5",
-        "a = 5",
-    ]);
-    desk.error("q = a*b + nothing");
-    desk.line(":undo");
-    desk.line("a*b*L");
-    desk.line(":reset");
-    assert!(live_nodes() > before);
-    drop(desk);
-    assert_eq!(live_nodes(), before);
-}
-
-#[test]
-fn a_failed_statement_leaves_no_node_behind() {
-    let mut desk = Desk::with(&["a = 2"]);
-    let (live, made) = (live_nodes(), desk.session.newest_id());
-    desk.error("y = a*a*a*a + (a + nothing)");
-    desk.error("p, q = a*a, nothing");
-    desk.error("tanh(a, a)");
-    assert_eq!((live_nodes(), desk.session.newest_id()), (live, made));
-}
-
-#[test]
-fn changes_in_a_large_graph_reach_all_dependent_nodes() {
-    // Large enough for an index of users to be built, which must stay right after all kinds of changes.
-    let before = live_nodes();
-    let mut desk = Desk::with(&["a, b = 1, 0.5", "x0 = a"]);
-    for line in 1..3_000 {
-        let (last, far) = (line - 1, line * 7 / 9);
-        desk.line(&format!("x{line} = x{last}*0.999 + b*x{far} - 0.5*x{far}"));
-    }
-    let mut random = Random(3);
-    for round in 0..40 {
-        let one = random.below(3_000);
-        match random.below(9) {
-            0 => drop(desk.line(&format!("y{round} = x{one}*b + a"))),
-            1 => drop(desk.line(&format!("x{one} = a*b"))),
-            2 => drop(desk.error("z = a*b*a*b + nothing")),
-            3 => drop(desk.line(":undo")),
-            4 => drop(desk.line(&format!(
-                "leaf{round} = {round}; made{round} = leaf{round}*a"
-            ))),
-            5 => drop(desk.line(&format!("x{one}"))),
-            _ => {}
-        }
-        let leaf = ["a", "b"][random.below(2)];
-        desk.line(&format!(":set {leaf} {}", random.unit()));
-        if round == 39 {
-            desk.line(":undo");
-        }
-        // Every node below a name has the value that its operation gives for its operands.
-        let named = desk.session.names().nodes().map(|(_, node)| node);
-        for node in Order::below(named).nodes() {
-            let Some(op) = node.op() else { continue };
-            let values: Vec<f64> = node
-                .operands()
-                .iter()
-                .map(|operand| operand.data())
-                .collect();
-            let (kept, anew) = (node.data(), op.value(&values));
-            assert!(same_bits(kept, anew), "@{}: {kept} {anew}", node.id());
-        }
-    }
-    // The index must not keep nodes alive.
-    drop(desk);
-    assert_eq!(live_nodes(), before);
+    assert!(!folder.0.join("lesson.png").exists());
 }

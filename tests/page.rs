@@ -442,6 +442,19 @@ fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
+/// The local derivatives of the operation whose turn it is stand on its wires.
+#[test]
+fn a_stop_has_numbers_on_its_wires() {
+    if !browser_for("the numbers on the wires of a page") {
+        return;
+    }
+    let square = ["a = 3", "b = a*a"];
+    for (lines, root, numbers) in [(&square, "b", "3 3"), (&LECTURE, "L", "-2 4")] {
+        let found = looked(&text_of(lines, root), "numbers", WINDOW, "");
+        assert_eq!(found, numbers, "{lines:?}");
+    }
+}
+
 /// A page opens fitted to its window; a picture that would be too small opens at its root.
 #[test]
 fn a_page_opens_in_its_window() {

@@ -11,6 +11,13 @@ const node = (label) => all("#picture .node").find((box) => box.querySelector(".
 const state = () => ({ place: found("place").textContent, hash: location.hash });
 
 const parts = {
+  // The numbers on the wires at the first stop.
+  numbers() {
+    found("first").click();
+    found("next").click();
+    return all("#picture .number.now text").map((text) => text.textContent).join(" ");
+  },
+
   opened() {
     const [frame, root] = [found("picture"), document.querySelector("#picture .node.root")];
     const { width, height } = drawing().viewBox.baseVal;
