@@ -1,9 +1,8 @@
-//! How numbers are shown everywhere: no zero in place of a rounded digit, and in a colour of their own those that are
-//! not finite. Examples stand in `tests/screens/numbers.txt`.
+//! How numbers are shown everywhere: no zero in place of a rounded digit. Examples, and numbers that are not finite, stand
+//! in `tests/screens/numbers.txt`.
 
 use crate::common::{self, Desk, Random};
 use chainrule_language as language;
-use chainrule_view::theme::Theme;
 use chainrule_view::{Style, number};
 
 /// The screen for a line in this style, including notes.
@@ -105,74 +104,5 @@ fn no_zero_stands_for_a_digit_anywhere() {
                 "{number} with {digits} digits:\n{out}"
             );
         }
-    }
-}
-
-const BROKEN: [&str; 5] = [
-    "a, b = -1, 2",
-    "n = ln(a)",
-    "m = n*b",
-    "L = m + 1/(b - 2)",
-    ":grad L",
-];
-
-#[test]
-fn the_origin_of_the_first_nan_is_shown_in_every_format() {
-    let mut desk = Desk::with(&BROKEN);
-    let plain = Style {
-        width: Some(80),
-        ..Style::default()
-    };
-    assert!(shown(&mut desk, ":graph L", &plain).contains("╭ n first NaN"));
-    let narrow = Style {
-        width: Some(44),
-        ..Style::default()
-    };
-    assert!(shown(&mut desk, ":graph L", &narrow).contains("n first NaN"));
-    for (ending, word) in [
-        ("svg", "first NaN"),
-        ("dot", "first NaN"),
-        ("mmd", "first NaN"),
-        ("json", "\"first\":true"),
-    ] {
-        let text = file(&mut desk, "L", ending);
-        assert!(text.contains(word), "{ending}: {text}");
-    }
-}
-
-#[test]
-fn what_is_not_finite_has_a_colour_of_its_own() {
-    let mut desk = Desk::with(&BROKEN);
-    for (theme, code) in [
-        (Theme::Terminal, "38;5;163"),
-        (Theme::Dark, "38;5;206"),
-        (Theme::Light, "38;5;161"),
-        (Theme::Plain, "7"),
-    ] {
-        let style = Style {
-            color: Some(theme),
-            width: Some(100),
-            ..Style::default()
-        };
-        let marked = |text: &str| format!("\u{1b}[{code}m{text}");
-        for (line, text) in [
-            ("L", "NaN"),
-            (":grad L", "first NaN"),
-            (":grad L", "inf"),
-            (":vars", "first NaN"),
-            (":graph L", "NaN"),
-            (":graph L", "╭ n first NaN"),
-            (":tree L", "first NaN"),
-        ] {
-            let out = shown(&mut desk, line, &style);
-            assert!(out.contains(&marked(text)), "{theme:?}, {line}: {out:?}");
-        }
-        let finite = shown(&mut desk, "b", &style);
-        assert!(!finite.contains(&marked("2")), "{finite:?}");
-    }
-    for ending in ["svg", "html"] {
-        let picture = file(&mut desk, "L", ending);
-        assert!(picture.contains("b-not-finite"), "{ending}");
-        assert!(picture.contains("class=\"f-not-finite data\""), "{ending}");
     }
 }

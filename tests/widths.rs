@@ -35,6 +35,20 @@ const LINES: &[&str] = &[
     ":wrong overwrite b",
     "w = [k^2/7 for k in 1..40]",
     "M = [[i*j/3 for i in 1..9] for j in 1..9]",
+    "W1 = [[sin(3*j + k) for k in 1..2] for j in 1..10]; b1 = [cos(j) for j in 1..10]",
+    "w2 = [sin(j^2) for j in 1..10]; b2 = 0.5; net(x) = dot(w2, relu(dot(W1, x) + b1)) + b2",
+    "const p1, p2 = [sin(5j) for j in 1..12], [cos(7j) for j in 1..12]",
+    "score = [net(p) for p in zip(p1, p2)]; params = flat([W1, b1, w2])",
+    "loss = mean(relu(1 - p1*score)) + 0.01*sum(params^2)",
+    ":grad loss",
+    ":explain W1[1][2] of loss",
+    ":walk loss",
+    ":next 30",
+    ":tree loss",
+    ":topo loss",
+    ":nudge w2[2]",
+    ":guess",
+    "W1",
     ":tour",
     ":next",
     "1/0",
@@ -176,47 +190,4 @@ fn words_of_errors_are_wrapped_and_none_is_lost() {
             }
         }
     }
-}
-
-#[test]
-fn a_narrow_table_names_the_columns_it_leaves_out() {
-    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
-    let answers = desk.try_line(":grad L");
-    let at = |columns| {
-        let style = Style {
-            width: Some(columns),
-            ..Style::default()
-        };
-        shown(":grad L", &answers, &style)
-    };
-    let narrow = at(30);
-    assert!(
-        narrow.ends_with("  … from 34 columns on: expression\n")
-            || narrow.ends_with("  … from 34 columns on:\n    expression\n"),
-        "{narrow}"
-    );
-    let told = |columns: usize| at(columns).contains('…');
-    assert!(!told(34) && told(33), "{}\n{}", at(34), at(33));
-    // What every table has goes from the right.
-    let answers = desk.try_line(":set a 1234.5");
-    let at = |columns| {
-        let style = Style {
-            width: Some(columns),
-            ..Style::default()
-        };
-        shown(":set a 1234.5", &answers, &style)
-    };
-    assert!(
-        at(60).contains("grad") && !at(60).contains('…'),
-        "{}",
-        at(60)
-    );
-    assert!(
-        at(34).contains(" 1234.5\n") && at(34).ends_with("on: grad\n"),
-        "{}",
-        at(34)
-    );
-    // Where the output is no terminal there is no width.
-    let plain = shown(":grad L", &answers, &Style::default());
-    assert!(!plain.contains('…'), "{plain}");
 }

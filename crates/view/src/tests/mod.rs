@@ -35,13 +35,6 @@ fn table(table: &Table, style: &Style) -> String {
     out
 }
 
-fn widest(text: &str) -> usize {
-    text.lines()
-        .map(chainrule_report::characters::width)
-        .max()
-        .unwrap_or(0)
-}
-
 fn name(text: &str) -> Cell {
     Cell::Name(text.into())
 }
@@ -241,27 +234,25 @@ fn tables() {
     }
 }
 
+/// In a narrow window a column may be left out, but no digit of a number that is to have all of them.
 #[test]
-fn every_width_stands() {
-    for given in [grad(), awkward(), changes(), step()] {
-        for (width, digits) in (0..120).flat_map(|width| [(width, 6), (width, 17), (width, 0)]) {
-            let style = Style {
-                width: Some(width),
-                table_digits: digits,
-                ..Style::default()
-            };
-            let mut given = given.clone();
-            given.omitted = None;
-            let text = table(&given, &style);
-            assert!(width < 40 || widest(&text) <= width, "{style:?}{text}");
-            // With 17 digits requested, no digit may be dropped; a column may.
-            let exact = text.contains("1.234567e-7");
-            assert!(
-                digits < 17 || exact || !text.contains("1.23"),
-                "{style:?}{text}"
-            );
-        }
+fn no_digit_is_dropped_for_want_of_room() {
+    let digits = |width| {
+        let style = Style {
+            table_digits: 17,
+            ..plain(width)
+        };
+        table(&awkward(), &style)
+    };
+    for width in 0..120 {
+        let text = digits(width);
+        assert_eq!(
+            text.contains("1.23"),
+            text.contains("-1.234567e-7"),
+            "{text}"
+        );
     }
+    assert!(digits(119).contains("-1.234567e-7"));
 }
 
 #[test]
@@ -341,6 +332,52 @@ fn colors() {
             &mut out,
         );
         assert_eq!(out, expected);
+    }
+}
+
+/// The colour is the same in sentences, tables and notes, and no other number has it.
+#[test]
+fn what_is_not_finite_has_a_colour_of_its_own() {
+    for (theme, code) in [
+        (Theme::Terminal, "38;5;163"),
+        (Theme::Dark, "38;5;206"),
+        (Theme::Light, "38;5;161"),
+        (Theme::Plain, "7"),
+    ] {
+        let style = Style {
+            color: Some(theme),
+            ..Style::default()
+        };
+        let cells = [
+            N(f64::NAN),
+            N(f64::INFINITY),
+            Cell::FirstNotFinite(f64::NAN),
+            N(2.0),
+        ];
+        let blocks = vec![
+            Block::Line(vec![Piece::Number(f64::NAN), Piece::Number(2.0)]),
+            Block::Table(Table {
+                columns: vec![Column::people("x")],
+                rows: cells.map(|cell| vec![cell]).to_vec().into(),
+                ..Table::default()
+            }),
+        ];
+        let report = Report {
+            blocks,
+            ..Report::default()
+        };
+        let mut out = String::new();
+        super::report(&report, &style, &mut out);
+        let place = StatementPlace::new(None, 1, "ln(a)");
+        super::note(
+            &Note::new(vec![Piece::Number(f64::NAN)]),
+            &place,
+            &style,
+            &mut out,
+        );
+        let marked = |text: &str| out.matches(&format!("\u{1b}[{code}m{text}")).count();
+        let found = ["NaN", "first NaN", "inf", "2"].map(marked);
+        assert_eq!(found, [3, 1, 1, 0], "{theme:?}: {out:?}");
     }
 }
 
