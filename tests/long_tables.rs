@@ -50,6 +50,10 @@ fn rows(json: &str) -> Vec<Value> {
     answer["rows"].as_array().expect("it has rows").clone()
 }
 
+fn text<'r>(row: &'r Value, key: &str) -> &'r str {
+    row[key].as_str().expect("it is text")
+}
+
 /// The data and the grad of a row.
 fn numbers(row: &Value) -> [f64; 2] {
     ["data", "grad"].map(|key| row[key].as_f64().expect("a number"))
@@ -58,13 +62,11 @@ fn numbers(row: &Value) -> [f64; 2] {
 #[test]
 fn every_row_of_a_long_table_is_right() {
     const LENGTH: usize = 5_000;
-    let script = format!("{}:grad x{LENGTH}\n", chain(LENGTH));
-    let rows = rows(&out(&["--json"], &script));
+    let script = chain(LENGTH);
+    let answer = |option: &str, line: String| out(&[option], format!("{script}{line}\n"));
+    let rows = rows(&answer("--json", format!(":grad x{LENGTH}")));
     assert_eq!(rows.len(), 3 * LENGTH + 1);
-    let by_label: HashMap<&str, &Value> = rows
-        .iter()
-        .map(|row| (row["node"].as_str().expect("a label"), row))
-        .collect();
+    let by_label: HashMap<&str, &Value> = rows.iter().map(|row| (text(row, "node"), row)).collect();
     assert_eq!(by_label.len(), rows.len(), "no two rows are shown alike");
     let truth = truth(LENGTH);
     for (at, [data, grad]) in truth.iter().enumerate() {
@@ -75,10 +77,7 @@ fn every_row_of_a_long_table_is_right() {
             (&(at == 0).into(), &(at == 0).into())
         );
         let Some(below) = at.checked_sub(1) else {
-            assert_eq!(
-                (row["expression"].as_str(), row["op"].as_str()),
-                (Some(""), Some(""))
-            );
+            assert_eq!((text(row, "expression"), text(row, "op")), ("", ""));
             continue;
         };
         let half = format!("x{below}*{PART}");
@@ -89,65 +88,49 @@ fn every_row_of_a_long_table_is_right() {
         for (label, id) in [(&half, first), (&later, second)] {
             let row = by_label[&**label];
             assert_eq!((&row["id"], &row["expression"]), (id, &half.clone().into()));
-            let data = truth[below][0] * PART;
-            assert_eq!(numbers(row), [data, *grad], "{row}");
+            assert_eq!(numbers(row), [truth[below][0] * PART, *grad], "{row}");
             assert_eq!(row["operands"][0], by_label[&*format!("x{below}")]["id"]);
         }
     }
-    let ids: HashMap<u64, usize> = rows
-        .iter()
-        .map(|row| row["id"].as_u64().expect("an id"))
-        .zip(0..)
-        .collect();
+    let ids: HashMap<&Value, usize> = rows.iter().map(|row| &row["id"]).zip(0..).collect();
     for (place, row) in rows.iter().enumerate() {
         let operands = row["operands"].as_array().expect("ids").iter();
-        let mut places = operands.filter_map(|id| ids.get(&id.as_u64()?));
+        let mut places = operands.filter_map(|id| ids.get(id));
         assert!(
             places.all(|operand| *operand > place),
             "users come first: {row}"
         );
     }
-}
-
-#[test]
-fn all_formats_have_the_same_rows() {
-    const LENGTH: usize = 2_000;
+    // All formats have the same rows.
     let folder = Folder::new();
     let file = folder.0.join("table.csv");
-    let target = format!("x{LENGTH}");
-    let script = chain(LENGTH);
-    let answer = |option: &str, line: String| out(&[option], format!("{script}{line}\n"));
-    let table = answer("--csv", format!(":grad {target}"));
-    answer("--quiet", format!(":grad {target} {}", file.display()));
+    let table = answer("--csv", format!(":grad x{LENGTH}"));
+    answer("--quiet", format!(":grad x{LENGTH} {}", file.display()));
     assert_eq!(fs::read_to_string(&file).expect("the file is there"), table);
-    let rows = rows(&answer("--json", format!(":grad {target}")));
     let mut lines = table.split_terminator("\r\n");
     assert_eq!(lines.next(), Some("node,expression,data,grad"));
     assert_eq!(lines.clone().count(), rows.len());
     for (line, row) in lines.zip(&rows) {
         let fields: Vec<&str> = line.split(',').collect();
-        let label = row["node"].as_str().expect("a label");
-        // A label that is the expression is not repeated.
-        let expression = row["expression"]
-            .as_str()
-            .filter(|text| !label.starts_with(text));
-        let kind = if row["leaf"] == true {
-            Some("leaf")
-        } else {
-            expression
+        let label = text(row, "node");
+        let expression = match text(row, "expression") {
+            _ if row["leaf"] == true => "leaf",
+            // A label that is the expression is not repeated.
+            expression if label.starts_with(expression) => "",
+            expression => expression,
         };
-        assert_eq!(fields[..2], [label, kind.unwrap_or_default()], "{line}");
-        for (field, key) in fields[2..].iter().zip(["data", "grad"]) {
-            let number: f64 = field.parse().expect("a number");
-            assert_eq!(Some(number), row[key].as_f64(), "{line}");
-        }
+        assert_eq!(fields[..2], [label, expression], "{line}");
+        let found = [2, 3].map(|at| fields[at].parse::<f64>().expect("a number"));
+        assert_eq!(found, numbers(row), "{line}");
     }
     let vars = self::rows(&answer("--json", ":vars".to_string()));
-    for (at, (row, [data, _])) in vars.iter().zip(truth(LENGTH)).enumerate() {
-        assert_eq!(row["name"], format!("x{at}"));
-        assert_eq!(row["data"].as_f64(), Some(data));
-    }
     assert_eq!(vars.len(), LENGTH + 1);
+    for (at, (row, [data, _])) in vars.iter().zip(truth).enumerate() {
+        assert_eq!(
+            (text(row, "name"), row["data"].as_f64()),
+            (&*format!("x{at}"), Some(data))
+        );
+    }
 }
 
 /// Takes what is written away after each row, and stops after some rows.
