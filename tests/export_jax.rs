@@ -12,6 +12,7 @@ use chainrule_engine::ops::TABLE;
 use crate::common::browser::found;
 use crate::common::process::Folder;
 use crate::common::{Desk, Random, called, close};
+use crate::export::points;
 
 /// Python with a module: the one that the variable `PYTHON` names, that of `.ci/run`, or the first of `PATH`. Machines
 /// may be without it also where `CI` is set, so the tests are only skipped.
@@ -43,10 +44,6 @@ struct Model {
     target: String,
     text: String,
     about: Box<dyn Fn(&str) -> String>,
-}
-
-fn model(lines: &[&str], target: &str) -> Model {
-    model_of(Desk::with(lines), target)
 }
 
 fn model_of(mut desk: Desk, target: &str) -> Model {
@@ -193,200 +190,71 @@ fn a_loop_over_zipped_lists_takes_them_side_by_side() {
 
 #[test]
 fn models_of_all_shapes_are_exported() {
-    let points = "const x, y = [0.1, 0.4, 0.9, 1.3], [0.3, -0.2, 0.8, 1.1]";
-    let mut models = vec![
+    let sessions = [
         // Least squares, with and without intermediate lists.
-        model(
-            &[
-                "a, b, c = 0.5, -1, 0.3",
-                points,
-                "L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "a, b = 0.5, -1",
-                points,
-                "pred = [a + b*tanh(t) for t in x]",
-                "r = y - pred",
-                "L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4",
-            ],
-            "L",
-        ),
+        "a, b, c = 0.5, -1, 0.3; POINTS; \
+         L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)",
+        "a, b = 0.5, -1; POINTS; pred = [a + b*tanh(t) for t in x]; r = y - pred; \
+         L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4",
         // A hinge, a penalty, and one term left over.
-        model(
-            &[
-                "w, b, alpha = [0.5, -1], 0.2, 0.1",
-                points,
-                "z = [w[1]*p + w[2]*p^2 + b for p in x]",
-                "L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "a, b = 0.5, 0.7",
-                points,
-                "L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)",
-            ],
-            "L",
-        ),
+        "w, b, alpha = [0.5, -1], 0.2, 0.1; POINTS; z = [w[1]*p + w[2]*p^2 + b for p in x]; \
+         L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)",
+        "a, b = 0.5, 0.7; POINTS; \
+         L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)",
         // Sums in sums, polynomials, rows of a table.
-        model(
-            &[
-                "c = [0.1, -0.2, 0.3]",
-                points,
-                "L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]",
-                "const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]",
-                "h = [tanh(dot(W, r) + b) for r in X]",
-                "L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)",
-            ],
-            "L",
-        ),
+        "c = [0.1, -0.2, 0.3]; POINTS; \
+         L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)",
+        "W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]; \
+         const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]; \
+         h = [tanh(dot(W, r) + b) for r in X]; \
+         L = sum(softplus(sum(v)) - 0.5*sum(v^2) for v in h)",
         // Terms that differ in nothing.
-        model(
-            &[
-                "a, b = 0.4, 0.7",
-                points,
-                "L = prod(cos(a - b) for k in 1..4) + sum(a + b for k in 1..3) + mean(sin(a*mean(x)) for k in 1..4)",
-            ],
-            "L",
-        ),
+        "a, b = 0.4, 0.7; POINTS; \
+         L = prod(cos(a - b) for k in 1..4) + sum(a + b for k in 1..3) + mean(sin(a*mean(x)) for k in 1..4)",
         // What all terms share, and an operand of another term.
-        model(
-            &[
-                "a = 0.3",
-                points,
-                "s = exp(sin(a)) + a^2",
-                "L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "a = 0.3",
-                "x1 = tanh(a) + 1",
-                "x2 = tanh(x1) + 1",
-                "x3 = tanh(x2) + 1",
-                "L = sum([x1, x2, x3]^2)",
-            ],
-            "L",
-        ),
+        "a = 0.3; POINTS; s = exp(sin(a)) + a^2; \
+         L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s",
+        "a = 0.3; x1 = tanh(a) + 1; x2 = tanh(x1) + 1; x3 = tanh(x2) + 1; L = sum([x1, x2, x3]^2)",
         // Neighbours of a list.
-        model(
-            &[
-                "v = [1, 2, 4, 7, 11]",
-                "L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]",
-            ],
-            "L",
-        ),
+        "v = [1, 2, 4, 7, 11]; L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]",
         // A chain of `+`, constants, no data.
-        model(
-            &[
-                "p, q = 2, 3",
-                "L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)",
-            ],
-            "L",
-        ),
-        model(&["x, y = -1.2, 1", "L = (1 - x)^2 + 100(y - x^2)^2"], "L"),
-        model(&["x = 2"], "x"),
+        "p, q = 2, 3; L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)",
+        "x, y = -1.2, 1; L = (1 - x)^2 + 100(y - x^2)^2",
+        "L = 2",
         // One term twice, equal terms, leaves of both kinds in a list.
-        model(
-            &[
-                "w = [0.5, 0.7, 0.9]",
-                "const k = 3",
-                "u = [w[1], k, w[3]]",
-                "t = sin(w[2])*2",
-                "L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "w = [0.5, 0.7, 0.9]",
-                ":freeze w[2]",
-                "L = sum(w[k]^2*exp(w[k]) for k in 1..3)",
-            ],
-            "L",
-        ),
+        "w = [0.5, 0.7, 0.9]; const k = 3; u = [w[1], k, w[3]]; t = sin(w[2])*2; \
+         L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)",
+        "w = [0.5, 0.7, 0.9]; :freeze w[2]; L = sum(w[k]^2*exp(w[k]) for k in 1..3)",
         // Words of the language.
-        model(
-            &[
-                "lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6",
-                "α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1",
-                "const grad = [1, 2, 3]",
-                "old = f^2*lambda",
-                "f = 3",
-                "L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
-            ],
-            "L",
-        ),
+        "lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6; \
+         α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1; const grad = [1, 2, 3]; old = f^2*lambda; \
+         f = 3; \
+         L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
         // What has no translation is written out, and a list goes on as an array of the parameters.
-        model(
-            &[
-                "w, v1, jnp_ = [[0.5, -1], [0.3, 0.8]], 0.3, 0.2",
-                "s(t) = t^3*v1",
-                "const n = 3",
-                "L = s'(w[1][2]) + log(v1, jnp_ + n) + sum(w[2]) + max(v1, jnp_, w[2][1]) + hypot(v1, w[1][1])",
-            ],
-            "L",
-        ),
+        "w, v1, jnp_ = [[0.5, -1], [0.3, 0.8]], 0.3, 0.2; s(t) = t^3*v1; const n = 3; \
+         L = s'(w[1][2]) + log(v1, jnp_ + n) + sum(w[2]) + max(v1, jnp_, w[2][1]) + hypot(v1, w[1][1])",
         // Numbers in place of lists, tables taken apart, lists of unlike lists.
-        model(
-            &[
-                "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]",
-                "p(x, n) = sum(x^k/k for k in 1..3)*n",
-                "s = a^2 + 1",
-                "L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
-            ],
-            "L",
-        ),
+        "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]; p(x, n) = sum(x^k/k for k in 1..3)*n; s = a^2 + 1; \
+         L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
         // The columns of a table are not its rows.
-        model(
-            &[
-                "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]",
-                "L = sum(prod(column) for column in zip(W))*a",
-            ],
-            "L",
-        ),
-        model(
-            &[
-                "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]",
-                "const X, t = [[1, 2], [3, 4], [5, 6]], [1, 0, 1]",
-                "L = mean((sigmoid(dot(dot(A, x) + b, b)) - y)^2 for x, y in zip(X, t)) + std(b)",
-            ],
-            "L",
-        ),
+        "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]; L = sum(prod(column) for column in zip(W))*a",
+        "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]; \
+         const X, t = [[1, 2], [3, 4], [5, 6]], [1, 0, 1]; \
+         L = mean((sigmoid(dot(dot(A, x) + b, b)) - y)^2 for x, y in zip(X, t)) + std(b)",
         // What is taken off the number of items is no item.
-        model(
-            &[
-                "w, x, k = [0.3, -0.7], [1.5, 2.5], 1",
-                "L = sum(w*std(x, 1)) + std(w, k)",
-            ],
-            "L",
-        ),
+        "w, x, k = [0.3, -0.7], [1.5, 2.5], 1; L = sum(w*std(x, 1)) + std(w, k)",
         // A side that is not taken has a finite gradient.
-        model(
-            &[
-                "a, b = -0.5, 0.5",
-                "const x = [-1, 2, 3]",
-                "L = if(a > 0, ln(a) + a, a^2) + sum(if(x[k]*b > 0, exp(x[k]*b)/b, b*x[k]) for k in 1..3)",
-            ],
-            "L",
-        ),
+        "a, b = -0.5, 0.5; const x = [-1, 2, 3]; \
+         L = if(a > 0, ln(a) + a, a^2) + sum(if(x[k]*b > 0, exp(x[k]*b)/b, b*x[k]) for k in 1..3)",
     ];
-    let vmaps: Vec<usize> = models
+    let points = "const x, y = [0.1, 0.4, 0.9, 1.3], [0.3, -0.2, 0.8, 1.1]";
+    let typed = sessions.map(|session| session.replace("POINTS", points));
+    let mut models: Vec<Model> = typed
         .iter()
-        .map(|model| model.text.matches("jax.vmap(").count())
+        .map(|typed| model_of(Desk::with(&[typed]), "L"))
         .collect();
-    assert_eq!(vmaps[0], 1, "{}", models[0].text);
+    let text = &models[0].text;
+    assert_eq!(text.matches("jax.vmap(").count(), 1, "{text}");
     same_as_passes(&mut models, "exported models");
 }
 
@@ -412,32 +280,20 @@ fn every_operation_is_exported() {
         }
         let (least, most) = op.arity();
         let count = if most.is_none() { 3 } else { least };
-        let mut points: Vec<Vec<f64>> = Vec::new();
-        for _ in 0..4_000 {
+        let points = points(op, 4, |_| {
             let mut number = || match random.below(3) {
                 0 => [0.5, 1.5, 2.0, 3.0][random.below(4)],
                 1 => 2.0 * random.unit() - 1.0,
                 _ => 5.0 * random.unit() - 2.0,
             };
-            let point: Vec<f64> = (0..count).map(|_| number()).collect();
-            let out = op.value(&point);
-            let locals = op.locals(&point, out);
-            let fine = op.domain.contains(&point)
-                && out.is_finite()
-                && !op.kinks.iter().any(|kink| (kink.holds)(&point))
-                && (op.name != "polygamma" || point[1] > 0.0)
-                && (op.name != "trigamma" || point[0] > 0.0)
-                && (op.name != "digamma" || point[0] > 0.0)
-                && locals
-                    .iter()
-                    .all(|local| local.is_finite() || op.domain.contains(&point));
-            if fine && !points.contains(&point) {
-                points.push(point);
+            let mut point: Vec<f64> = (0..count).map(|_| number()).collect();
+            // JAX has these to the right of 0.
+            if ["digamma", "trigamma", "polygamma"].contains(&op.name) {
+                let last = count - 1;
+                point[last] = point[last].abs();
             }
-            if points.len() == 4 {
-                break;
-            }
-        }
+            point
+        });
         // Orders are counted, so they are constants.
         let orders = op.name == "polygamma";
         for (term, point) in points.iter().enumerate() {
