@@ -1,9 +1,7 @@
 //! `:plot`: samples are compared with values computed one by one, and nothing changes. How charts are drawn is tested in
 //! `crates/pictures/tests`; what is told about them stands in `tests/screens/plots.txt`.
 
-use std::cell::Cell;
 use std::f64::consts::PI;
-use std::rc::Rc;
 
 use crate::common::{Desk, Patience, Random, number};
 use chainrule_engine::graph::live_nodes;
@@ -112,7 +110,7 @@ fn nothing_changes() {
     desk.line(&format!("L = x*w{};", " + x*0.001".repeat(2_000)));
     let before = state(&desk);
     for line in [":plot L x=-1..1", ":plot L x=-1..1 w=0..1"] {
-        desk.session.set_host(Rc::new(Patience(Cell::new(5))));
+        desk.session.set_host(Patience::of(5));
         assert!(desk.error(line).interrupted);
         assert_eq!(state(&desk), before, "{line}");
     }

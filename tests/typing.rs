@@ -112,7 +112,7 @@ fn slow_lines_have_no_live_result() {
         ));
     }
     for patience in [0, 1, 2, 5] {
-        let host: Rc<dyn Host> = Rc::new(Patience(patience.into()));
+        let host: Rc<dyn Host> = Patience::of(patience);
         let told = interpret::preview(&mut desk.session, "f9(x)", host);
         let is_told = told.runs || told.answer.is_some();
         assert!(!is_told, "after {patience} questions");
