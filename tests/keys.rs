@@ -137,7 +137,7 @@ impl Replay {
         drop(shown);
         if has_ended && (status.is_some() || !is_right) {
             let status = terminal.status().unwrap_or(-1);
-            answer.push_str(&format!("exit status {status}\n"));
+            answer.extend(["exit status ", &status.to_string(), "\n"]);
         }
         self.rows = rows;
         answer
