@@ -286,8 +286,10 @@ fn large_networks_are_fast() {
     let mut lines = "const h0 = [j/15 for j in 1..15]".to_string();
     for layer in 1..=8 {
         let below = layer - 1;
-        lines += &format!("\nW{layer} = [[sin(i*j + {layer}) for i in 1..15] for j in 1..15]");
-        lines += &format!("\nh{layer} = tanh(dot(W{layer}, h{below}))");
+        lines.extend([
+            format!("\nW{layer} = [[sin(i*j + {layer}) for i in 1..15] for j in 1..15]"),
+            format!("\nh{layer} = tanh(dot(W{layer}, h{below}))"),
+        ]);
     }
     let mut desk = desk(&(lines + "\no = sum(h8)"));
     let start = Instant::now();

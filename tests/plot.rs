@@ -134,6 +134,9 @@ fn the_tangent_has_the_slope_of_grad() {
             "{line}"
         );
         assert_eq!(plot.range, (-5.0, 5.0), "{line}");
+        let answer = desk.answer(line);
+        let told = ["at", "value", "slope"].map(|key| number(&answer["present"][0][key]));
+        assert_eq!(told, [tangent.at, tangent.value, tangent.slope], "{line}");
     }
     // Without a range, the plot extends beyond the present value, however large that is.
     for (data, end) in [
@@ -215,6 +218,8 @@ fn a_map_has_the_value_of_each_place() {
     let answer = desk.answer(line);
     assert_eq!(number(&answer["map"]["values"][0][0]), map.value(0, 0));
     assert_eq!(number(&answer["map"]["values"][100][3]), map.value(3, 100));
+    let grad = &answer["map"]["present"]["grad"];
+    assert_eq!((number(&grad[0]), number(&grad[1])), present.grad);
     let csv = desk.drawn(&format!("{line} map.csv"), &Style::default());
     let csv = String::from_utf8(csv).expect("it is text");
     let lines: Vec<&str> = csv.split("\r\n").collect();

@@ -81,6 +81,17 @@ fn curves_and_dots_are_where_their_numbers_are() {
     }
     let present = number(svg::circles(&svg)[0].middle());
     assert!(is_near(present, (3.0, 9.0), (0.01, 0.03)), "{present:?}");
+    // The tangent has the slope that it was given.
+    let is_on_tangent = |at: &svg::Point| {
+        let (x, y) = number(*at);
+        (y - 9.0 - 6.0 * (x - 3.0)).abs() < 0.1
+    };
+    let paths = svg::all(svg.root(), "path").into_iter();
+    let mut straight = paths.map(svg::line).filter(|line| line.len() == 2);
+    let is_tangent = |line: Vec<svg::Point>| {
+        line[1].0 - line[0].0 > frame.width() / 4.0 && line.iter().all(is_on_tangent)
+    };
+    assert!(straight.any(is_tangent));
     // What is outside is told, and not drawn.
     drawn.up = Some((-1.0, 5.0));
     let text = plot_file(&drawn);
