@@ -1,33 +1,35 @@
 //! `chainrule`: a calculator that differentiates. This page is the map of the project.
 //!
 //! ```text
-//!  typed line, script, pipe                                              screen, JSON, file
-//!         │ &str                                                                 ▲ String
-//!  ┌──────▼──────────────────────────────────────────────────────────────────────┴────────┐
-//!  │ shell   prompt · page in a browser · script (runs and shows statements) · files      │
-//!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
-//!  ┌──────▼───────┐        Reply { report, effect } or Diagnostic         │
-//!  │  interpret   ├────────────────────────────────────────────────►──────┤
-//!  └──────┬───────┘                                                       │
-//!  ┌──────▼───────┐                                                       │
-//!  │   commands   │                                                       │
-//!  └──────┬───────┘                                                       │
-//!  ┌──────▼───────┐  computes answers: explain · check · guess · wrong ·  │
-//!  │    study     │  nudge · plot · diagram · goals (budget, solve, fit,  │
-//!  └──────┬───────┘  minimize) · export                                   │
-//!  ┌──────▼───────┐  keeps state: values · naming · uncertainty ·         │
-//!  │   session    │  building · history (undo) · steps · saving · by_hand │
-//!  └──┬───────┬───┘                                                       │
-//! ════╪═══════╪══════════════════════ crates/ ════════════════════════════╪══════════════════
-//!  ┌──▼─────┐ ┌▼───────┐     ┌────────┐     ┌──────────┐           ┌──────┴───────┐
-//!  │language│ │ engine │     │ tables │     │ pictures ◄───────────┤     view     │
-//!  └────────┘ └┬───────┘     └───┬────┘     └─┬────────┘           └──────┬───────┘
-//!              │                 │            │  ┌────────┐               │
-//!              │                 │            ├──► style  ◄───────────────┤
-//!              │                 │            │  └───┬────┘               │
-//!             ┌▼───────┐         │       ┌────▼──────▼───┐                │
-//!             │  stop  ◄─────────┴───────┤    report     ◄────────────────┘
-//!             └────────┘                 └───────────────┘
+//!  typed line, script, pipe                                           screen, JSON, file
+//!         │ &str                                                              ▲ String
+//!  ┌──────▼───────────────────────────────────────────────────────────────────┴───────┐
+//!  │ shell   prompt · page in a browser · script (runs and shows statements) · files  │
+//!  └──────┬──▲───────────────────────────────────────────────┬────────────────┬───────┘
+//!         │  │ Reply { report, effect } or Diagnostic        │                │
+//!  ┌──────▼──┴────┐                                          │                │
+//!  │  interpret   │                                          │                │
+//!  └──────┬───────┘                                          │                │
+//!  ┌──────▼───────┐                                          │                │
+//!  │   commands   │                                          │                │
+//!  └──────┬───────┘                                          │                │
+//!  ┌──────▼───────┐  computes answers: explain · check ·     │                │
+//!  │    study     │  guess · wrong · nudge · plot · diagram  │                │
+//!  │              │  goals (budget, solve, fit, minimize) ·  │                │
+//!  └──────┬───────┘  export                                  │                │
+//!  ┌──────▼───────┐  keeps state: values · naming · building │                │
+//!  │   session    │  uncertainty · history (undo) · steps ·  │                │
+//!  └──┬───────┬───┘  saving · by_hand · settings             │                │
+//! ════╪═══════╪═══════════════════════ crates/ ══════════════╪════════════════╪══════════
+//!  ┌──▼─────┐ ┌▼───────┐                               ┌─────▼──┐   ┌─────────▼────┐
+//!  │language│ │ engine │                               │ tables │   │     view     │
+//!  └────────┘ └────────┘                               └────────┘   └──────┬───────┘
+//!                                                                   ┌──────▼───────┐
+//!                                                                   │   pictures   │
+//!  `report` is used by all of them but language and engine,         └──────┬───────┘
+//!  `stop` by all but language and report.                           ┌──────▼───────┐
+//!                                                                   │    style     │
+//!                                                                   └──────────────┘
 //! ```
 //!
 //! The crates know nothing of the calculator, and each has a page that says what it is for, with an example:
@@ -38,7 +40,7 @@
 //!
 //! # The core in eight files
 //!
-//! Who has an hour reads, in this order, how `:grad L` comes about:
+//! If you have an hour, read how `:grad L` comes about:
 //!
 //! 1. `crates/engine/src/ops/table.rs`: one row per operation, with its value and local derivatives.
 //! 2. `crates/engine/src/graph/node.rs`: a node, its operands and its data.

@@ -56,8 +56,8 @@ pub(crate) fn item_of<'t>(
     }
     let item = |node: &Rc<Node>| {
         let (number, count) = (node.data(), list.count());
-        // A negative number and NaN become 0, and there is no item before the first.
-        let item = (number.fract() == 0.0).then(|| list.item((number as usize).wrapping_sub(1)));
+        let is_position = number >= 1.0 && number.fract() == 0.0;
+        let item = is_position.then(|| list.item(number as usize - 1));
         item.flatten().ok_or_else(|| {
             let literal = language::literal(number, false);
             let message = if number == 0.0 {

@@ -16,15 +16,17 @@ use chainrule_report::Note;
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {
     before: Savepoint,
-    /// How many passes the present round has run, and the round with the most.
+    /// How many passes the present round has run.
     passes: usize,
+    /// The most passes that a round has run.
     most_passes: usize,
     /// Nodes whose gradients were read when they had parts from several rounds.
     summed: Vec<Rc<Node>>,
     /// Where the present round of the outermost loop began.
     round: Savepoint,
-    /// How many writes since then, and since the block began, were left in each log at its last clean-up.
+    /// How many writes of this round were left in each log at its last clean-up.
     round_writes: LogMarks,
+    /// How many writes of the whole block were left in each log at its last clean-up.
     writes: LogMarks,
 }
 
@@ -35,7 +37,7 @@ pub(crate) struct BlockEnd {
     pub(crate) moved: Vec<Rc<Node>>,
     /// Nodes whose gradients were read when they had parts from several rounds.
     pub(crate) summed: Vec<Rc<Node>>,
-    /// A node that became NaN or infinite.
+    /// Says which node became NaN or infinite.
     pub(crate) note: Option<Note>,
 }
 

@@ -9,8 +9,9 @@ use chainrule_report::Flow;
 const CORNER: f64 = 6.0;
 /// The length of an arrow's head.
 pub(crate) const ARROW: f64 = 8.0;
-/// The length of its outline and half of its width, without the thickness of the line; and how far its tip stands back.
+/// The length and half of the width of the triangle that the pen follows. The line is so thick that it fills the triangle.
 const HEAD: (f64, f64) = (4.6, 2.1);
+/// How far the triangle's tip stands back, for the thickness of the line.
 const TIP: f64 = 1.6;
 
 /// A place along the picture and across it.
@@ -67,14 +68,12 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
     let mut steps = scene::rounded_path(&corners, CORNER);
     shapes.push(SceneShape::Open(wire.group));
     let head = head.into_iter().map(|(x, y)| PathStep::Line(x, y));
-    if wire.line.dashed {
-        let tip = corners.last().map(|&(x, y)| PathStep::Move(x, y));
-        let whole = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+    if let (true, true, Some(&(x, y))) = (wire.line.dashed, wire.has_arrow, corners.last()) {
+        // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
+        let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+        let tip = std::iter::once(PathStep::Move(x, y));
         shapes.push(SceneShape::path(steps, wire.line));
-        shapes.push(SceneShape::path(
-            tip.into_iter().chain(head).collect(),
-            whole,
-        ));
+        shapes.push(SceneShape::path(tip.chain(head).collect(), thick));
     } else {
         steps.extend(head);
         shapes.push(SceneShape::path(steps, wire.line));
