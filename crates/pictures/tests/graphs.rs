@@ -206,7 +206,7 @@ fn wires_run_from_box_to_box() {
             let begin = far(line[0], from);
             assert!(begin < 0.1, "{name}: {key} begins {begin} from its box");
             // The head is drawn with a thick line, so its corner stands back; less from an outline that slants.
-            let end = far(head[0], to);
+            let end = far(head[2], to);
             assert!(
                 (1.2..2.3).contains(&end),
                 "{name}: {key} ends {end} from its shape"

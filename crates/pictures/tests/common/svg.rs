@@ -186,9 +186,9 @@ pub fn text_area(text: Node) -> Area {
     let wide = characters::width(words) as f64 * ADVANCE * size;
     let (x, y) = (number(text, "x"), number(text, "y"));
     let before = match text.attribute("text-anchor") {
-        Some("middle") => wide / 2.0,
+        Some("start") => 0.0,
         Some("end") => wide,
-        _ => 0.0,
+        _ => wide / 2.0,
     };
     let (above, below) = (0.73 * size, 0.2 * size);
     if text.has_attribute("transform") {
@@ -239,22 +239,31 @@ fn points(path: &str) -> Vec<Point> {
             ('l', &[along, down]) => found.push((sum(x, along), sum(y, down))),
             ('h', &[along]) => found.push((sum(x, along), y)),
             ('v', &[down]) => found.push((x, sum(y, down))),
-            ('c' | 'C', curves) => {
+            ('q', &[turn_x, turn_y, end_x, end_y]) => {
+                let bend = |begin: f64, turn: f64, end: f64, t: f64| {
+                    begin + 2.0 * t * (1.0 - t) * turn + t * t * end
+                };
+                found.extend((1..=16).map(|step| {
+                    let t = f64::from(step) / 16.0;
+                    (bend(x, turn_x, end_x, t), bend(y, turn_y, end_y, t))
+                }));
+            }
+            // Curves of Graphviz.
+            ('C', curves) => {
                 for curve in curves.chunks(6) {
-                    let from = found[found.len() - 1];
-                    let (left, top) = if command == 'c' { from } else { (0.0, 0.0) };
-                    let at = |t: f64, begin: f64, [b, c, d]: [f64; 3]| {
+                    let begin = found[found.len() - 1];
+                    let bend = |t: f64, begin: f64, [b, c, end]: [f64; 3]| {
                         let u = 1.0 - t;
                         u * u * u * begin
                             + 3.0 * u * u * t * b
                             + 3.0 * u * t * t * c
-                            + t * t * t * d
+                            + t * t * t * end
                     };
                     found.extend((1..=16).map(|step| {
                         let t = f64::from(step) / 16.0;
-                        let across = [0, 2, 4].map(|place| left + curve[place]);
-                        let down = [1, 3, 5].map(|place| top + curve[place]);
-                        (at(t, from.0, across), at(t, from.1, down))
+                        let across = [0, 2, 4].map(|place| curve[place]);
+                        let down = [1, 3, 5].map(|place| curve[place]);
+                        (bend(t, begin.0, across), bend(t, begin.1, down))
                     }));
                 }
             }
@@ -265,30 +274,34 @@ fn points(path: &str) -> Vec<Point> {
     found
 }
 
-/// The line of a wire, with the pieces before it that several wires share, and its arrow.
+/// The points of a head, after which the pen is at its tip.
+const HEAD: usize = 3;
+
+/// The line of a wire, with the pieces before it that several wires share, and the head of its arrow, which ends at its tip.
 pub fn wire(svg: &Document, group: Node) -> (Vec<Point>, Vec<Point>) {
-    let paths = |group: Node| -> Vec<Vec<Point>> {
+    let drawn = |group: Node| -> Vec<Point> {
         let paths = group.children().filter(|it| it.tag_name().name() == "path");
-        paths.map(line).collect()
+        paths.flat_map(line).collect()
     };
-    let part = |group: Node| {
+    let part = |group: Node| -> Option<usize> {
         let part = group.attribute("data-part");
-        part.map_or(0, |part| part.parse().expect("a count"))
+        part.map(|part| part.parse().expect("a place"))
     };
     let key = group.attribute("data-key").unwrap_or_default();
     let from = key.split('-').next().unwrap_or_default();
+    let last = part(group);
     let mut shared = groups(svg, "trunk");
-    shared.retain(|piece| piece.attribute("data-key") == Some(from));
+    shared.retain(|piece| piece.attribute("data-key") == Some(from) && part(*piece) <= last);
     shared.sort_by_key(|piece| part(*piece));
-    let before: usize = part(group);
-    assert!(before <= shared.len(), "{key} runs through {before} pieces");
     let mut line = Vec::new();
-    for piece in shared.into_iter().take(before) {
-        line.extend(&paths(piece)[0]);
+    for piece in shared {
+        line.extend(drawn(piece));
         // A piece ends a pixel after the next one begins.
         line.pop();
     }
-    let mut own = paths(group).into_iter();
-    line.extend(own.next().expect("a wire is a path"));
-    (line, own.next().unwrap_or_default())
+    line.extend(drawn(group));
+    // The pen comes back to the tip.
+    let has_head = line.len() > HEAD && line[line.len() - 1 - HEAD] == line[line.len() - 1];
+    let head = line.split_off(line.len() - if has_head { HEAD } else { 0 });
+    (line, head)
 }
