@@ -8,13 +8,14 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chainrule::commands::Reply;
 use chainrule::session::{Host, Session, Settings};
 use chainrule_engine::graph::live_nodes;
-use chainrule_engine::graph::{Node, NodeId, Order, Plan};
+use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Piece};
@@ -24,7 +25,9 @@ pub fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
 use chainrule::interpret;
-use chainrule_language::{Continuation, Expression, Lecture, Span, Statement, StatementSpan};
+use chainrule_language::{
+    Continuation, Expression, Lecture, Span, Statement, StatementSpan, SyntaxError,
+};
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{StatementPlace, Style};
@@ -308,6 +311,16 @@ fn chunks(text: &str) -> Vec<String> {
     chunks
 }
 
+/// Runs a statement of a chunk.
+fn run(
+    session: &mut Session,
+    chunk: &str,
+    cut: Result<StatementSpan, SyntaxError>,
+) -> Result<Reply, Diagnostic> {
+    let cut = cut.map_err(chainrule::session::naming::syntax_diagnostic)?;
+    interpret::statement(session, chunk, &cut)
+}
+
 /// Types a text of several lines into a session, and checks all invariants after each statement.
 pub fn session(text: &str) {
     let sum = checksum(text);
@@ -344,10 +357,7 @@ pub fn session(text: &str) {
             }
             let before = (state(&session), rest(&session));
             host.left.set(host.patience);
-            let answer = match cut {
-                Ok(cut) => interpret::statement(&mut session, &chunk, &cut),
-                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
-            };
+            let answer = run(&mut session, &chunk, cut);
             host.left.set(u32::MAX);
             sound(&session);
             if let (0, Some(told), Ok(reply)) = (at, &told, &answer)
@@ -448,7 +458,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
 }
 
 /// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
-fn sound(session: &Session) {
+pub fn sound(session: &Session) {
     let formers: Vec<Rc<Node>> = session.names().formers().map(|(node, _)| node).collect();
     let target = target(session);
     let pass = session.pass();
@@ -577,8 +587,159 @@ pub fn without_colors(text: &str) -> String {
 
 // Saving.
 
-/// Types a text into a session, saves it, and loads it into another session: names, data, frozen marks, functions,
-/// settings and gradients are exactly the same, and saving again gives the same script. After undo, nothing is left.
+/// The most roots from which a portrait has gradients.
+const ROOTS: usize = 100;
+
+/// Everything in a session that saving and undoing must preserve. Nodes are told by their places, the oldest first; of a
+/// large session there are names and numbers only.
+pub fn portrait(session: &Session) -> String {
+    let names = session.names();
+    let mut found: HashMap<NodeId, Rc<Node>> = HashMap::new();
+    let bound = names.bound_values();
+    let mut waiting: Vec<Rc<Node>> = bound.flat_map(|(_, it)| it.nodes().to_vec()).collect();
+    while let Some(node) = waiting.pop() {
+        if node.varies() && found.insert(node.id(), Rc::clone(&node)).is_none() {
+            waiting.extend(node.operands().iter().map(Rc::clone));
+        }
+    }
+    let mut nodes: Vec<Rc<Node>> = found.into_values().collect();
+    nodes.sort_by_key(|node| node.id());
+    let place = |node: &Node| {
+        nodes
+            .binary_search_by_key(&node.id(), |node| node.id())
+            .ok()
+    };
+    let mut out = session.settings().statements(true);
+    for (name, value) in names.bound_values() {
+        let each = value.nodes().iter();
+        let each: Vec<_> = each.map(|node| (place(node), bits(node.data()))).collect();
+        let _ = writeln!(out, "{name} is {:?} {each:?}", value.shape());
+    }
+    // Sorted, because the order of a hash map is arbitrary.
+    let lost = (0..names.count() as u32).map(|id| (names.name(id), names.loss_count(id)));
+    let mut lost: Vec<_> = lost.filter(|(_, lost)| *lost > 0).collect();
+    lost.sort_unstable();
+    let _ = writeln!(out, "lost: {lost:?}");
+    for function in session.functions().iter() {
+        let _ = writeln!(out, "{} = {}", function.head(), function.body);
+    }
+    if nodes.len() > LOOKED_AT {
+        return out;
+    }
+    for node in &nodes {
+        let operands: Vec<_> = node.operands().iter().map(|below| place(below)).collect();
+        let called: Vec<String> = names.of(node).map(Cow::into_owned).collect();
+        let correlation = |other: &Rc<Node>| bits(names.uncertain.correlation(node, other));
+        let fellows = nodes
+            .iter()
+            .filter(|other| node.is_leaf() && other.is_leaf());
+        let fellows: Vec<u64> = fellows.map(correlation).filter(|it| *it != 0).collect();
+        let _ = writeln!(
+            out,
+            "{:?} {:x} {:?} {operands:?} {called:?} {:?} {} `{}` `{}` {:?} {:?} {fellows:?}",
+            place(node),
+            bits(node.data()),
+            node.op().map(|op| op.name),
+            names.former(node),
+            node.is_frozen(),
+            session.label(node),
+            session.expression(node),
+            names.labels.of(node),
+            session.uncertainty(node).map(bits),
+        );
+    }
+    for root in nodes
+        .iter()
+        .rev()
+        .filter(|node| !node.is_leaf())
+        .take(ROOTS)
+    {
+        let order = Order::below([root]);
+        let grads = gradients(&order, root, |_| {}).into_iter().map(bits);
+        let grads: Vec<_> = order
+            .nodes()
+            .iter()
+            .map(|node| place(node))
+            .zip(grads)
+            .collect();
+        let _ = writeln!(out, "from {:?} {grads:?}", place(root));
+    }
+    out
+}
+
+/// What a failed statement must leave as it was.
+pub fn everything(session: &Session) -> String {
+    let results = session
+        .results()
+        .iter()
+        .flat_map(|value| value.nodes().to_vec());
+    let results: Vec<u64> = results.map(|node| bits(node.data())).collect();
+    format!("{}{:?}\n{results:?}", portrait(session), rest(session))
+}
+
+/// A new session from a script, which is loaded as one change.
+pub fn loaded(script: &str) -> Session {
+    let mut session = Session::new();
+    session.begin_trial();
+    for chunk in chunks(script) {
+        for cut in language::statements(&chunk) {
+            if let Err(error) = run(&mut session, &chunk, cut) {
+                panic!("{}: {chunk:?} of\n{script}", error.message);
+            }
+        }
+    }
+    session.keep_trial(":load saved");
+    session
+}
+
+/// Loads what is saved of a session into another one: everything is exactly as it was, saving it again gives the same
+/// script, random numbers go on where they were, and undo takes all of it back. A node without a name may be saved as an
+/// expression; then only names, numbers, functions and settings are the same. Returns the script.
+pub fn comes_back(first: &mut Session) -> String {
+    let script = first.script();
+    let saved = script.text;
+    let mut second = loaded(&saved);
+    sound(&second);
+    if script.differing == 0 {
+        assert_eq!(portrait(first), portrait(&second), "saved as\n{saved}");
+    }
+    let without_ids = |session: &Session| {
+        let mut state = state(session);
+        state.names.iter_mut().for_each(|name| name.1 = 0);
+        state.names.sort();
+        state.functions.sort();
+        let settings = session.settings().statements(true);
+        (state.names, state.functions, settings)
+    };
+    assert_eq!(without_ids(first), without_ids(&second), "{saved}");
+    // Lines that are typed have no comments.
+    let remark = |line: &&str| !line.starts_with("# not as typed: ");
+    let plain: Vec<&str> = saved.lines().filter(remark).collect();
+    assert_eq!(saved.lines().count() > plain.len(), script.differing > 0);
+    let again = second.script().text;
+    let again: Vec<&str> = again.lines().filter(remark).collect();
+    assert_eq!(again, plain, "written again");
+    let before = portrait(&second);
+    if second.undo().is_some() {
+        assert_eq!(portrait(&second), portrait(&Session::new()), "{saved}");
+        second.redo().expect("it was taken back");
+        assert_eq!(portrait(&second), before, "{saved}");
+    }
+    let draw = |session: &mut Session| {
+        let text = "uniform(0, 1)";
+        language::statements(text).for_each(|cut| drop(run(session, text, cut)));
+        session
+            .results()
+            .last()
+            .map(|it| bits(it.nodes()[0].data()))
+    };
+    if script.differing == 0 {
+        assert_eq!(draw(first), draw(&mut second), "{saved}");
+    }
+    saved
+}
+
+/// Types a text into a session, which comes back from what is saved of it.
 pub fn save_load(text: &str) {
     let host = || {
         Rc::new(Impatient {
@@ -586,80 +747,18 @@ pub fn save_load(text: &str) {
             left: Cell::new(u32::MAX),
         })
     };
-    let (hurried, patient) = (host(), host());
-    let (mut first, mut second) = (Session::new(), Session::new());
-    first.set_host(Rc::clone(&hurried) as Rc<dyn Host>);
+    let hurried = host();
+    let mut session = Session::new();
+    session.set_host(Rc::clone(&hurried) as Rc<dyn Host>);
     for chunk in chunks(text).iter().take(STATEMENTS) {
-        for cut in language::statements(chunk).flatten() {
+        for cut in language::statements(chunk) {
             hurried.left.set(hurried.patience);
-            let _ = interpret::statement(&mut first, chunk, &cut);
+            let _ = run(&mut session, chunk, cut);
             if live_nodes() > NODES {
                 return;
             }
         }
     }
-    first.set_host(Rc::clone(&patient) as Rc<dyn Host>);
-    let saved = first.script().text;
-    let untouched = state(&second);
-    second.begin_trial();
-    for chunk in chunks(&saved) {
-        for cut in language::statements(&chunk) {
-            let answer = match cut {
-                Ok(cut) => interpret::statement(&mut second, &chunk, &cut),
-                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
-            };
-            if let Err(error) = answer {
-                panic!("{}: {chunk:?} of\n{saved}", error.message);
-            }
-        }
-    }
-    second.keep_trial(":load saved");
-    sound(&second);
-    let without_ids = |session: &Session| {
-        let mut state = state(session);
-        state.names.iter_mut().for_each(|name| name.1 = 0);
-        state.names.sort();
-        state.functions.sort();
-        // Nodes that only the journal refers to are not saved.
-        let kept = Order::below(session.names().nodes().map(|(_, node)| node));
-        let mut formers: Vec<(String, u64)> = session
-            .names()
-            .formers()
-            .filter(|(node, _)| kept.slot(node).is_some())
-            .map(|(node, _)| (session.label(&node), bits(node.data())))
-            .collect();
-        formers.sort();
-        (state, formers)
-    };
-    assert_eq!(without_ids(&first), without_ids(&second), "{saved}");
-    let again = second.script().text;
-    assert_eq!(again, saved, "written again");
-    if let Some(target) = target(&second) {
-        let named = Order::below(second.names().nodes().map(|(_, node)| node));
-        assert!(
-            named.nodes().is_empty() || named.slot(&target).is_some(),
-            "`{}` is no target: {saved}",
-            second.label(&target)
-        );
-    }
-    let grads = |session: &mut Session| {
-        let node = target(session)?;
-        session.backward(&node);
-        let pass = session.pass()?;
-        let grad =
-            |(name, node): (Cow<str>, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
-        let mut grads: Vec<_> = session.names().nodes().map(grad).collect();
-        grads.sort();
-        Some((session.label(&node), grads))
-    };
-    let (one, other) = (grads(&mut first), grads(&mut second));
-    // A target without a name is not saved.
-    if let (Some(one), Some(other)) = (one, other)
-        && one.0 == other.0
-    {
-        assert_eq!(one.1, other.1, "{saved}");
-    }
-    if second.undo().is_some() {
-        assert_eq!(untouched, state(&second), "{saved}");
-    }
+    session.set_host(host() as Rc<dyn Host>);
+    comes_back(&mut session);
 }
