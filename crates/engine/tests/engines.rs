@@ -226,7 +226,7 @@ fn difference(program: &Program, leaf: usize, at: &Forward, lost: f64) -> Option
     }
     let steps = [-h, -h / 2.0, h / 2.0, h];
     let near = steps.map(|by| program.forward(leaf, &[(leaf, data + by)]));
-    let is_rough = |near: &Forward| !near.finite || !near.smooth || jumps(program, at, near);
+    let is_rough = |near: &Forward| !near.finite || !near.smooth || program.jumps(at, near);
     if !at.smooth || near.iter().any(is_rough) {
         return None;
     }
@@ -242,24 +242,6 @@ fn difference(program: &Program, leaf: usize, at: &Forward, lost: f64) -> Option
     let scale = at.magnitudes[root].max(slope.abs());
     let telling = allowed <= 0.05 * scale || scale == 0.0 && allowed < 1e-3;
     (telling && (wide - narrow).abs() <= allowed).then_some((narrow, allowed))
-}
-
-/// Does a node jump between two points, such as a step function or a remainder? (Differences cannot detect it if there
-/// are many jumps in between.)
-fn jumps(program: &Program, one: &Forward, other: &Forward) -> bool {
-    program.steps.iter().enumerate().any(|(at, step)| {
-        let Step::Apply(op, from) = step else {
-            return false;
-        };
-        let operands = |point: &Forward| from.iter().map(|&at| point.values[at]).collect();
-        let (here, there): (Vec<f64>, Vec<f64>) = (operands(one), operands(other));
-        let flat = (0..from.len()).all(|place| op.local(&here, place, one.values[at]) == 0.0);
-        let quotient = |a: &[f64]| (a[0] / a[1]).floor();
-        let teeth = || (quotient(&here) - quotient(&there)).abs();
-        flat && one.values[at] != other.values[at] && !op.kinks.is_empty()
-            || matches!(op.name, "modulo" | "rem")
-                && (teeth() != 0.0 || quotient(&here).abs() > 1e15)
-    })
 }
 
 /// Prints which program fails when it is dropped during a panic.

@@ -126,9 +126,12 @@ impl Program {
     /// passes that come again compute together.
     pub fn in_step(random: &mut Random, samples: usize) -> Program {
         let is_odd = random.below(3) == 0;
-        let data = |random: &mut Random| match is_odd && random.below(20) == 0 {
-            true => random.number(),
-            false => random.unit() * 4.0 - 2.0,
+        let data = |random: &mut Random| {
+            if is_odd && random.below(20) == 0 {
+                random.number()
+            } else {
+                random.unit() * 4.0 - 2.0
+            }
         };
         let shared: Vec<f64> = (0..12).map(|_| data(random)).collect();
         let mut rows: Vec<Vec<f64>> = (0..5)
@@ -252,7 +255,9 @@ impl Program {
         let mut used = vec![false; self.steps.len()];
         for step in &self.steps {
             if let Step::Apply(_, from) = step {
-                from.iter().for_each(|&at| used[at] = true);
+                for &at in from {
+                    used[at] = true;
+                }
             }
         }
         let mut sum = self.root();
@@ -327,6 +332,24 @@ impl Program {
             all.finite &= value.is_finite() && all.magnitudes[at].is_finite();
         }
         all
+    }
+
+    /// Does a node jump between two points, such as a step function or a remainder? (Differences cannot detect it if there
+    /// are many jumps in between.)
+    pub fn jumps(&self, one: &Forward, other: &Forward) -> bool {
+        self.steps.iter().enumerate().any(|(at, step)| {
+            let Step::Apply(op, from) = step else {
+                return false;
+            };
+            let operands = |point: &Forward| from.iter().map(|&at| point.values[at]).collect();
+            let (here, there): (Vec<f64>, Vec<f64>) = (operands(one), operands(other));
+            let flat = (0..from.len()).all(|place| op.local(&here, place, one.values[at]) == 0.0);
+            let quotient = |a: &[f64]| (a[0] / a[1]).floor();
+            let teeth = || (quotient(&here) - quotient(&there)).abs();
+            flat && one.values[at] != other.values[at] && !op.kinks.is_empty()
+                || matches!(op.name, "modulo" | "rem")
+                    && (teeth() != 0.0 || quotient(&here).abs() > 1e15)
+        })
     }
 
     /// The program as it is typed: each step but literals has a name, `n0`, `n1` and so on.
