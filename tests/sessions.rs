@@ -182,15 +182,12 @@ fn made(random: &mut Random, rule: &str, depth: usize) -> String {
     let mut rest = all[chosen];
     while let Some((before, behind)) = rest.split_once('<') {
         text += before;
-        match behind.split_once('>') {
-            Some((rule, behind)) => {
-                text += &made(random, rule, depth + 1);
-                rest = behind;
-            }
-            None => {
-                text.push('<');
-                rest = behind;
-            }
+        rest = behind;
+        if let Some((rule, behind)) = behind.split_once('>') {
+            text += &made(random, rule, depth + 1);
+            rest = behind;
+        } else {
+            text.push('<');
         }
     }
     text + rest

@@ -5,6 +5,7 @@
 //! above it before you commit it.
 
 use std::env;
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -31,10 +32,10 @@ fn about(column: &TableColumn) -> String {
     };
     for (row, word) in &column.rows {
         let word = &column.words[usize::from(*word)];
-        about += &format!(", {word} in row {}", row + 1);
+        let _ = write!(about, ", {word} in row {}", row + 1);
     }
     if let Some(error) = &column.fault {
-        about += &format!(", error: {error}");
+        let _ = write!(about, ", error: {error}");
     }
     about
 }
@@ -59,10 +60,10 @@ fn shown(read: &Result<NumberTable, TableError>) -> String {
             }
         });
         let numbers: Vec<String> = numbers.collect();
-        out += &format!("{heading}: {}{}\n", numbers.join(" "), about(column));
+        let _ = writeln!(out, "{heading}: {}{}", numbers.join(" "), about(column));
     }
     for note in &table.notes {
-        out += &format!("note: {}\n", words(note));
+        let _ = writeln!(out, "note: {}", words(note));
     }
     out
 }

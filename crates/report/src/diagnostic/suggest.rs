@@ -9,7 +9,7 @@ const LONGEST: usize = 64;
 ///
 /// A typing error is a letter that is wrong, missing or added, or two letters that are swapped. A word of one letter may
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
-/// more than [`LONGEST`] letters is near to nothing.
+/// more than 64 letters is near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let letters = typed.chars().take(LONGEST + 1).count();
     let mut most = match letters {
