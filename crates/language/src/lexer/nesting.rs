@@ -11,6 +11,10 @@ use crate::tree::Span;
 /// # Errors
 /// If its brackets are nested too deep.
 pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
+    // Nearly all are too short to be deep, and need no closer look.
+    if span.of(text).len() <= MAX_NESTING {
+        return Ok(());
+    }
     let (region, plain) = code(text, span);
     check_depth(&plain, region.start)
 }
