@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::builder::Builder;
 use crate::common::svg::{self, Area};
-use crate::common::{graph_file, told, turned, wide};
+use crate::common::{graph_file, terminal_text, turned, wide};
 use chainrule_report::{Connection, Connections, Diagram, Flow, Kind, Network, Vertex, Weight};
 
 /// Layers of boxes, the inputs first; a neuron has a wire from each box of the layer before. The weight of a wire comes
@@ -245,7 +245,7 @@ fn the_terminal_writes_signs_on_wires() {
     for flow in [None, Some(Flow::Down)] {
         let diagram = turned(&lecture(), flow);
         for width in [30, 40, 60, 80, 160] {
-            let out = told(&diagram, &wide(width));
+            let out = terminal_text(&diagram, &wide(width));
             let longest = out.lines().map(|line| line.chars().count()).max();
             assert!(longest.unwrap_or(0) <= width, "{width}:\n{out}");
             if width < 80 || flow.is_some() {

@@ -16,7 +16,7 @@ fn ground(plot: &mut Plot) -> &mut PlotMap {
 }
 
 /// A plot in a window of this width, which may have colours.
-fn told(plot: &Plot, width: usize, color: Option<Theme>) -> String {
+fn terminal_text(plot: &Plot, width: usize, color: Option<Theme>) -> String {
     let style = Style {
         color,
         ..wide(width)
@@ -234,7 +234,7 @@ fn classes_have_marks_and_a_boundary() {
     let marks = svg::groups(&svg, "dots");
     let marks = [svg::all(marks[1], "circle"), svg::all(marks[0], "path")];
     assert_eq!(marks.map(|marks| marks.len()), [2, 2]);
-    let plain = told(&drawn, 80, None);
+    let plain = terminal_text(&drawn, 80, None);
     for legend in ["• k = -1   ◦ k = 1", "score = 0"] {
         assert!(plain.contains(legend), "{plain}");
     }
@@ -264,7 +264,7 @@ fn logarithmic_axes_make_powers_straight() {
     for label in ["0.01", "0.1", "1", "10", "100", "1000"] {
         assert!(words.contains(&label), "{label}: {words:?}");
     }
-    let both = told(&drawn, 80, None);
+    let both = terminal_text(&drawn, 80, None);
     for part in ["(log)\n", " x (log)\n", "1000"] {
         assert!(both.contains(part), "{both}");
     }
@@ -363,7 +363,7 @@ fn a_picture_is_as_large_as_asked() {
     let text = plot_file(&sized(parabola.clone(), 640, 300));
     let whole = svg::whole(&svg::parse(&text));
     assert_eq!((whole.right, whole.bottom), (640.0, 300.0));
-    let text = told(&sized(parabola, 50, 9), 80, None);
+    let text = terminal_text(&sized(parabola, 50, 9), 80, None);
     // The title, nine rows, the axis, its labels.
     let widest = text.lines().map(characters::width).max();
     assert_eq!(
@@ -372,7 +372,7 @@ fn a_picture_is_as_large_as_asked() {
         "{text}"
     );
     let product = map("x*y", (0.0..1.0, 0.0..1.0), |x, y| x * y);
-    let text = told(&sized(product, 40, 6), 80, None);
+    let text = terminal_text(&sized(product, 40, 6), 80, None);
     let rows = text.lines().filter(|row| row.contains(['│', '┤']));
     assert_eq!(rows.count(), 6, "{text}");
 }
@@ -383,7 +383,7 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
     let path: Vec<(f64, f64)> = (0..6).map(|at| (1.0 - f64::from(at) / 10.0, 1.0)).collect();
     let drawn = with_path(drawn, &path, (1.0, 2.0));
     for theme in [Theme::Terminal, Theme::Dark, Theme::Light] {
-        let text = told(&drawn, 80, Some(theme));
+        let text = terminal_text(&drawn, 80, Some(theme));
         assert!(text.contains('▀') && text.contains('●'), "{text}");
         // From the middle outwards, each shade differs from the one before.
         let row = text.lines().nth(3).unwrap_or_default();
@@ -392,7 +392,7 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
         assert!(shades.len() >= 3, "{row:?}");
     }
     for width in [24, 40, 80, 160] {
-        let text = told(&drawn, width, None);
+        let text = terminal_text(&drawn, width, None);
         let widest = text.lines().map(characters::width).max();
         assert!(widest <= Some(width.min(100)), "{text}");
         assert!(text.contains('●') && text.contains("path of 5 "), "{text}");
@@ -403,7 +403,7 @@ fn a_map_on_the_terminal_has_two_values_to_a_character() {
     }
     // What is no number is empty.
     let roots = map("sqrt(x - y)", (0.0..1.0, 0.0..1.0), |x, y| (x - y).sqrt());
-    let text = told(&roots, 80, None);
+    let text = terminal_text(&roots, 80, None);
     let rows: Vec<&str> = text.lines().collect();
     let is_empty = rows[2].contains("┤       ") && rows[17].contains("┤  .");
     assert!(is_empty, "{text}");
@@ -414,7 +414,7 @@ fn the_first_curve_lies_on_top() {
     // Right of 0 both have the same values.
     let mut both = curve("relu(x)", -3.0..3.0, |x| x.max(0.0));
     both.curves.extend(curve("x", -3.0..3.0, |x| x).curves);
-    let text = told(&both, 80, Some(Theme::Dark));
+    let text = terminal_text(&both, 80, Some(Theme::Dark));
     let rows: Vec<&str> = text.lines().collect();
     let samples = rows[0].split("\u{1b}[").filter(|it| it.contains('⠤'));
     let colors = samples.filter_map(|sample| sample.split('m').next());
@@ -439,7 +439,7 @@ fn the_first_curve_lies_on_top() {
         dots("one", &[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)]),
         dots("other", &[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]),
     ];
-    let text = told(&plot(1.0..3.0, lists), 80, None);
+    let text = terminal_text(&plot(1.0..3.0, lists), 80, None);
     assert!(text.starts_with("• one   ◦ other\n"), "{text}");
     let counts = ['•', '◦'].map(|sign| text.matches(sign).count());
     assert_eq!(counts, [1 + 3, 1 + 2], "{text}");
@@ -450,7 +450,7 @@ fn a_pole_is_a_gap_and_does_not_flatten() {
     // Right of the pole all values are positive, left of it negative, so no character may contain both.
     for (pole, width) in [(0.02, 80), (0.0, 160)] {
         let drawn = with_pole("1/x", -5.0..5.0, pole, |x| 1.0 / (x - pole));
-        let text = told(&drawn, width, None);
+        let text = terminal_text(&drawn, width, None);
         let rows: Vec<&str> = text.lines().skip(1).collect();
         let mut starts = rows.iter().map(|row| row.trim_start());
         let zero = starts.position(|row| row.starts_with("0 "));
@@ -507,7 +507,7 @@ fn drawings_keep_to_their_width() {
     {
         for width in [3, 40, 80, 100, 160] {
             let color = [3, 100].contains(&width);
-            let text = told(&drawn, width, color.then(Theme::default));
+            let text = terminal_text(&drawn, width, color.then(Theme::default));
             let mut parts = text.split('\u{1b}');
             let first = parts.next().unwrap_or_default();
             let rest = parts.map(|part| part.split_once('m').map_or("", |(_, rest)| rest));

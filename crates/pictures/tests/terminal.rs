@@ -1,6 +1,6 @@
 //! Graphs on the terminal: what their boxes and signs say. That wires lead from box to box is tested in `src/terminal`.
 
-use crate::common::{lecture, odd_labels, told, turned, wide, with_numbers};
+use crate::common::{lecture, odd_labels, terminal_text, turned, wide, with_numbers};
 use chainrule_report::{Flow, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::Theme;
@@ -15,7 +15,7 @@ fn numbers_stand_beside_the_operations() {
         (Some(Flow::Right), 80),
         (Some(Flow::Down), 80),
     ] {
-        let out = told(&turned(&with_numbers(lecture()), flow), &wide(width));
+        let out = terminal_text(&turned(&with_numbers(lecture()), flow), &wide(width));
         for sign in ["(* -3, 1)", "(+ 1, 0.25)", "(* 0.25, inf)"] {
             assert!(out.contains(sign), "{flow:?} {sign}:\n{out}");
         }
@@ -36,7 +36,8 @@ fn what_is_not_finite_has_a_colour_of_its_own() {
             color: Some(theme),
             ..wide(160)
         };
-        let out = told(&odd_labels(), &style) + &told(&with_numbers(lecture()), &style);
+        let out =
+            terminal_text(&odd_labels(), &style) + &terminal_text(&with_numbers(lecture()), &style);
         for (text, is_finite) in [
             ("NaN", false),
             ("╭ ln(z - 1) first NaN", false),

@@ -62,12 +62,12 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
             (back, *across + side),
             (*along, *across),
         ];
-        head.extend(ends.map(|place| to_picture(flow, place)));
+        let corners = ends.map(|place| to_picture(flow, place));
+        head.extend(corners.map(|(x, y)| PathStep::Line(x, y)));
     }
     let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut steps = scene::rounded_path(&corners, CORNER);
     shapes.push(SceneShape::Open(wire.group));
-    let head = head.into_iter().map(|(x, y)| PathStep::Line(x, y));
     if let (true, true, Some(&(x, y))) = (wire.line.dashed, wire.has_arrow, corners.last()) {
         // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
         let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);

@@ -17,7 +17,7 @@ pub fn graph_file(diagram: &Diagram, ending: &str) -> String {
 }
 
 /// A graph on the terminal.
-pub fn told(diagram: &Diagram, style: &Style) -> String {
+pub fn terminal_text(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::new();
     chainrule_pictures::graph(diagram, style, &mut out);
     out
