@@ -120,9 +120,9 @@ fn a_save_that_is_killed_leaves_a_whole_file() {
     }];
     let script = format!("{}b = 1;\n{}", much(), ":save s.calc;\n".repeat(10_000));
     folder.put("many", &script);
-    for round in 0..12 {
+    for round in 0..6 {
         let mut child = folder.program(&["many"]).spawn().expect("the program runs");
-        std::thread::sleep(Duration::from_millis(150 + 13 * round));
+        std::thread::sleep(Duration::from_millis(150 + 26 * round));
         child.kill().expect("it can be killed");
         child.wait().expect("it is gone");
         assert!(whole.contains(&folder.text("s.calc")), "round {round}");

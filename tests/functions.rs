@@ -34,10 +34,10 @@ fn labels_leave_out_what_is_far() {
 #[test]
 fn depth_is_no_matter_and_doubling_has_a_limit() {
     let mut desk = Desk::with(&["f0(x) = x + 1;"]);
-    for step in 1..5_000 {
+    for step in 1..2_500 {
         desk.line(&format!("f{step}(x) = f{}(x) + 1;", step - 1));
     }
-    assert_eq!(desk.value("f4999(0)"), 5_000.0);
+    assert_eq!(desk.value("f2499(0)"), 2_500.0);
     let mut desk = Desk::with(&["g0(x) = x + 1;"]);
     for step in 1..30 {
         desk.line(&format!("g{step}(x) = g{0}(x) + g{0}(x);", step - 1));

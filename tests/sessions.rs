@@ -196,7 +196,7 @@ fn made(random: &mut Random, rule: &str, depth: usize) -> String {
 #[test]
 fn random_sessions_come_back() {
     let (mut accepted, mut typed) = (0, 0);
-    for seed in 1..=60 {
+    for seed in 1..=24 {
         let mut random = Random(seed);
         let mut told = Told::new();
         for line in BEGINNING.lines().skip(random.below(8)) {
@@ -270,8 +270,8 @@ fn large_sessions_come_back() {
 #[test]
 fn long_lists_come_back() {
     let mut desk = Desk::with(&[
-        "w = [k/7 for k in 1..200000]",
-        "const x = [tanh(k) for k in 1..200000]",
+        "w = [k/7 for k in 1..60000]",
+        "const x = [tanh(k) for k in 1..60000]",
         "L = dot(w, x) + sum(w)",
         "s = prod(w[1..1000])",
     ]);
