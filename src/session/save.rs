@@ -378,11 +378,10 @@ impl Session {
         } else {
             ""
         };
-        let gap = if comment.is_empty() { "" } else { "  " };
         let mut lines = match keeping.instead {
             Some((text, _)) => text,
             None if !is_kept => String::new(),
-            None => [&replace_parts(text, cut, keeping.parts), gap, comment, "\n"].concat(),
+            None => kept_line(text, cut, keeping.parts, comment),
         };
         lines.push_str(&keeping.after);
         let typed = cut.span.of(text);
@@ -558,8 +557,13 @@ fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     rest[start..end].trim_end()
 }
 
-/// A statement with other texts in place of parts of it, and `;` at its end.
-fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>) -> String {
+/// A statement with other texts in place of parts of it, `;` at its end, and the comment behind it.
+fn kept_line(
+    text: &str,
+    cut: &StatementSpan,
+    mut parts: Vec<(Span, String)>,
+    comment: &str,
+) -> String {
     parts.sort_by_key(|(span, _)| span.start);
     let mut made = String::new();
     let mut at = cut.span.start as usize;
@@ -570,9 +574,10 @@ fn replace_parts(text: &str, cut: &StatementSpan, mut parts: Vec<(Span, String)>
     }
     made.push_str(&text[at..cut.span.end as usize]);
     // A comment may stand behind the last line of a block, and a `;` there is part of that line.
-    let (code, comment) = made.split_at(language::code_end(&made));
+    let (code, last_comment) = made.split_at(language::code_end(&made));
     let code = code.trim().trim_end_matches(';');
-    [code, ";", comment.trim_end()].concat()
+    let gap = if comment.is_empty() { "" } else { "  " };
+    [code, ";", last_comment.trim_end(), gap, comment, "\n"].concat()
 }
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because

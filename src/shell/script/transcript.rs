@@ -85,6 +85,10 @@ impl Transcript {
 
     /// How many bytes of a line are a prompt, and what that says of the line.
     fn prompt(&self, line: &str) -> Option<(usize, LineRole)> {
+        // Most lines of a script.
+        if line.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+            return None;
+        }
         let code = line.trim_start_matches([' ', '\t']);
         let blanks = line.len() - code.len();
         let ends = |length: usize| code[length..].is_empty() || code[length..].starts_with(' ');

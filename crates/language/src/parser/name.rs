@@ -10,9 +10,10 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// The name under which the session knows it: in Unicode's composed form (NFC), and `pi` for `π`.
 pub fn canonical_name(text: &str) -> Cow<'_, str> {
     match text {
+        _ if text.is_ascii() => Cow::Borrowed(text),
         "π" => Cow::Borrowed("pi"),
         "τ" => Cow::Borrowed("tau"),
-        _ if text.is_ascii() || is_nfc(text) => Cow::Borrowed(text),
+        _ if is_nfc(text) => Cow::Borrowed(text),
         _ => Cow::Owned(text.nfc().collect()),
     }
 }
