@@ -201,7 +201,7 @@ fn command_page(command: &'static Command) -> Report {
     if !command.aliases.is_empty() {
         let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));
         let aliases: Vec<String> = aliases.collect();
-        rows.push(("also".to_string(), say!("{}", aliases.join(" "))));
+        rows.push(("also".to_string(), markdown_line(&aliases.join(" "))));
     }
     if let Some(op) = TABLE.iter().find(|op| has_name(op, command.name)) {
         let see = format!(
