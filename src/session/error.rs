@@ -40,7 +40,7 @@ pub(crate) fn list_too_long(span: Span) -> Error {
     // This is `LIST_NUMBERS`.
     let message = "a list holds at most 10,000,000 numbers";
     let help =
-        "work on a part of it, `w[1..1000]`, or on one number for each item: `[sum(x) for x in W]`";
+        "work on a part of it, `w[:1000]`, or on one number for each item: `[sum(x) for x in W]`";
     fail(span, message, help)
 }
 
@@ -63,6 +63,6 @@ pub(crate) fn list_repetition(text: &str, list: Span, count: &str) -> Error {
 /// `:step 0.1 of w`, where a number is needed
 pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");
-    let help = "a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[1]`";
+    let help = "a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[0]`";
     fail(span, message, help)
 }

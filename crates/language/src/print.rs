@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::precedence::{Grouping, Operator, level};
-use super::tree::{Head, Item, ItemKind, Property};
+use super::tree::{Head, Item, ItemKind, Literal, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
@@ -111,12 +111,18 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
         ItemKind::Apply(Head::Index, _) => {
             let (position, list) = (last(), last());
             rest.push(PrintStep::Text("]"));
-            // `w[-1]` is refused.
-            let least = match tree.items[position].kind {
-                kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
-                _ => 0,
-            };
-            rest.push(PrintStep::Tree(position, least));
+            rest.push(PrintStep::Tree(position, 0));
+            rest.push(PrintStep::Text("["));
+            let least = brackets_if(!takes_index(tree.items[list].kind));
+            rest.push(PrintStep::Tree(list, least));
+        }
+        ItemKind::Apply(Head::Slice, _) => {
+            let (end, begin, list) = (last(), last(), last());
+            let is_typed = |end: usize, left_out| tree.items[end].kind != Literal::plain(left_out);
+            rest.push(PrintStep::Text("]"));
+            rest.extend(is_typed(end, f64::INFINITY).then_some(PrintStep::Tree(end, 0)));
+            rest.push(PrintStep::Text(":"));
+            rest.extend(is_typed(begin, 0.0).then_some(PrintStep::Tree(begin, 0)));
             rest.push(PrintStep::Text("["));
             let least = brackets_if(!takes_index(tree.items[list].kind));
             rest.push(PrintStep::Tree(list, least));

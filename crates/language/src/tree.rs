@@ -301,6 +301,14 @@ pub struct Literal {
     pub point: bool,
 }
 
+impl Literal {
+    /// A number without a point, as an item.
+    pub(crate) fn plain(value: f64) -> ItemKind<'static> {
+        let point = false;
+        ItemKind::Number(Literal { value, point })
+    }
+}
+
 /// What is applied to operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Head<'t> {
@@ -312,6 +320,9 @@ pub enum Head<'t> {
     List,
     /// `w[2]`: an item of a list, or several; the operands are the list and the position.
     Index,
+    /// `w[1:3]`: the items from one position to before another; the operands are the list and both. A position that is
+    /// left out is 0 or infinite.
+    Slice,
     /// `1..n`: whole numbers, both ends included.
     Range,
     /// `(5 ± 0.1)`, a leaf without a name; the operands are its number and its width, which may be per cent of it.

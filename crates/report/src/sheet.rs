@@ -106,7 +106,7 @@ fn item_numbers(name: &str, value: &Numbers) -> Vec<(String, f64)> {
                 let mut item = name.to_owned();
                 for place in &places {
                     // Writing into a string cannot fail.
-                    let _ = write!(item, "[{place}]");
+                    let _ = write!(item, "[{}]", place - 1);
                 }
                 found.push((item, *number));
             }

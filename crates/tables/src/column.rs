@@ -151,11 +151,11 @@ impl ColumnReader {
         let is_name = |word: &str| word.starts_with(char::is_alphabetic);
         let are_names = few && self.words.iter().all(|word| is_name(word));
         if self.values == 0 && self.count > 0 && are_names {
-            let missing = self.words.len() as f64 + 1.0;
+            let missing = self.words.len() as f64;
             let cells = numbers.iter_mut().skip(at).step_by(width);
             cells.for_each(|number| *number = missing);
             for (row, word) in mem::take(&mut self.rows) {
-                numbers[row as usize * width + at] = f64::from(word) + 1.0;
+                numbers[row as usize * width + at] = f64::from(word);
             }
             if self.count < rows {
                 self.words.push("missing".into());

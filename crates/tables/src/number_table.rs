@@ -36,7 +36,7 @@ pub struct TableColumn {
     pub first: String,
     /// What is wrong with the first cell that cannot be read.
     pub fault: Option<TableError>,
-    /// The words of its cells, in order of appearance: those of the classes 1, 2, …, or those among numbers.
+    /// The words of its cells, in order of appearance: those of the classes 0, 1, …, or those among numbers.
     pub words: Vec<Box<str>>,
     /// The rows of numbers that have one, and which one.
     pub rows: Vec<(u32, u8)>,

@@ -293,7 +293,7 @@ fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
         (true, _) => (typed.to_string(), format!("flat({typed})")),
         (false, _) => (format!("({typed})"), format!("flat({typed})")),
     };
-    let item = format!("{list}{}", "[1]".repeat(depth));
+    let item = format!("{list}{}", "[0]".repeat(depth));
     let help = format!("an item of it is a number: `{item}`, and so is `sum({all})`");
     Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
         .at(span)

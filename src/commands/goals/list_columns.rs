@@ -41,7 +41,7 @@ pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<
                 .help("write each into a file of its own"));
         }
         let heading = heading(typed);
-        columns.extend((1..=width).map(|at| match width {
+        columns.extend((0..width).map(|at| match width {
             1 => Column::people(&heading),
             _ => Column::people(format!("{heading}_{at}")),
         }));

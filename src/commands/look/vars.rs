@@ -59,7 +59,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         let place = at - start as usize;
         let label = match value {
             Value::Node(_) => name.to_owned(),
-            Value::List(list) => item_name(name, list.shape(), place as u32 + 1),
+            Value::List(list) => item_name(name, list.shape(), place as u32),
         };
         TableRow::Node(node(place, Some(label)))
     };
@@ -90,7 +90,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let headings = names
         .bound_values()
         .filter_map(|(_, value)| session.heading(value.nodes()));
-    let classes = headings.filter(|heading| heading.contains(": 1 "));
+    let classes = headings.filter(|heading| heading.contains(": 0 "));
     blocks.extend(classes.map(|classes| Block::Line(say!("{}", classes))));
     blocks.extend(functions);
     if let (true, Some(pass)) = (stale && all > 0, session.pass()) {

@@ -170,9 +170,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
 }
 
-/// `species: 1 setosa, 2 versicolor`.
+/// `species: 0 setosa, 1 versicolor`.
 fn classes(name: &str, words: &[Box<str>]) -> String {
-    let each = words.iter().zip(1..).map(|(word, number)| {
+    let each = words.iter().zip(0..).map(|(word, number)| {
         let word: Vec<&str> = word.split_whitespace().collect();
         format!("{number} {}", word.join(" "))
     });

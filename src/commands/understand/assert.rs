@@ -53,7 +53,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let item = if value.shape().is_number() {
             String::new()
         } else {
-            naming::item_name(" for item ", value.shape(), place as u32 + 1)
+            naming::item_name(" for item ", value.shape(), place as u32)
         };
         let tolerance = width.is_some().then(|| tolerances[place]);
         let typed = format!("`{}` does not hold{item}", span.of(text));

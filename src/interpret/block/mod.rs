@@ -43,7 +43,7 @@ enum AfterStep {
 /// A block that runs.
 struct BlockRun<'r> {
     session: &'r mut Session,
-    /// Positions in its lines count from 0.
+    /// Its lines are read as Python.
     is_python: bool,
     printed: Vec<(Block, Fact)>,
     notes: Vec<Note>,
@@ -254,7 +254,7 @@ impl<'r> BlockRun<'r> {
                     self.printed.truncate(lengths.0);
                     self.notes.truncate(lengths.1);
                     let own = over.own.get().map_or("", String::as_str);
-                    self.instead = Some((over.place.clone(), format!("({own})[1..{done}]")));
+                    self.instead = Some((over.place.clone(), format!("({own})[:{done}]")));
                     host.end_progress();
                     return Ok(AfterStep::Stopped);
                 }

@@ -1,6 +1,6 @@
 //! Networks as Python builds them: the classes `Neuron`, `Layer` and `MLP` of the lecture and of micrograd.
 //!
-//! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_1`, `n_2`, `n_3` and a function `n(x)`. The classes are those of the
+//! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_0`, `n_1`, `n_2` and a function `n(x)`. The classes are those of the
 //! lecture, unless the user has given others, which `classes` reads.
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
@@ -53,7 +53,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     let (class, sizes) = network_sizes(foreign, value).filter(|_| language::is_name(name))?;
-    let lists: Vec<String> = (1..sizes.len())
+    let lists: Vec<String> = (0..sizes.len() - 1)
         .map(|layer| format!("{name}_{layer}"))
         .collect();
     let draw = format!("uniform({})", network.weights.join(", "));
@@ -63,15 +63,15 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     for (list, size) in lists.iter().zip(sizes.windows(2)) {
         let [inputs, neurons] = size else { continue };
         lines.push(format!(
-            "{list} = [[[{draw} for i in 1..{inputs}], {bias}] for j in 1..{neurons}]"
+            "{list} = [[[{draw} for i in range({inputs})], {bias}] for j in range({neurons})]"
         ));
         let is_linear = class == "MLP" && network.ends_linear() && Some(list) == lists.last();
         let activation = if is_linear { "" } else { network.activation };
         formula = format!(
-            "{activation}(dot([p[1] for p in {list}], {formula}) + [p[2] for p in {list}])"
+            "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
         );
     }
-    let first = if sizes.last() == Some(&1) { "[1]" } else { "" };
+    let first = if sizes.last() == Some(&1) { "[0]" } else { "" };
     lines.push(format!("{name}(x) = {formula}{first}"));
     // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
@@ -107,7 +107,7 @@ fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<
 /// The lists of weights of a network.
 fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
     let session = foreign.session;
-    let lists = (1..).map(|layer| format!("{name}_{layer}"));
+    let lists = (0..).map(|layer| format!("{name}_{layer}"));
     let is_layer = |list: &String| {
         session.functions().is_weight_list(list)
             && matches!(session.names().find(list), Some(Value::List(_)))
@@ -128,12 +128,12 @@ pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(
     let (layer, rest) = read_index(rest.strip_prefix(".layers")?)?;
     let (neuron, rest) = read_index(rest.strip_prefix(".neurons")?)?;
     let (part, rest) = match rest.strip_prefix(".w") {
-        Some(rest) => (1, rest),
-        None => (2, rest.strip_prefix(".b")?),
+        Some(rest) => (0, rest),
+        None => (1, rest.strip_prefix(".b")?),
     };
-    let found = format!("{}[{}][{part}]", lists.get(layer)?, neuron + 1);
+    let found = format!("{}[{neuron}][{part}]", lists.get(layer)?);
     Some(match read_index(rest) {
-        Some((weight, rest)) => (format!("{found}[{}]", weight + 1), rest),
+        Some((weight, rest)) => (format!("{found}[{weight}]"), rest),
         None => (found, rest),
     })
 }

@@ -76,7 +76,7 @@ impl<'s> Foreign<'s> {
         self.session.is_function(name) || ops::constant(name).is_some()
     }
 
-    /// Whether the line can only be Python, so that positions count from 0.
+    /// Whether the line can only be Python.
     fn is_python(&self) -> bool {
         let mut words = self.words().peekable();
         let begins_with_if = words.peek() == Some(&(0, "if"));
@@ -87,7 +87,7 @@ impl<'s> Foreign<'s> {
                 MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
                     // `a if c else b`, but not `if (c) a else b`.
                     || word == "else" && !begins_with_if
-                    || word == "range" && rest.starts_with('(') && !self.session.is_function(word)
+                    || word == "range" && rest.starts_with('(') && !self.is_taken(word)
             })
     }
 
@@ -312,7 +312,7 @@ pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meanin
     Foreign::new(session, line).match_row(section)
 }
 
-/// Whether one of the lines of a block can only be Python. Then positions count from 0 in the whole block.
+/// Whether one of the lines of a block can only be Python.
 pub(super) fn is_python(session: &Session, text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| Foreign::new(session, line).is_python())

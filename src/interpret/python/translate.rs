@@ -1,8 +1,7 @@
 //! Translates a line of Python by means of its tree, in which names get the meaning that they have in Python.
 //!
-//! The parser reads the line and has already turned its positions into ones that count from 1. Functions of modules
-//! become the calculator's own, and the translated expressions are printed in place of the original ones. Then `dL/da`
-//! becomes `grad(L, a)`.
+//! Functions of modules become the calculator's own, and the translated expressions are printed in place of the original
+//! ones. Then `dL/da` becomes `grad(L, a)`.
 
 use std::ops::Range;
 
@@ -270,8 +269,8 @@ impl<'t> Translator<'_, 't> {
         if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.
             let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
-            if is_method && matches!(name, "argmin" | "argmax") {
-                return self.position(name, operands, span);
+            if is_method && matches!(name, "argmin" | "argmax") && count > 1 {
+                return Err(None);
             }
             if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {
                 operands = vec![self.call("flat", operands, span)?];
@@ -292,7 +291,7 @@ impl<'t> Translator<'_, 't> {
                 }
                 Ok(number)
             }
-            ("range" | "where", _) => self.member("", name, operands, span),
+            ("where", _) => self.member("", name, operands, span),
             _ if self.foreign.is_known(own_name(name)) => self.call(own_name(name), operands, span),
             _ => Ok(tree(operands, call, span)),
         }
@@ -332,10 +331,10 @@ impl<'t> Translator<'_, 't> {
                 }
                 Ok(tree)
             }
-            ("range" | "arange", 1..=3) => self.arange(operands, span),
+            ("arange", 1..=3) => self.arange(operands, span),
             ("linspace", 2..=3) => self.linspace(operands, span),
             ("where", 3) => self.call("if", operands, span),
-            ("argmin" | "argmax", _) => self.position(name, operands, span),
+            ("argmin" | "argmax", 2..) => Err(None),
             ("log", 2) if path == "math" => self.call("log", operands, span),
             ("factorial", 1) => {
                 let factorial = Head::Operator(language::precedence::factorial());
@@ -355,41 +354,20 @@ impl<'t> Translator<'_, 't> {
         }
     }
 
-    /// `np.argmax(x)` counts from 0.
-    fn position(
-        &self,
-        name: &'t str,
-        operands: Vec<Clause<'t>>,
-        span: Span,
-    ) -> Translated<Clause<'t>> {
-        let &[_] = operands.as_slice() else {
-            return Err(None);
-        };
-        let position = self.call(name, operands, span)?;
-        Ok(infix(position, "-", number(1.0, span), span))
-    }
-
-    /// `range(3)`, `np.arange(-5, 5, 0.25)`
-    fn arange(&self, mut operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
+    /// `np.arange(3)`, `np.arange(-5, 5, 0.25)`
+    fn arange(&self, operands: Vec<Clause<'t>>, span: Span) -> Translated<Clause<'t>> {
         let numbers: Option<Vec<f64>> = operands.iter().map(|it| self.value(it)).collect();
+        let numbers = numbers.filter(|all| all.iter().any(|number| number.fract() != 0.0));
         let (start, stop, step) = match numbers.as_deref() {
+            None => return self.call("range", operands, span),
             Some(&[stop]) => (0.0, stop, 1.0),
             Some(&[start, stop]) => (start, stop, 1.0),
             Some(&[start, stop, step]) => (start, stop, step),
-            // `range(len(w))` is `0..len(w) - 1`.
-            None if operands.len() == 1 => {
-                let last = infix(operands.remove(0), "-", number(1.0, span), span);
-                return Ok(range(number(0.0, span), last, span));
-            }
-            _ => return Err(None),
+            Some(_) => return Err(None),
         };
         let last = ((stop - start) / step).ceil() - 1.0;
         if !(0.0..MOST_STEPS).contains(&last) {
             return Err(None);
-        }
-        if start.fract() == 0.0 && step == 1.0 {
-            let [first, last] = [start, start + last].map(|it| number(it, span));
-            return Ok(range(first, last, span));
         }
         let places = range(number(0.0, span), number(last, span), span);
         let steps = infix(number(step, span), "*", places, span);

@@ -178,6 +178,7 @@ impl Session {
                 }
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
+                ItemKind::Apply(Head::Slice, _) => Code::Slice,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
                 ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
                     if function.is_some() || !loops.is_empty() {

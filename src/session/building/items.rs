@@ -3,14 +3,13 @@
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
 //! `machine` use it.
 
-use chainrule_language::precedence::level;
-use chainrule_language::{Head, Item, ItemKind, Operator, Span};
+use chainrule_language::{Head, Item, ItemKind, Span};
 
 /// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
 /// number, or as items of a list with a name.
 pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
-    while items[at].kind == ItemKind::Apply(Head::Index, 2) {
-        at = subtree_start(items, at - 1) - 1;
+    while let ItemKind::Apply(Head::Index | Head::Slice, _) = items[at].kind {
+        at = indexed_at(items, at);
     }
     matches!(
         items[at].kind,
@@ -18,10 +17,17 @@ pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
     )
 }
 
-/// `w > 0`
-pub(crate) fn is_comparison(item: &Item) -> bool {
-    let compares = |operator: &Operator| operator.level == level::COMPARISON;
-    matches!(&item.kind, ItemKind::Apply(Head::Operator(operator), _) if compares(operator))
+/// Where the list ends that the index or slice at `at` is applied to.
+fn indexed_at(items: &[Item], at: usize) -> usize {
+    let positions = 1..items[at].kind.operands();
+    positions.fold(at - 1, |last, _| subtree_start(items, last) - 1)
+}
+
+/// What was typed for the list that the index or slice at `at` is applied to, if it is a reference, and its positions.
+pub(crate) fn index_parts<'t>(text: &'t str, items: &[Item], at: usize) -> (&'t str, Span) {
+    let list = indexed_at(items, at);
+    let typed = is_reference(items, list).then(|| subtree_span(text, items, list).of(text));
+    (typed.unwrap_or(""), span_of(text, &items[list + 1..at]))
 }
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.

@@ -54,6 +54,7 @@ impl Session {
                 self.std(list, less, span)
             }
             Work::Median => self.median(arguments, span),
+            Work::Range => self.range_below(arguments, span),
             Work::Choose => self.choose(&arguments[0], &arguments[1], span),
             Work::Zip => {
                 // The rows of a table give its columns.
@@ -67,7 +68,7 @@ impl Session {
                 let [Value::Node(first), Value::Node(second)] = arguments else {
                     let LibraryFunction { name, example, .. } = function;
                     let message = format!("`{name}` takes two numbers, and a list is given");
-                    let help = format!("one for each item: `[{example} for k in 1..len(w)]`");
+                    let help = format!("one for each item: `[{example} for k in range(len(w))]`");
                     return Err(fail(span, message, help));
                 };
                 let number = next(self.random_numbers(), first.data(), second.data());
@@ -195,7 +196,7 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
         let other = other.count();
         let message = format!("`zip` takes lists of one length: {count} and {other} do not match");
-        let help = "as many as the shorter has: `zip(w[1..2], v)`";
+        let help = "as many as the shorter has: `zip(w[:2], v)`";
         return Err(fail(span, message, help));
     }
     let rows: Option<Vec<&ListShape>> = lists.iter().map(|list| list.shape().row()).collect();

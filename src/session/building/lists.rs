@@ -11,7 +11,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Rule};
-use chainrule_language::{self as language, Span};
+use chainrule_language::{self as language, Span, precedence};
 use chainrule_stop as stop;
 
 /// `[a, b]`
@@ -43,34 +43,25 @@ pub(crate) fn list_of_numbers(
 pub(crate) fn item_of<'t>(
     value: &Value,
     position: &Value,
-    is_condition: bool,
     site: &dyn Fn() -> (&'t str, Span),
 ) -> Result<Value, Error> {
-    let Value::List(list) = value else {
-        let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
-        return Err(fail(site().1, "a number has no items", help));
-    };
-    if is_condition {
-        let message = "an item is chosen by its position, not by a condition";
-        return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
-    }
+    let list = indexed_list(value, site)?;
     let item = |node: &Rc<Node>| {
-        let (number, count) = (node.data(), list.count());
-        let is_position = number >= 1.0 && number.fract() == 0.0;
-        let item = is_position.then(|| list.item(number as usize - 1));
-        item.flatten().ok_or_else(|| {
-            let literal = language::literal(number, false);
-            let message = if number == 0.0 {
-                "items are counted from 1".to_string()
-            } else if number.fract() == 0.0 {
-                format!("there is no item {literal} of {count}")
-            } else {
-                format!("a position is a whole number, and this is {literal}")
-            };
+        let count = list.count();
+        let place = list.shape().place_of(whole_position(node, site)?);
+        place.and_then(|place| list.item(place)).ok_or_else(|| {
             let (typed, place) = site();
-            let list = if language::is_name(typed) { typed } else { "w" };
-            let help = format!("the first is `{list}[1]`, the last `{list}[{count}]`");
-            fail(place, message, help)
+            let (list, name) = match typed {
+                "" => ("this list", "w"),
+                typed => (typed, typed),
+            };
+            let last = count - 1;
+            let items = match last {
+                0 => format!("1 item, `{name}[0]`"),
+                _ => format!("{count} items, `{name}[0]` to `{name}[{last}]`"),
+            };
+            let help = format!("the last is `{name}[-1]`; the positions are `range(len({name}))`");
+            fail(place, format!("{list} has {items}"), help)
         })
     };
     match position {
@@ -81,50 +72,129 @@ pub(crate) fn item_of<'t>(
         }
         Value::List(positions) => {
             let message = format!("positions are one list, and this is {}", positions.shape());
-            let help = "several items are `w[[3, 1]]` or `w[2..3]`";
+            let help = "several items are `w[[2, 0]]` or `w[1:3]`";
             Err(fail(site().1, message, help))
         }
     }
 }
 
+/// `w[1:3]`: as in Python, positions beyond an end are that end.
+pub(crate) fn slice_of<'t>(
+    value: &Value,
+    ends: [&Value; 2],
+    site: &dyn Fn() -> (&'t str, Span),
+) -> Result<Value, Error> {
+    let list = indexed_list(value, site)?;
+    let count = list.count();
+    let place = |end: &Value| match end {
+        Value::Node(node) if node.data() == f64::INFINITY => Ok(count),
+        Value::Node(node) => {
+            let place = list.shape().place_of(whole_position(node, site)?);
+            Ok(place.unwrap_or(0).min(count))
+        }
+        Value::List(_) => {
+            let message = format!("a position is a number, and this is {}", end.shape());
+            Err(fail(site().1, message, "as in `w[1:3]`"))
+        }
+    };
+    let (begin, end) = (place(ends[0])?, place(ends[1])?);
+    if begin >= end {
+        let message = "this slice has no items";
+        return Err(fail(site().1, message, "a list has at least one item"));
+    }
+    list_of((begin..end).filter_map(|at| list.item(at)).collect(), site().1)
+}
+
+/// The list of which items are taken.
+fn indexed_list<'v, 't>(
+    value: &'v Value,
+    site: &dyn Fn() -> (&'t str, Span),
+) -> Result<&'v Rc<List>, Error> {
+    let Value::List(list) = value else {
+        let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
+        return Err(fail(site().1, "a number has no items", help));
+    };
+    Ok(list)
+}
+
+/// The position that a node is. It is not one if the node is a condition, whose numbers would take the first two items.
+fn whole_position<'t>(node: &Rc<Node>, site: &dyn Fn() -> (&'t str, Span)) -> Result<f64, Error> {
+    let compares = |node: &Rc<Node>| {
+        let sign = node.op().and_then(|op| precedence::infix_operator(op.spelling));
+        sign.is_some_and(|sign| sign.level == precedence::level::COMPARISON)
+    };
+    let joins = |op: &Op| matches!(op.name, "*" | "max" | "min");
+    if compares(node) || node.op().is_some_and(joins) && node.operands().iter().all(compares) {
+        let message = "an item is chosen by its position, not by a condition";
+        return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
+    }
+    let number = node.data();
+    if number.fract() == 0.0 {
+        return Ok(number);
+    }
+    let number = language::literal(number, false);
+    let message = format!("a position is a whole number, and this is {number}");
+    Err(fail(site().1, message, "the first item is `w[0]`"))
+}
+
 impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
-        let whole = |value: &Value| {
-            let Value::Node(node) = value else {
-                let shape = value.shape();
-                let message =
-                    format!("a range goes from a number to a number, and this is {shape}");
-                let help = "up to the length of a list: `1..len(w)`";
-                return Err(fail(span, message, help));
-            };
-            let number = node.data();
-            if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
-                let number = language::literal(number, false);
-                let message =
-                    format!("a range goes from one whole number to another, and this is {number}");
-                let help = "other grids are computed from a range: `(0..10)/10`";
-                return Err(fail(span, message, help));
-            }
-            Ok(number)
-        };
-        let (start, end) = (whole(start)?, whole(end)?);
+        let (start, end) = (range_end(start, span)?, range_end(end, span)?);
         if start > end {
             let message = format!("a range counts up, and {start} is more than {end}");
             let turned = format!("{end}..{start}");
             let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
             return Err(fail(span, message, help));
         }
-        let count = (end - start) as usize + 1;
+        let numbers = self.equal_steps(start, 1.0, end - start + 1.0, span)?;
+        let (first, last) = (numbers.nodes().first(), numbers.nodes().last());
+        let ends = [first, last].into_iter().flatten().cloned();
+        let ends = ends.map(Value::Node).collect();
+        Ok(numbers.with_origin(Maker::Range, ends))
+    }
+
+    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python.
+    pub(crate) fn range_below(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
+        let ends: Result<Vec<f64>, Error> =
+            arguments.iter().map(|it| range_end(it, span)).collect();
+        let ends = ends?;
+        let (start, end, step) = match ends[..] {
+            [start, end, step] => (start, end, step),
+            [start, end] => (start, end, 1.0),
+            _ => (0.0, ends[0], 1.0),
+        };
+        if step == 0.0 {
+            let message = "the step of a range is not 0";
+            return Err(fail(span, message, "as in `range(0, 10, 2)`"));
+        }
+        let count = ((end - start) / step).ceil();
+        if count < 1.0 {
+            let message = "this range has no items";
+            return Err(fail(span, message, "a list has at least one item: `range(3)`"));
+        }
+        let numbers = self.equal_steps(start, step, count, span)?;
+        let ends = ends.iter().map(|&end| self.graph.constant(end, Spelling::Plain));
+        let ends = ends.map(Value::Node).collect();
+        Ok(numbers.with_origin(Maker::Function("range"), ends))
+    }
+
+    /// `start`, `start + step` and so on: `count` numbers.
+    fn equal_steps(
+        &mut self,
+        start: f64,
+        step: f64,
+        count: f64,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let count = count as usize;
         self.check_room(count, span)?;
         let number = |at| {
             stop::ask(at);
-            self.graph.constant(start + at as f64, Spelling::Plain)
+            self.graph.constant(start + step * at as f64, Spelling::Plain)
         };
         let nodes: Vec<Rc<Node>> = (0..count).map(number).collect();
-        let ends = [&nodes[0], &nodes[count - 1]].map(|end| Rc::clone(end).into());
-        let shape = ListShape::rows(count, ListShape::NUMBER);
-        Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Range, ends.into()))
+        Ok(Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER)))
     }
 
     /// An operation on the last `count` values of a stack, which are taken from it.
@@ -232,6 +302,25 @@ impl Session {
         stop::check_before(count);
         Ok(())
     }
+}
+
+/// An end of a range, or its step.
+fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
+    let Value::Node(node) = value else {
+        let shape = value.shape();
+        let message = format!("a range goes from a number to a number, and this is {shape}");
+        let help = "the positions of a list: `range(len(w))`";
+        return Err(fail(span, message, help));
+    };
+    let number = node.data();
+    if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
+        let number = language::literal(number, false);
+        let message =
+            format!("a range goes from one whole number to another, and this is {number}");
+        let help = "other grids are computed from a range: `(0..10)/10`";
+        return Err(fail(span, message, help));
+    }
+    Ok(number)
 }
 
 /// The largest whole number below which all whole numbers are exact.

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
 use super::evaluate::BuiltExpression;
-use super::items::{is_comparison, operand_spans, operands_span};
-use super::lists::{item_of, list_of};
+use super::items::{index_parts, operand_spans, operands_span};
+use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
@@ -169,12 +169,12 @@ impl Machine<'_> {
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
                 self.note_read(std::slice::from_ref(&position));
-                let condition = self.is_statement() && is_comparison(&self.items[at - 1]);
-                item_of(&list, &position, condition, &|| {
-                    let (list, position) = self.operand_spans(at, span);
-                    let is_typed = self.is_statement();
-                    (if is_typed { list.of(self.text) } else { "" }, position)
-                })?
+                item_of(&list, &position, &|| self.index_parts(at, span))?
+            }
+            Code::Slice => {
+                let (end, begin, list) = (self.pop(), self.pop(), self.pop());
+                self.note_read(&[begin.clone(), end.clone()]);
+                slice_of(&list, [&begin, &end], &|| self.index_parts(at, span))?
             }
             Code::Range => {
                 let (end, start) = (self.pop(), self.pop());
@@ -303,7 +303,7 @@ impl Machine<'_> {
             }
             Callee::Library(function) => {
                 match function.work {
-                    Work::Draw(_) => self.note_read(&arguments),
+                    Work::Draw(_) | Work::Range => self.note_read(&arguments),
                     Work::Std => self.note_read(&arguments[1..]),
                     _ => {}
                 }
@@ -449,6 +449,15 @@ impl Machine<'_> {
             operand_spans(self.text, self.items, at)
         } else {
             (call, call)
+        }
+    }
+
+    /// What was typed for the list of an index, and its positions; in a function's body, the call.
+    fn index_parts(&self, at: usize, call: Span) -> (&str, Span) {
+        if self.is_statement() {
+            index_parts(self.text, self.items, at)
+        } else {
+            ("", call)
         }
     }
 

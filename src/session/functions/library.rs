@@ -33,6 +33,7 @@ pub(crate) enum Work {
     Mean,
     Median,
     Choose,
+    Range,
     Softmax,
     Std,
     Zip,
@@ -45,7 +46,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 12] = [
+pub static LIBRARY: [LibraryFunction; 13] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -99,6 +100,15 @@ pub static LIBRARY: [LibraryFunction; 12] = [
         example: "nCr(5, 2)",
         topic: "lists",
         work: Work::Choose,
+    },
+    LibraryFunction {
+        name: "range",
+        counts: (1, 3),
+        arguments: "n",
+        summary: "the whole numbers from 0 that are below n; as in Python, range(a, b) begins at a, and range(a, b, s) takes steps of s",
+        example: "range(3)",
+        topic: "lists",
+        work: Work::Range,
     },
     LibraryFunction {
         name: "softmax",

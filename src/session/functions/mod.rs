@@ -63,6 +63,7 @@ pub(crate) enum Code<'t> {
     },
     List(usize),
     Index,
+    Slice,
     Range,
     /// `(5 ± 0.1)`; whether the width is per cent.
     Uncertain(bool),

@@ -24,8 +24,8 @@ pub(crate) struct NameEntry {
 }
 
 /// A name of a node: the number of the binding, the name, and the place of the node among the numbers of the list that
-/// the name stands for, counted from 1; 0 if it stands for the node itself.
-pub(super) type IndexedName = (u32, NameId, u32);
+/// the name stands for; none if it stands for the node itself.
+pub(super) type IndexedName = (u32, NameId, Option<u32>);
 
 /// The names of all nodes.
 type NamesByNode = BTreeSet<(NodeId, IndexedName)>;
@@ -37,9 +37,9 @@ pub struct NodeName<'n> {
     pub name: NameId,
     /// The number of a former name; 0 of a name.
     pub count: u32,
-    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
-    /// the node itself.
-    pub place: u32,
+    /// The place of the node among the numbers of the list that the name stands for; none if it stands for the node
+    /// itself.
+    pub place: Option<u32>,
     /// The shape of what the name stands for.
     pub shape: &'n ListShape,
 }
@@ -74,9 +74,8 @@ impl NameEntry {
     fn indexed_names(&self, name: NameId) -> impl Iterator<Item = (NodeId, IndexedName)> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
         let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
-        let places = u32::from(is_list)..;
-        let named = nodes.iter().zip(places);
-        named.map(move |(node, place)| (node.id(), (self.since, name, place)))
+        let named = nodes.iter().zip(0..);
+        named.map(move |(node, place)| (node.id(), (self.since, name, is_list.then_some(place))))
     }
 }
 

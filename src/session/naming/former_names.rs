@@ -15,7 +15,7 @@ pub(crate) struct Former {
     name: NameId,
     /// The number of the value that lost the name.
     count: u32,
-    /// For an item of a list: its place among the numbers, counted from 1, and the shape of the list.
+    /// For an item of a list: its place among the numbers, and the shape of the list.
     item: Option<Rc<(u32, ListShape)>>,
 }
 
@@ -27,7 +27,7 @@ impl Former {
         value: &Value,
     ) -> impl Iterator<Item = (Former, &Rc<Node>)> {
         let is_list = value.node().is_none();
-        value.nodes().iter().zip(1..).map(move |(node, place)| {
+        value.nodes().iter().zip(0..).map(move |(node, place)| {
             let item = is_list.then(|| Rc::new((place, value.shape().clone())));
             (Former { name, count, item }, node)
         })
@@ -36,12 +36,11 @@ impl Former {
     /// How it calls the node.
     pub(super) fn node_name(&self) -> NodeName<'_> {
         let item = self.item.as_deref();
-        let (place, shape) = item.map_or((0, &ListShape::NUMBER), |(place, shape)| (*place, shape));
         NodeName {
             name: self.name,
             count: self.count,
-            place,
-            shape,
+            place: item.map(|(place, _)| *place),
+            shape: item.map_or(&ListShape::NUMBER, |(_, shape)| shape),
         }
     }
 }

@@ -196,7 +196,7 @@ impl Session {
             let list = matches!(self.names.find(name), Some(Value::List(_)));
             let what = if list { "list" } else { "value" };
             let message = format!("`{name}` is a {what}, not a function");
-            let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[1]`");
+            let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[0]`");
             return fail(span, message, help);
         }
         let library = LIBRARY.iter().map(|function| function.name);
@@ -369,7 +369,8 @@ fn remaining_items(
     while let Some([position, index]) = items.get(next..next + 2)
         && index.kind == ItemKind::Apply(Head::Index, 2)
         && let ItemKind::Number(Literal { value, .. }) = position.kind
-        && let Some((item, start)) = selected.item((value as usize).wrapping_sub(1))
+        && let Some(place) = selected.place_of(value)
+        && let Some((item, start)) = selected.item(place)
     {
         (selected, first, next) = (item, first + start, next + 2);
     }
@@ -387,7 +388,7 @@ fn remaining_items(
             let list = items[at].span.of(text);
             let message =
                 format!("`{list}` is incomplete: only items that something uses are kept");
-            let help = format!("the others are typed one by one: `{list}[1]`");
+            let help = format!("the others are typed one by one: `{list}[0]`");
             Err(fail(items[at].span, message, help))
         }
     }

@@ -249,8 +249,8 @@ impl Names {
     pub(super) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name_without_place(naming);
         match naming.place {
-            0 => name,
-            place => item_name(&name, naming.shape, place).into(),
+            None => name,
+            Some(place) => item_name(&name, naming.shape, place).into(),
         }
     }
 
@@ -271,12 +271,12 @@ impl Names {
 
     /// The list that a node is called an item of.
     pub(in crate::session) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
-        self.node_name(node).filter(|naming| naming.place > 0)
+        self.node_name(node).filter(|naming| naming.place.is_some())
     }
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let plain = self.node_names(node).filter(|naming| naming.place == 0);
+        let plain = self.node_names(node).filter(|naming| naming.place.is_none());
         plain.map(|naming| self.name(naming.name))
     }
 
@@ -290,7 +290,7 @@ impl Names {
         self.node_names(node)
             .filter_map(|naming| match self.value(naming.name)? {
                 Value::List(list) => {
-                    Some((self.name(naming.name), list, naming.place as usize - 1))
+                    Some((self.name(naming.name), list, naming.place? as usize))
                 }
                 Value::Node(_) => None,
             })
@@ -310,7 +310,7 @@ impl Names {
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         self.bound_values().flat_map(|(name, value)| {
-            let nodes = value.nodes().iter().zip(1..);
+            let nodes = value.nodes().iter().zip(0..);
             nodes.map(move |(node, place)| match value {
                 Value::Node(_) => (name.into(), node),
                 Value::List(list) => (item_name(name, list.shape(), place).into(), node),
@@ -400,7 +400,7 @@ impl Names {
         let shape = found.first()?.1.shape;
         let mut nodes = vec![None; shape.size()];
         for (node, former) in found {
-            nodes[former.place.saturating_sub(1) as usize] = Some(node);
+            nodes[former.place.unwrap_or(0) as usize] = Some(node);
         }
         Some((nodes, shape))
     }
@@ -409,27 +409,27 @@ impl Names {
     pub(super) fn lists_with_item(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let former = self.former_of(node).filter(|_| !self.has_any(node));
         let all = self.node_names(node).chain(former);
-        all.filter(|naming| naming.place > 0)
+        all.filter(|naming| naming.place.is_some())
     }
 
-    /// Whether a node is the number at a place, counted from 1, of a list that another one is called an item of.
+    /// Whether a node is the number at a place of a list that another one is called an item of.
     pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
         if list.count > 0 {
             let former = self.former_of(node);
-            return former.is_some_and(|it| it.key() == list.key() && it.place == place);
+            return former.is_some_and(|it| it.key() == list.key() && it.place == Some(place));
         }
         let there = self.value(list.name).map(Value::nodes);
-        let there = there.and_then(|nodes| nodes.get(place as usize - 1));
+        let there = there.and_then(|nodes| nodes.get(place as usize));
         there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
     }
 }
 
-/// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
+/// `w[2][1]`, for the number at `place` of a list of this shape.
 pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
     let mut name = list.to_string();
-    for at in shape.path(place as usize - 1) {
+    for at in shape.path(place as usize) {
         // Writing into a string cannot fail.
-        let _ = write!(name, "[{}]", at + 1);
+        let _ = write!(name, "[{at}]");
     }
     name
 }

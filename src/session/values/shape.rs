@@ -96,6 +96,13 @@ impl ListShape {
         self.0.as_ref().map_or(0, |layout| layout.depth)
     }
 
+    /// The place that a position means: a negative one is counted from the end, perhaps to before the beginning.
+    pub fn place_of(&self, position: f64) -> Option<usize> {
+        let end = self.count().filter(|_| position < 0.0);
+        let place = position + end.map_or(0.0, |count| count as f64);
+        (place >= 0.0).then_some(place as usize)
+    }
+
     /// The shape of an item of a list, counted from 0, and the place of its first number.
     pub fn item(&self, at: usize) -> Option<(ListShape, usize)> {
         let layout = self.0.as_ref().filter(|layout| at < layout.count)?;

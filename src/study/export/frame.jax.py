@@ -24,4 +24,4 @@ if __name__ == "__main__":
     print("%s %.17g" % ($label, value))
     for name in params:
         for at, slope in np.ndenumerate(grad[name]):
-            print("%s %.17g" % (name + "".join(f"[{i + 1}]" for i in at), slope))
+            print("%s %.17g" % (name + "".join(f"[{i}]" for i in at), slope))

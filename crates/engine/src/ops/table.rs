@@ -382,11 +382,11 @@ pub static TABLE: &[Op] = &number_rows([
     .script("largestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[tie(|a| choice::has_tie(a, choice::max(a)))]),
-    call("argmin", "the position of the smallest operand, counted from 1", "argmin(3, 1, 2)",
+    call("argmin", "the position of the smallest operand, counted from 0", "argmin(3, 1, 2)",
         many(choice::argmin, slope(choice::step_slopes, "0"), "0"),
     )
     .kinks(&[first_of(|a| choice::has_tie(a, choice::min(a)))]),
-    call("argmax", "the position of the largest operand, counted from 1", "argmax(3, 1, 2)",
+    call("argmax", "the position of the largest operand, counted from 0", "argmax(3, 1, 2)",
         many(choice::argmax, slope(choice::step_slopes, "0"), "0"),
     )
     .kinks(&[first_of(|a| choice::has_tie(a, choice::max(a)))]),

@@ -82,7 +82,7 @@ impl Operand {
 pub(super) enum SourceLanguage {
     /// The calculator's own.
     Own,
-    /// Python, where positions count from 0. Its tree is the calculator's, except for paths of functions.
+    /// Python. Its tree is the calculator's, except for paths of functions.
     Python,
 }
 
@@ -556,13 +556,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `w[2]`
+    /// `w[2]`, `W[0, 1]`, `w[1:3]`
     fn index(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
-        let several =
-            |part: &Pair<'_, Rule>| matches!(part.as_rule(), Rule::comma | Rule::py_colon);
-        if let Some(sign) = pair.clone().into_inner().find(several) {
-            self.refuse_unless_python(self.span(&sign).start);
-        }
         let row = match list.kind {
             OperandKind::Name
             | OperandKind::Former
@@ -578,16 +573,26 @@ impl<'t> Reader<'t> {
         if let Some(row) = row {
             self.refuse_both(row, list, span, span);
         }
-        if self.language == SourceLanguage::Python {
-            return self.index_from_zero(list, pair, span);
+        let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+        let is_colon = |part: &Pair<'_, Rule>| part.as_rule() == Rule::py_colon;
+        let Some(colon) = inside.iter().position(is_colon) else {
+            for position in expressions(inside.into_iter()) {
+                self.operand(position.into_inner());
+                self.apply(Head::Index, 2, span);
+            }
+            return;
+        };
+        let (begin, end) = (&inside[..colon], &inside[colon + 1..]);
+        if end.iter().any(is_colon) {
+            self.refuse("@slice with steps", &[("all", span), ("left", list.span)]);
         }
-        for position in expressions(pair.into_inner()) {
-            let position = self.operand(position.into_inner());
-            if position.kind == OperandKind::Negative {
-                self.refuse_both("@position", list, position.span, position.span);
+        for (side, left_out) in [(begin, 0.0), (end, f64::INFINITY)] {
+            match expressions(side.iter().cloned()).next() {
+                Some(position) => drop(self.operand(position.into_inner())),
+                None => self.push(Literal::plain(left_out), span),
             }
         }
-        self.apply(Head::Index, 2, span);
+        self.apply(Head::Slice, 3, span);
     }
 
     /// `f(x)`, `f''(x)`: the name is the last item.

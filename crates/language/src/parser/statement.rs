@@ -29,7 +29,7 @@ pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> 
     Reader::new(text, cut.span, SourceLanguage::Own)?.statement()
 }
 
-/// Parses a line of Python, where positions count from 0 and more is allowed than in the calculator's language. Its tree is
+/// Parses a line of Python, where more is allowed than in the calculator's language. Its tree is
 /// a statement of the calculator in which functions of modules still have their paths: `np.random.normal`.
 ///
 /// # Errors

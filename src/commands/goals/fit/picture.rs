@@ -114,7 +114,7 @@ pub(super) fn plot(
 fn places(session: &Session, problem: &FitProblem) -> Vec<f64> {
     match predictor(session, problem) {
         Some((_, leaves)) => leaves.iter().map(|leaf| leaf.data()).collect(),
-        None => (1..=problem.model.len()).map(|it| it as f64).collect(),
+        None => (0..problem.model.len()).map(|it| it as f64).collect(),
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn list_plot(
         }
         let places = match &across {
             Some(across) => across.numbers.clone(),
-            None => (1..=list.numbers.len()).map(|at| at as f64).collect(),
+            None => (0..list.numbers.len()).map(|at| at as f64).collect(),
         };
         let dots = list.dots(list.label.clone(), places.into_iter().enumerate());
         curves.push(Curve {

@@ -9,13 +9,14 @@ use chainrule_engine::graph::Node;
 /// The name of the list that has these nodes in this shape, or the part of one.
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
     names.lists_with_item(nodes.first()?).find_map(|list| {
-        let first = list.place as usize - 1;
+        let place = list.place?;
+        let first = place as usize;
         // Most lists are shared, so that no item needs to be looked at.
         let is_shared = names.value(list.name).is_some_and(|value| {
             let at = value.nodes().get(first..);
             list.count == 0 && at.is_some_and(|at| std::ptr::eq(at.as_ptr(), nodes.as_ptr()))
         });
-        let mut places = nodes.iter().zip(list.place..);
+        let mut places = nodes.iter().zip(place..);
         if !is_shared && !places.all(|(node, place)| names.is_at(list, place, node)) {
             return None;
         }
@@ -36,13 +37,13 @@ fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> O
     while start != place || shape != *part {
         let inside = place - start;
         if is_flat && shape.depth() == 1 {
-            let (first, last) = (inside + 1, inside + part.size());
-            return (last <= shape.size()).then(|| format!("{name}[{first}..{last}]"));
+            let (first, last) = (inside, inside + part.size() - 1);
+            return (last < shape.size()).then(|| format!("{name}[{first}..{last}]"));
         }
         let at = *shape.path(inside).first()?;
         let (item, begins) = shape.item(at)?;
         (shape, start) = (item, start + begins);
-        name = format!("{name}[{}]", at + 1);
+        name = format!("{name}[{at}]");
     }
     Some(name)
 }

@@ -135,12 +135,12 @@ fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
 impl Names {
     /// How a node is called if it is shown as an item of a list, by its oldest name or its former name.
     pub(crate) fn owner(&self, node: &Node) -> Option<NodeName<'_>> {
-        self.node_name(node).filter(|naming| naming.place > 0)
+        self.node_name(node).filter(|naming| naming.place.is_some())
     }
 
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
         let named = self.bound_values().any(|(_, value)| value.node().is_none());
-        named || self.formers().any(|(_, former)| former.place > 0)
+        named || self.formers().any(|(_, former)| former.place.is_some())
     }
 }

@@ -270,7 +270,7 @@ impl LabelWriter<'_> {
                 }
                 let is_it = |node: &Rc<Node>| value.node().is_some_and(|it| Rc::ptr_eq(it, node));
                 if let Some(place) = part.nodes().iter().position(is_it) {
-                    return Some(item_name(name, part.shape(), place as u32 + 1));
+                    return Some(item_name(name, part.shape(), place as u32));
                 }
             }
             within = around.outer;

@@ -92,19 +92,19 @@ fn common_divisor(one: f64, other: f64) -> f64 {
     one
 }
 
-/// The position of the smallest operand, from 1; NaN if any is.
+/// The position of the smallest operand, from 0; NaN if any is.
 pub(crate) fn argmin(operands: &[f64]) -> f64 {
     position(operands, min(operands))
 }
 
-/// The position of the largest operand, from 1; NaN if any is.
+/// The position of the largest operand, from 0; NaN if any is.
 pub(crate) fn argmax(operands: &[f64]) -> f64 {
     position(operands, max(operands))
 }
 
 fn position(operands: &[f64], of: f64) -> f64 {
     let place = operands.iter().position(|x| *x == of);
-    place.map_or(f64::NAN, |place| place as f64 + 1.0)
+    place.map_or(f64::NAN, |place| place as f64)
 }
 
 /// The lower of the two middle operands; NaN if any is.
