@@ -536,7 +536,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
 
   // What is stored: the statements, the entries and the history, by page and tab. The newest few are kept.
   const area = `chainrule ${location.pathname} `;
-  const [, action, argument, part] = /^#(run|play)=(.*?)(?:&show=([\d,]*))?$/s.exec(location.hash) ?? [];
+  const [, action, argument, from, part] = /^#(run|play)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(location.hash) ?? [];
   let tab, told = part !== undefined, base;
   const done = (request) => new Promise((answer, refuse) => {
     request.onsuccess = () => answer(request.result);
@@ -588,13 +588,18 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     running = true;
     const answer = await ask("restore", record.kept).catch((reason) => note(`The statements from before do not run here (${reason}).`));
     running = false;
+    if (answer.failed) {
+      // What is stored stays, under the name of its tab.
+      tab = undefined;
+      show().innerHTML = answer.html;
+      return lock();
+    }
     if ("leaves" in answer) {
       know(answer);
       ({ kept } = record);
     }
     entries.push(...record.entries);
     record.entries.forEach((entry) => display(entry));
-    if (answer.html) show().innerHTML = answer.html;
     note("The session from before is back.");
     lock();
   };
@@ -621,7 +626,7 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     const bytes = new Uint8Array(await packed.arrayBuffer());
     if (bytes.length > MOST_LINK) return note("The session is too long for a link: :save writes it into a file.");
     const signs = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-    const address = `${location.href.split("#")[0]}#run=~${signs}`;
+    const address = `${location.href.split("#")[0]}#run=~${signs}&from=0`;
     const field = made("input", { value: address, readOnly: true, ariaLabel: "The link to this session" });
     const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     note(copied ? "The link is copied: who opens it sees these statements run." : "Copy this link: who opens it sees these statements run.", field);
@@ -629,6 +634,8 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
   };
   addEventListener("hashchange", () => location.reload());
 
+  // A link without `from=0` is of a time when positions counted from 1, and is not run if it has one.
+  const isOld = (text) => !from && /[\p{L}\p{N}_)\]]\[|\barg(min|max)\b/u.test(text);
   // The entries of a link: compressed, or one as it stands.
   const linked = async (words) => {
     if (words.length > 2 * MOST_LINK) throw new Error("it is too long");
@@ -640,7 +647,9 @@ const moduleBytes = ({ textContent }) => unpacked(textContent, "gzip").arrayBuff
     let isOver = false;
     const texts = await linked(argument).catch((error) => note(`The link is damaged, and was not run (${error.message}).`) && []);
     const end = setTimeout(() => ((isOver = true), stop("stopped")), LINK_TIME);
-    for (const text of texts) if (!isOver) await run(`${text}`, true, Array.isArray(text));
+    const old = isOld([...texts].flat().join("\n"));
+    if (old) note("This link was made when positions counted from 1, and they count from 0: it was not run.");
+    for (const text of old ? [] : texts) if (!isOver) await run(`${text}`, true, Array.isArray(text));
     if (!isOver) await answerAgain("", true);
     clearTimeout(end);
     // With numbers of answers in the link these are shown, and one slider for each leaf.

@@ -23,8 +23,10 @@ use chainrule_report::NumberPart;
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
-const HEADING: [&str; 3] = [
+const HEADING: [&str; 4] = [
     "# a session of chainrule ",
+    // Versions that counted positions from 1 leave this out.
+    ", counted from 0",
     // Older versions end here.
     ": `:load` brings it back",
     ", `:save` replaces it\n",
@@ -173,6 +175,7 @@ impl Script {
             env!("CARGO_PKG_VERSION"),
             HEADING[1],
             HEADING[2],
+            HEADING[3],
         ]
         .concat();
         if written.first().is_some_and(|first| first.starts_with('#')) {
@@ -627,10 +630,35 @@ pub(crate) fn numbers_text(value: &Value) -> String {
 
 /// Whether a text begins like a session saved by any version.
 pub fn is_saved_session(text: &[u8]) -> bool {
-    let line = text.split(|&byte| byte == b'\n').next();
-    line.and_then(|line| str::from_utf8(line).ok())
-        .and_then(|line| line.strip_prefix(HEADING[0])?.split_once(HEADING[1]))
-        .is_some_and(|(version, _)| {
-            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
-        })
+    counts_from_zero(text).is_some()
+}
+
+/// Whether the positions of a saved session count from 0, as its first line says; none if the text is no such session.
+pub fn counts_from_zero(text: &[u8]) -> Option<bool> {
+    let line = text.split(|&byte| byte == b'\n').next()?;
+    let line = str::from_utf8(line).ok()?.strip_prefix(HEADING[0])?;
+    let (version, _) = line.split_once(HEADING[2])?;
+    let (version, from_zero) = match version.strip_suffix(HEADING[1]) {
+        Some(version) => (version, true),
+        None => (version, false),
+    };
+    let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+    is_version.then_some(from_zero)
+}
+
+/// The first position of an item in a line, or the first function whose value is one.
+pub fn find_position(line: &str) -> Option<Span> {
+    let mut before: Option<(TextPart, Span)> = None;
+    for (part, span) in language::parts(line) {
+        let follows = before.is_some_and(|(part, before)| {
+            let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
+            is_operand && before.end == span.start
+        });
+        let word = span.of(line);
+        if word == "[" && follows || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
+            return Some(span);
+        }
+        before = Some((part, span));
+    }
+    None
 }

@@ -2,7 +2,7 @@
 //!
 //! Whether a statement continues on the next line is decided by the caller.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use chainrule_language::MAX_LENGTH;
 use chainrule_report::diagnostic::Diagnostic;
@@ -61,6 +61,15 @@ impl<'r> Lines<'r> {
     /// May [`Lines::read`] block?
     pub(crate) fn may_block(&self) -> bool {
         self.waits && !self.reader.buffer().contains(&b'\n')
+    }
+
+    /// What comes after the last line, which is read now and stays to be read.
+    pub(crate) fn rest(&mut self) -> io::Result<Vec<u8>> {
+        let mut rest = Vec::new();
+        self.reader.read_to_end(&mut rest)?;
+        self.reader = BufReader::new(Box::new(Cursor::new(rest.clone())));
+        self.waits = false;
+        Ok(rest)
     }
 
     /// The next line, without its end; `None` at the end of the source.

@@ -31,7 +31,7 @@ use self::runner::{LineOrigin, Runner};
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
-use crate::session::Session;
+use crate::session::{Session, counts_from_zero, find_position};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -48,8 +48,29 @@ pub(crate) fn read(
     ran
 }
 
+/// Refuses the rest of a session that was saved when positions counted from 1, if there is a position in it. None of it
+/// is run.
+fn refuse_old_positions(
+    runner: &mut Runner,
+    origin: LineOrigin,
+    first: usize,
+    rest: &[u8],
+) -> Option<Result<(), RunEnd>> {
+    let rest = String::from_utf8_lossy(rest);
+    let mut lines = (first + 1..).zip(rest.lines());
+    let (number, line, span) = lines.find_map(|(number, line)| {
+        let span = find_position(line)?;
+        Some((number, line, span))
+    })?;
+    let message = "this session was saved when positions counted from 1, and they count from 0";
+    let help = "nothing of it was run: make each position less by 1, and delete the first line";
+    let error = Diagnostic::new(message).at(span).help(help);
+    Some(runner.complain(&error, origin, Some(origin.place(number, line))))
+}
+
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut joiner = LineJoiner::default();
+    let mut is_first = true;
     loop {
         let read = match next_line(runner, lines)? {
             Ok(read) => read,
@@ -60,7 +81,16 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
         };
         match read {
             Some((number, Ok(line))) => {
-                for chunk in joiner.take(number, line) {
+                let is_old = std::mem::take(&mut is_first)
+                    && counts_from_zero(line.as_bytes()) == Some(false);
+                let chunks = joiner.take(number, line);
+                if is_old
+                    && let Ok(rest) = lines.rest()
+                    && let Some(refused) = refuse_old_positions(runner, origin, number, &rest)
+                {
+                    return refused;
+                }
+                for chunk in chunks {
                     run_chunk(&chunk, runner, origin)?;
                 }
             }
