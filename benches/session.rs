@@ -254,7 +254,7 @@ fn fits() {
              c = [2, 1, 1, 0.1, 0];"
         );
         run(&mut session, &data);
-        let fit = ":fit y ~ c[1]*exp(-c[2]*t) + c[3]*exp(-c[4]*t) + c[5];\n:undo;";
+        let fit = ":fit y ~ c[0]*exp(-c[1]*t) + c[2]*exp(-c[3]*t) + c[4];\n:undo;";
         let took = time(|| run(&mut session, fit)) / 1e6;
         rows.push(vec![
             format!("{points} points, 5 leaves"),

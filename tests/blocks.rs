@@ -151,7 +151,7 @@ fn a_block_is_saved_as_typed() {
                 let gap = if chunk.is_empty() { "" } else { "\n" };
                 chunk.extend([gap, line]);
             }
-            for name in ["n_1[1][1][1]", "n_3[1][2]", "loss", "n_2[4][1][4]"] {
+            for name in ["n_0[0][0][0]", "n_2[0][1]", "loss", "n_1[3][0][3]"] {
                 assert_eq!(
                     desk.value(name).to_bits(),
                     again.value(name).to_bits(),
@@ -191,7 +191,7 @@ fn an_interrupted_loop_keeps_whole_rounds() {
         assert_eq!(desk.value("s"), rounds * (rounds - 1.0) / 2.0);
         assert_eq!(reply.interrupted, rounds < 10.0);
         let script = desk.session.script().text;
-        let range = format!("for k in (0..9)[1..{rounds}]:");
+        let range = format!("for k in (range(10))[:{rounds}]:");
         assert_eq!(script.contains(&range), reply.interrupted, "{script}");
         desk.line(":undo");
         assert_eq!((desk.value("s"), desk.value("t")), (0.0, 0.0));

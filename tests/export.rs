@@ -343,7 +343,7 @@ fn a_function_is_exported_with_its_parameters_as_arguments() {
 fn programs_of_all_kinds_are_exported() {
     const NAMES: &str = "a = 2; lambda, double, x, f, leaves, exp, d_x = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2; \
          α, größe, w_1, w = 0.4, 0.6, 0.8, [0.1, 0.2]; old = a^2*lambda; a = 3; \
-         v1 = exp(x)*exp + α*größe - double*w_1 + w[1]*w[2]; y = old + v1*d_x*f/leaves + a + 2^x + max(x, w[1], 0.3, a)";
+         v1 = exp(x)*exp + α*größe - double*w_1 + w[0]*w[1]; y = old + v1*d_x*f/leaves + a + 2^x + max(x, w[0], 0.3, a)";
     for (lines, target) in [
         (NAMES, "y"),
         // A target without a name, and one that is a leaf.
@@ -451,7 +451,7 @@ fn python_takes_the_function_as_scipy_does() {
 fn formulas_that_are_too_long_get_auxiliary_quantities() {
     let mut desk = Desk::with(&[
         "v = [k/7 for k in 1..30]",
-        "y = prod(sin(v)) + sum(v[k]*tanh(v[31 - k]) for k in 1..30)^2",
+        "y = prod(sin(v)) + sum(v[k]*tanh(v[-1 - k]) for k in range(30))^2",
     ]);
     let text = desk.written(":export y y.tex");
     assert!(

@@ -181,7 +181,7 @@ fn a_loop_over_zipped_lists_takes_them_side_by_side() {
     let desk = Desk::with(&[
         "w = [1, 2]",
         "const x, y = [1, 2], [3, 5]",
-        "L = sum((w[1]*p + w[2] - q)^2 for p, q in zip(x, y))",
+        "L = sum((w[0]*p + w[1] - q)^2 for p, q in zip(x, y))",
     ]);
     let text = model_of(desk, "L").text;
     assert!(text.contains("def term(x_, y_):"), "{text}");
@@ -193,17 +193,17 @@ fn models_of_all_shapes_are_exported() {
     let sessions = [
         // Least squares, with and without intermediate lists.
         "a, b, c = 0.5, -1, 0.3; POINTS; \
-         L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in 1..4)",
+         L = sum((y[k] - (a + b*x[k] + c*exp(-x[k])))^2 for k in range(4))",
         "a, b = 0.5, -1; POINTS; pred = [a + b*tanh(t) for t in x]; r = y - pred; \
          L = mean(r^2) + 0.1*max(abs(r)) + sum(r)^2/4",
         // A hinge, a penalty, and one term left over.
-        "w, b, alpha = [0.5, -1], 0.2, 0.1; POINTS; z = [w[1]*p + w[2]*p^2 + b for p in x]; \
+        "w, b, alpha = [0.5, -1], 0.2, 0.1; POINTS; z = [w[0]*p + w[1]*p^2 + b for p in x]; \
          L = mean(max(0, 1 - y*z)) + alpha*sum(w^2)",
         "a, b = 0.5, 0.7; POINTS; \
-         L = sum(sin(a*x[1]) + b, sin(a*x[2]) + b, exp(b*y[1])*2, exp(b*y[2])*2, sqrt(a), sin(a*x[3]) + b)",
+         L = sum(sin(a*x[0]) + b, sin(a*x[1]) + b, exp(b*y[0])*2, exp(b*y[1])*2, sqrt(a), sin(a*x[2]) + b)",
         // Sums in sums, polynomials, rows of a table.
         "c = [0.1, -0.2, 0.3]; POINTS; \
-         L = sum((y[k] - sum(c[j]*x[k]^(j - 1) for j in 1..3))^2 for k in 1..4)",
+         L = sum((y[k] - sum(c[j]*x[k]^j for j in range(3)))^2 for k in range(4))",
         "W, b = [[0.1, 0.2, -0.3], [0.4, 0.5, 0.6]], [0.1, -0.1]; \
          const X = [[1, 2, 3], [0.5, -1, 0.2], [-0.3, 0.1, 0.7], [2, 1, 0]]; \
          h = [tanh(dot(W, r) + b) for r in X]; \
@@ -213,29 +213,29 @@ fn models_of_all_shapes_are_exported() {
          L = prod(cos(a - b) for k in 1..4) + sum(a + b for k in 1..3) + mean(sin(a*mean(x)) for k in 1..4)",
         // What all terms share, and an operand of another term.
         "a = 0.3; POINTS; s = exp(sin(a)) + a^2; \
-         L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in 1..4)/s",
+         L = sum((y[k] - s*x[k])^2 + s/(1 + x[k]^2) for k in range(4))/s",
         "a = 0.3; x1 = tanh(a) + 1; x2 = tanh(x1) + 1; x3 = tanh(x2) + 1; L = sum([x1, x2, x3]^2)",
         // Neighbours of a list.
-        "v = [1, 2, 4, 7, 11]; L = sum((v[k + 1] - v[k])^2 for k in 1..4) + v[3]*v[1]",
+        "v = [1, 2, 4, 7, 11]; L = sum((v[k + 1] - v[k])^2 for k in range(4)) + v[2]*v[0]",
         // A chain of `+`, constants, no data.
         "p, q = 2, 3; L = (p - 1.5)^2*q + (p - 2.5)^2*q + (p - 3.5)^2*q + sin(q)",
         "x, y = -1.2, 1; L = (1 - x)^2 + 100(y - x^2)^2",
         "L = 2",
         // One term twice, equal terms, leaves of both kinds in a list.
-        "w = [0.5, 0.7, 0.9]; const k = 3; u = [w[1], k, w[3]]; t = sin(w[2])*2; \
-         L = sum(t, t, t, exp(w[1])) + sum(u^2*3) + prod(w) + hypot(w[1], k, w[2]) + min(w)",
-        "w = [0.5, 0.7, 0.9]; :freeze w[2]; L = sum(w[k]^2*exp(w[k]) for k in 1..3)",
+        "w = [0.5, 0.7, 0.9]; const k = 3; u = [w[0], k, w[2]]; t = sin(w[1])*2; \
+         L = sum(t, t, t, exp(w[0])) + sum(u^2*3) + prod(w) + hypot(w[0], k, w[1]) + min(w)",
+        "w = [0.5, 0.7, 0.9]; :freeze w[1]; L = sum(w[k]^2*exp(w[k]) for k in range(3))",
         // Words of the language.
         "lambda, jnp, x, f, params, data, jax, term = 0.5, 1.5, 0.3, 0.7, 0.9, 1.1, 0.2, 0.6; \
          α, größe, np, dot = [0.4, 0.6], 0.8, 0.3, 0.1; const grad = [1, 2, 3]; old = f^2*lambda; \
          f = 3; \
-         L = sum(tanh(grad[k]*jnp) + lambda*term for k in 1..3) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
+         L = sum(tanh(grad[k]*jnp) + lambda*term for k in range(3)) + old + f*x + params*data^2 + jax*np*dot + sum(α^2)/größe",
         // What has no translation is written out, and a list goes on as an array of the parameters.
         "w, v1, jnp_ = [[0.5, -1], [0.3, 0.8]], 0.3, 0.2; s(t) = t^3*v1; const n = 3; \
-         L = s'(w[1][2]) + log(v1, jnp_ + n) + sum(w[2]) + max(v1, jnp_, w[2][1]) + hypot(v1, w[1][1])",
+         L = s'(w[0][1]) + log(v1, jnp_ + n) + sum(w[1]) + max(v1, jnp_, w[1][0]) + hypot(v1, w[0][0])",
         // Numbers in place of lists, tables taken apart, lists of unlike lists.
         "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]; p(x, n) = sum(x^k/k for k in 1..3)*n; s = a^2 + 1; \
-         L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[1] + s*len(W)",
+         L = p(a, 2) + p(s, 3) + sum(x*y for x, y in W) + mean(a) + mean(a, s) + sum(flat([W, [a]])^2) + sum(max(0, row) for row in zip(W))[0] + s*len(W)",
         // The columns of a table are not its rows.
         "a, W = 0.3, [[1, 2], [3, 4], [5, -6]]; L = sum(prod(column) for column in zip(W))*a",
         "A, b = [[0.1, 0.2], [0.3, -0.4]], [1, 2]; \
@@ -245,7 +245,7 @@ fn models_of_all_shapes_are_exported() {
         "w, x, k = [0.3, -0.7], [1.5, 2.5], 1; L = sum(w*std(x, 1)) + std(w, k)",
         // A side that is not taken has a finite gradient.
         "a, b = -0.5, 0.5; const x = [-1, 2, 3]; \
-         L = if(a > 0, ln(a) + a, a^2) + sum(if(x[k]*b > 0, exp(x[k]*b)/b, b*x[k]) for k in 1..3)",
+         L = if(a > 0, ln(a) + a, a^2) + sum(if(x[k]*b > 0, exp(x[k]*b)/b, b*x[k]) for k in range(3))",
     ];
     let points = "const x, y = [0.1, 0.4, 0.9, 1.3], [0.3, -0.2, 0.8, 1.1]";
     let typed = sessions.map(|session| session.replace("POINTS", points));

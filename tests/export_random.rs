@@ -29,9 +29,9 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
     match (list, depth) {
         (false, 0) => match loops {
             1.. if pick < 5 => format!("t{}", 1 + random.below(loops)),
-            _ => ["a", "b", "w[2]", "x[3]", "0.7"][random.below(5)].to_string(),
+            _ => ["a", "b", "w[1]", "x[2]", "0.7"][random.below(5)].to_string(),
         },
-        (true, 0) => ["w", "x", "W[2]", "[a, b, 0.3, a]", "(1..4)"][random.below(5)].to_string(),
+        (true, 0) => ["w", "x", "W[1]", "[a, b, 0.3, a]", "(1..4)"][random.below(5)].to_string(),
         (false, _) => match pick {
             0 => format!("sum({one})"),
             1 => format!("mean(sin({one}))"),
@@ -44,7 +44,7 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
             8 => format!("sum(flat(W*{number}))"),
             9 => format!("sum(u*tanh(v) for u, v in zip({one}, {other}))"),
             10 => format!("std({one} + w*[1, 2, 3, 4])"),
-            11 => format!("tanh(dot([r[1] for r in N], {one}) + [r[2] for r in N])[1]"),
+            11 => format!("tanh(dot([r[0] for r in N], {one}) + [r[1] for r in N])[0]"),
             _ => format!("({number}*tanh({number}) - sin({number}))"),
         },
         (true, _) => match pick {
@@ -58,7 +58,7 @@ fn expression(random: &mut Random, list: bool, depth: usize, loops: usize) -> St
             7 => format!("max(0, {one})"),
             8 => format!("[sum(r*{one}) for r in W]"),
             9 => format!("[sum(u*{t} for u in r)/2 for r, {t} in zip(W, {one})]"),
-            10 => format!("[w[k]*x[k] for k in 1..4]"),
+            10 => format!("[w[k]*x[k] for k in range(4)]"),
             11 => format!("[1/k + a for k in x + 2]"),
             _ => format!("sqrt(1 + {one}^2)"),
         },
@@ -85,7 +85,7 @@ pub fn program(seed: usize, ending: &str) -> Program {
         "N = [[[0.1, -0.8, 0.3, 0.6], 0.2]]",
     ]);
     let typed = format!(
-        "L = {} + a*w[1]",
+        "L = {} + a*w[0]",
         expression(&mut random, false, 2 + seed % 2, 0)
     );
     desk.line("h = tanh(w*x) + a;");
@@ -227,7 +227,7 @@ fn random_programs_compute_the_same_in_jax() {
     let code = format!(
         "import runpy, jax, numpy as np\nfor i in range({IN_JAX}):\n    m = runpy.run_path(f'm{{i}}.py')\n    more = [m['data']] if 'data' in m else []\n    \
          for s in (1.0, {STRETCH}):\n        value, grad = m['value_and_grad'](jax.tree.map(lambda p: p * s, m['params']), *more)\n        \
-         all = {{k + ''.join(f'[{{i + 1}}]' for i in at): float(g) for k in grad for at, g in np.ndenumerate(grad[k])}}\n        \
+         all = {{k + ''.join(f'[{{i}}]' for i in at): float(g) for k in grad for at, g in np.ndenumerate(grad[k])}}\n        \
          print(repr(float(value)), *(repr(all[name]) for name in open(f'm{{i}}.txt').read().split()))\n"
     );
     let mut command = Command::new(python);

@@ -565,7 +565,7 @@ fn correlations_are_those_of_the_covariance() {
         "const y = [y.data for y in 2*exp(-0.8x) + 0.3 + 0.02*sin(7x)]",
         "k = [1, 1, 1]",
     ]);
-    let fit = desk.answer(":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
+    let fit = desk.answer(":fit y ~ k[0]*exp(-k[1]*x) + k[2]");
     let values = [
         2.002_938_518_614_917,
         0.798_707_786_126_520_5,

@@ -66,16 +66,16 @@ fn several_leaves_meet_as_many_equations() {
     near(desk.value("Vout"), 3.3, 1e-12);
     // Lists: the intersection of a circle, a plane and a cylinder.
     let mut desk = Desk::with(&["v = [1, 2, 3]"]);
-    desk.line(":solve v for sum(v^2) = 14, sum(v) = 4, v[1] = v[2]");
-    let [x, y, z] = [1, 2, 3].map(|at| desk.value(&format!("v[{at}]")));
+    desk.line(":solve v for sum(v^2) = 14, sum(v) = 4, v[0] = v[1]");
+    let [x, y, z] = [0, 1, 2].map(|at| desk.value(&format!("v[{at}]")));
     near(x * x + y * y + z * z, 14.0, 1e-12);
     near(x + y + z, 4.0, 1e-12);
     assert!((x - y).abs() < 1e-12);
     // Each item has an equation of its own.
     let mut desk = Desk::with(&["w = [1, 2]"]);
     desk.line(":solve w for w^3 = [8, 27]");
-    near(desk.value("w[1]"), 2.0, 1e-12);
-    near(desk.value("w[2]"), 3.0, 1e-12);
+    near(desk.value("w[0]"), 2.0, 1e-12);
+    near(desk.value("w[1]"), 3.0, 1e-12);
 }
 
 #[test]
@@ -93,18 +93,18 @@ fn minima_that_have_been_published() {
     near(desk.value("y"), 0.5, 1e-13);
     let mut desk = Desk::with(&[
         "x = [1, 5, 5, 1]",
-        "T = x[1]*x[4]*(x[1] + x[2] + x[3]) + x[3]",
+        "T = x[0]*x[3]*(x[0] + x[1] + x[2]) + x[2]",
         ":minimize T where prod(x) >= 25, sum(x^2) = 40, x >= 1, x <= 5;",
     ]);
     near(desk.value("T"), 17.014_017_289_155_9, 1e-11);
-    near(desk.value("x[2]"), 4.742_999_643_7, 1e-7);
-    let rosenbrock = "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in 1..9)";
+    near(desk.value("x[1]"), 4.742_999_643_7, 1e-7);
+    let rosenbrock = "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in range(9))";
     let mut desk = Desk::with(&[
         "x = [if(k > 5, -1.2, 1) for k in 1..10]",
         rosenbrock,
         ":minimize L;",
     ]);
-    for at in 1..=10 {
+    for at in 0..10 {
         near(desk.value(&format!("x[{at}]")), 1.0, 1e-9);
     }
 }
@@ -136,11 +136,11 @@ fn a_price_is_what_one_more_of_the_right_side_adds() {
 fn more_leaves_than_a_matrix_holds() {
     let mut desk = Desk::with(&[
         "x = [1.0*k for k in 1..600]",
-        "L = sum((x[k] - k/2)^2 + 0.1(x[k] - x[k + 1])^2 for k in 1..599) + (x[600] - 300)^2",
+        "L = sum((x[k - 1] - k/2)^2 + 0.1(x[k - 1] - x[k])^2 for k in 1..599) + (x[-1] - 300)^2",
         ":minimize L;",
         ":grad L;",
     ]);
-    for at in [1, 300, 600] {
+    for at in [0, 299, 599] {
         assert!(desk.value(&format!("x[{at}].grad")).abs() < 1e-6);
     }
 }
@@ -542,7 +542,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
         (
             vec![
                 "x = [if(k > 1000, -1.2, 1) for k in 1..2000]",
-                "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in 1..1999)",
+                "L = sum((1 - x[k])^2 + 100(x[k + 1] - x[k]^2)^2 for k in range(1999))",
             ],
             ":minimize L",
             "L",
@@ -550,7 +550,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
         (
             vec![
                 "x = [3 for k in 1..40]",
-                "f(k) = sum(sin(j*x[j])/400 for j in 1..40) + x[k]^3 - k",
+                "f(k) = sum(sin(j*x[j - 1])/400 for j in 1..40) + x[k - 1]^3 - k",
                 "s = [f(k) for k in 1..40]",
             ],
             ":solve x for s = 0",
@@ -588,7 +588,7 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
 fn a_budget_that_is_stopped_tells_nothing() {
     let mut desk = Desk::with(&[
         "x = [1.0 for k in 1..100] ± 0.1",
-        "T = sum(sum(sin(k*x[j]*x[k]) for j in 1..100) for k in 1..100)",
+        "T = sum(sum(sin((k + 1)*x[j]*x[k]) for j in range(100)) for k in range(100))",
     ]);
     desk.session.set_host(Patience::of(0));
     let answer = desk.try_line(":budget T").pop().expect("an answer");

@@ -29,7 +29,7 @@ const LISTS: &str = "const x = [2, 3, -1]
 W = [[0.5, -0.3, 0.8], [-0.6, 0.2, 0.4], [0.9, -1.2, 0.1], [0.15, 0.35, -0.7]]
 b = [0.1, -0.2, 0.3, 0]
 v, c = [0.7, -0.4, 1.1, -0.9], 0.05
-h = [tanh(dot(W[j], x) + b[j]) for j in 1..4]
+h = [tanh(dot(W[j], x) + b[j]) for j in range(4)]
 o = tanh(dot(v, h) + c)";
 /// The same without names for neurons: of a network that is built in, and of the user's own function.
 const BUILT_IN: &str = "n = MLP(3, [4, 1])
@@ -74,7 +74,7 @@ fn numbers_make_the_grads() {
             "y",
         ),
         (
-            "x = [2 for k in 1..30]\ny = mean(x)*max(x[1], x[2], x[3])^2\n:grad y",
+            "x = [2 for k in 1..30]\ny = mean(x)*max(x[0], x[1], x[2])^2\n:grad y",
             "y",
         ),
     ] {
@@ -191,7 +191,7 @@ o = dot(v, h)",
             weights().fold(1.0, f64::min),
             weights().fold(-1.0, f64::max),
         );
-        let begin = format!("<title>x[{first}] → h: W (16) = ");
+        let begin = format!("<title>x[{}] → h: W (16) = ", first - 1);
         let tip = svg
             .split_once(&begin)
             .and_then(|(_, rest)| rest.split_once('<'));

@@ -155,7 +155,7 @@ fn a_fit_asks_while_it_factors() {
         "const t = 1..1000",
         "const y = [sin(k) for k in 1..1000]",
         "c = [0.0 for k in 1..40]",
-        "m = sum(c[k]*cos(k*t/500) for k in 1..40)",
+        "m = sum(c[k - 1]*cos(k*t/500) for k in 1..40)",
     ];
     let run = |patience: u32| {
         let host = Patience::of(patience);

@@ -120,7 +120,7 @@ const FORMS: [Form; 9] = [
         fold: "sum(…)/LENGTH",
     },
     Form {
-        list: "A[1]*A[len(A)]",
+        list: "A[0]*A[-1]",
         item: "",
         fold: "A_1*A_LENGTH",
     },
@@ -273,7 +273,7 @@ fn derivatives_of_products_with_zeros() {
             left.map(|at| values[at]).product()
         };
         for one in 0..4 {
-            let name = format!("w[{}]", one + 1);
+            let name = format!("w[{one}]");
             let grad = desk.value(&format!("{name}.grad"));
             assert_eq!(grad, rest(&[one]), "{values:?} by {name}");
             let first = format!("grad(p, {name})");
@@ -284,13 +284,13 @@ fn derivatives_of_products_with_zeros() {
                 } else {
                     rest(&[one, other])
                 };
-                let second = format!("grad({first}, w[{}])", other + 1);
+                let second = format!("grad({first}, w[{other}])");
                 assert_eq!(desk.value(&second), want, "{values:?}: {second}");
             }
         }
-        let third = "grad(grad(grad(p, w[1]), w[3]), w[4])";
+        let third = "grad(grad(grad(p, w[0]), w[2]), w[3])";
         assert_eq!(desk.value(third), values[1]);
-        assert_eq!(desk.value(&format!("grad({third}, w[2])")), 1.0);
+        assert_eq!(desk.value(&format!("grad({third}, w[1])")), 1.0);
     }
 }
 
@@ -308,22 +308,22 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
         ] {
             let mut desk = Desk::with(&[&format!("x = [{data} for k in 1..1000]")]);
             // Outside of its domain there is nothing to compare.
-            if !op.domain.contains(&[desk.value("x[1]")]) {
+            if !op.domain.contains(&[desk.value("x[0]")]) {
                 continue;
             }
             desk.line(&format!("y = {}(x); :grad y;", op.spelling));
             let before = desk.session.newest_id();
             desk.line("all = grad(y, x);");
             let between = desk.session.newest_id();
-            let one = desk.value("grad(y, x[1])");
+            let one = desk.value("grad(y, x[0])");
             let (all, single) = (between - before, desk.session.newest_id() - between);
             assert!(
                 all <= 6_000 && single <= 3_000,
                 "{}: {all}, {single}",
                 op.name
             );
-            assert!(close(one, desk.value("all[1]"), 1e-12, 0.0), "{}", op.name);
-            for at in 1..=1_000 {
+            assert!(close(one, desk.value("all[0]"), 1e-12, 0.0), "{}", op.name);
+            for at in 0..1_000 {
                 let (got, want) = (
                     desk.value(&format!("all[{at}]")),
                     desk.value(&format!("x[{at}].grad")),
@@ -348,7 +348,7 @@ fn gradients_of_many_operands_are_checked() {
         ("sin(k)", "min(w)"),
         ("sin(k)", "hypot(w)"),
         // The product of the larger ones alone is beyond the largest number.
-        ("if(k <= 30, 1e-9, if(k <= 90, 1e9, 1))", "prod(w[1..400])"),
+        ("if(k <= 30, 1e-9, if(k <= 90, 1e9, 1))", "prod(w[0..399])"),
     ] {
         let mut desk = Desk::with(&[&format!("w = [{items} for k in 1..4000]; y = {call}")]);
         assert_eq!(desk.answer(":check y")["ok"], true, "{call} of {items}");
@@ -403,7 +403,7 @@ fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
             } else {
                 format!("{:?}", desk.picture(&line))
             };
-            assert_eq!(shown.contains("w[9]"), is_there, "{line}: {shown}");
+            assert_eq!(shown.contains("w[8]"), is_there, "{line}: {shown}");
         }
     }
 }
@@ -413,7 +413,7 @@ fn lists_are_nested_64_deep_and_no_deeper() {
     let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
     let mut desk = Desk::with(&[format!("d = {};", nested(64))]);
     assert_eq!(desk.value(&format!("d{}", "[1]".repeat(64))), 1.0);
-    desk.line("a = [d[1], d[1]];");
+    desk.line("a = [d[0], d[0]];");
     assert_eq!(desk.value("sum(flat(a))"), 2.0);
     let message = "lists are nested at most 64 deep";
     let deeper = format!("e = {}", nested(65));
@@ -434,14 +434,14 @@ fn lists_are_nested_64_deep_and_no_deeper() {
 fn a_matrix_of_second_derivatives_is_made_item_by_item() {
     let mut desk = Desk::with(&["w = [1 + 1/k^2 for k in 1..300];", "y = prod(w);"]);
     desk.line("H = [grad(k, w) for k in grad(y, w)];");
-    let (exact, made) = (desk.value("y/w[7]/w[300]"), desk.value("H[7][300]"));
+    let (exact, made) = (desk.value("y/w[6]/w[299]"), desk.value("H[6][299]"));
     assert!(close(made, exact, 1e-12, 0.0), "{made} {exact}");
 }
 
 #[test]
 fn loops_may_be_long() {
     let mut desk = Desk::with(&["v = [k^2 for k in 1..200000];"]);
-    assert_eq!(desk.value("v[200000]"), 4e10);
+    assert_eq!(desk.value("v[199999]"), 4e10);
     let made = desk.session.newest_id();
     desk.line("s = sum(x*2 for x in v);");
     let per_item = f64::from(desk.session.newest_id() - made) / 200_000.0;

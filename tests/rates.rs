@@ -82,7 +82,7 @@ fn momentum_and_adam_are_those_of_pytorch() {
         let mut desk = Desk::with(&[
             "W = [[0.5, -1, 0.25], [0.1, 0.3, -0.7], [-0.2, 0.9, 0.4]]",
             "const xs = [[1, 2, -1], [0.5, -1, 2], [-2, 0.25, 1], [0.75, 1.5, 0.5]]",
-            "const cs = [1, 3, 2, 3]",
+            "const cs = [0, 2, 1, 2]",
             "loss = mean([logsumexp(dot(W, x)) - dot(W, x)[c] for x, c in zip(xs, cs)])",
         ]);
         let step = desk.answer(&format!(":step {typed} of loss"));

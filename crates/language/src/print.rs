@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::precedence::{Grouping, Operator, level};
-use super::tree::{Head, Item, ItemKind, Literal, Property};
+use super::tree::{Head, Item, ItemKind, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
@@ -118,11 +118,16 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
         }
         ItemKind::Apply(Head::Slice, _) => {
             let (end, begin, list) = (last(), last(), last());
-            let is_typed = |end: usize, left_out| tree.items[end].kind != Literal::plain(left_out);
+            let typed = |side: usize, left_out: f64| match tree.items[side].kind {
+                ItemKind::Number(it) if it.value.to_bits() == left_out.to_bits() && !it.point => {
+                    None
+                }
+                _ => Some(PrintStep::Tree(side, 0)),
+            };
             rest.push(PrintStep::Text("]"));
-            rest.extend(is_typed(end, f64::INFINITY).then_some(PrintStep::Tree(end, 0)));
+            rest.extend(typed(end, f64::INFINITY));
             rest.push(PrintStep::Text(":"));
-            rest.extend(is_typed(begin, 0.0).then_some(PrintStep::Tree(begin, 0)));
+            rest.extend(typed(begin, 0.0));
             rest.push(PrintStep::Text("["));
             let least = brackets_if(!takes_index(tree.items[list].kind));
             rest.push(PrintStep::Tree(list, least));

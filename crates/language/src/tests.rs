@@ -32,6 +32,7 @@ fn head_of(head: Head<'_>) -> String {
         Head::Function(name, primes) => format!("{name}{}", "'".repeat(primes.into())),
         Head::List => "[]".into(),
         Head::Index => ".[]".into(),
+        Head::Slice => ".[:]".into(),
         Head::Range => "..".into(),
         Head::Uncertain { per_cent } => format!("±{}", if per_cent { "%" } else { "" }),
         Head::Collect => "for".into(),
@@ -911,7 +912,17 @@ fn lists_and_indices() {
         w[v[1]] → (.[] w (.[] v 1))
         w[len(w)] → (.[] w (len w))
         w[0] → (.[] w 0)
-        w[(-1)] → (.[] w -1)
+        w[-1] → (.[] w -1)
+        w[-len(w)] → (.[] w (- (len w)))
+        f(w)[-3] → (.[] (f w) -3)
+        W[0, -1] → (.[] (.[] W 0) -1)
+        T[i + 1, j, k] → (.[] (.[] (.[] T (+ i 1)) j) k)
+        w[1:3] → (.[:] w 1 3)
+        w[:-1] → (.[:] w 0 -1)
+        w[ k : ] → (.[:] w k inf)
+        w[:] → (.[:] w 0 inf)
+        W[1:][0] → (.[] (.[:] W 1 inf) 0)
+        w[1..2:n].data → (.data (.[:] w (.. 1 2) n))
         2w[1] + w → (+ (* 2 (.[] w 1)) w)
         ",
     );
@@ -1000,7 +1011,7 @@ fn what_is_wrong_with_lists() {
     fails_all(
         r"
         «[]» → a list has at least one item → write its items between the brackets: `[1, 2]`
-        w«[]» → expected a position between the brackets → the first item is `w[1]`
+        w«[]» → expected a position between the brackets → the first item is `w[0]`
         [1, «,» 2] → expected an expression after `,`, found `,` → a comma separates two operands: `[a, b]`
         [«,» 1] → expected an expression after `[`, found `,` → a comma separates two operands: `[a, b]`
         «[»1, 2 → `[` was never closed → add the `]` that matches it
@@ -1039,8 +1050,6 @@ fn what_is_wrong_with_indices() {
         f(w) «[1]» → an index comes directly after `f(w)`, without a blank → write `f(w)[1]`
         W[1] «[2]» → an index comes directly after `W[1]`, without a blank → write `W[1][2]`
         [w «[1]»] → an index comes directly after `w`, without a blank → write `w[1]`
-        W[1«,» 2] → an index is one position → write `W[1][2]`; several items are `W[[1, 2]]`
-        T[i + 1«,» j, k] → an index is one position → write `T[i + 1][j]`; several items are `T[[i + 1, j]]`
         2«[1, 2]» → expected a comma or an operator between `2` and `[1, 2]` → separate items by a comma, `[2, [1, 2]]`; to multiply, write `2*[1, 2]`
         3 «[1, 2]» → expected a comma or an operator between `3` and `[1, 2]` → separate items by a comma, `[3, [1, 2]]`; to multiply, write `3*[1, 2]`
         -«2[1]» → `2` is a number and has no items → to multiply, write `2*[1]`
@@ -1050,16 +1059,12 @@ fn what_is_wrong_with_indices() {
         (a + b)⁻¹«[2]» → `(a + b)⁻¹[2]` can be read in two ways → write `(a + b)[2]⁻¹` or `((a + b)⁻¹)[2]`
         w!«[1]» → `w![1]` can be read in two ways → write `w[1]!` or `(w!)[1]`
         w.data«[2]» → an index comes directly after its list, `.data` after both → write `w[2].data`
-        «@9[1]» → `@9` is a number and has no items → an index comes after the name of a list: `w[1]`
+        «@9[1]» → `@9` is a number and has no items → an index comes after the name of a list: `w[0]`
         w[1]«(x)» → expected an operator between `w[1]` and `(x)` → to multiply, write `w[1]*(x)`
         w[1]«x» → expected an operator between `w[1]` and `x` → to multiply, write `w[1]*x`
         x[1]«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
         x[1]«'»(3) → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
         [1, 2]«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`, that of a value `grad(L, x)`
-        w[«-1»] → items are counted from 1, not from the end → the last item is `w[len(w)]`
-        w[«-2»] + 1 → items are counted from 1, not from the end → the last item is `w[len(w)]`
-        w[«-0»] → items are counted from 1, not from the end → the last item is `w[len(w)]`
-        f(w)[«-3»] → items are counted from 1, not from the end → the last item is `f(w)[len(f(w))]`
         w[1]!«!» → `w[1]!!` can be read in two ways → the factorial of the factorial is `(w[1]!)!`; the double factorial is written out: `5*3*1`
         1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
         1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2])*(w[2] < w[3])`, which is 1 where both hold
@@ -1089,16 +1094,11 @@ fn what_is_wrong_with_ranges() {
         f(a, 1..2n«..»x + 1, 3) → a range has two ends → write `1..x + 1`; other steps are computed: `(0..10)/10`
         «..»5 → expected an expression, found `..` → a range has both its ends: `1..5`
         1..« → expected an expression after `..`, found the end → a range has both its ends: `1..5`
-        w[2..«]» → expected an expression after `..`, found `]` → a range has both its ends: `w[2..len(w)]`
-        w[«..»3] → expected an expression after `[`, found `..` → a range has both its ends: `w[1..3]`
+        w[2..«]» → expected an expression after `..`, found `]` → a range has both its ends: `w[2..len(w) - 1]`
+        w[«..»3] → expected an expression after `[`, found `..` → a range has both its ends: `w[0..3]`
         [1..«]» → expected an expression after `..`, found `]` → a range has both its ends: `1..5`
-        w[1«:»3] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[«:»2] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[2«:»] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[«:»-1] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[-2«:»] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[k«:»n] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
-        w[1«:»2:3] → a range is written with `..`, and both its ends are included → items are counted from 1: the first three are `w[1..3]`
+        w«[1:2:3]» → a slice with steps has no counterpart → every second item is `[w[k] for k in range(0, len(w), 2)]`
+        f(w)«[::2]» → a slice with steps has no counterpart → every second item is `[f(w)[k] for k in range(0, len(f(w)), 2)]`
         [1«:»3] → a range is written with `..`, and both its ends are included → write `1..3`
         ",
     );
@@ -1404,6 +1404,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
             }
             20 if operands > 1 => ItemKind::Apply(Head::Index, 2),
             21 if operands > 1 => ItemKind::Apply(Head::Range, 2),
+            23 if operands > 2 => ItemKind::Apply(Head::Slice, 3),
             22 if operands > 0 => {
                 let variables = &["x", "in", "for"][..=random.below(3) as usize];
                 for name in variables {
@@ -1531,13 +1532,11 @@ fn lines_of_python() {
         ),
         ("(a, b + 1)", "`,`", "[a, b + 1]"),
         ("(a,)", "`,`", "[a]"),
-        ("w[0] + w[k]", "", "w[1] + w[k + 1]"),
-        ("w[len(w) - 1]", "", "w[len(w)]"),
-        ("w[-1]*w[-2]", "items", "w[len(w)]*w[len(w) - 1]"),
-        ("W[0, -1]", "one position", "W[1][len(W[1])]"),
-        ("w[1:3]", "range", "w[2..3]"),
-        ("w[:-1]", "range", "w[1..len(w) - 1]"),
-        ("w[k:]", "range", "w[k + 1..len(w)]"),
+        ("w[0] + w[len(w) - 1]", "", "w[0] + w[len(w) - 1]"),
+        ("w[-1]*w[-k]", "", "w[-1]*w[-k]"),
+        ("W[0, -1]", "", "W[0][-1]"),
+        ("w[1:3]*w[0:-1]", "", "w[1:3]*w[:-1]"),
+        ("w[k:] + w[:]", "", "w[k:] + w[:]"),
         ("np.array(w, dtype=float)", "`=`", "array(np, w)"),
         ("np.pi*2", "`.pi`", "np.pi*2"),
         ("f = lambda x, y: x*y", "`lambda`", "f(x, y) = x*y"),
@@ -1568,8 +1567,6 @@ fn lines_of_python() {
         ("a and b", "expected an operator between `a` and `and`"),
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),
-        ("w[2:2]", "this slice has no items"),
-        ("w[w > 0]", "items cannot be chosen by a condition"),
         ("[0]*3", "Python repeats a list by `*`"),
         ("[1] + [2]", "Python joins lists by `+`"),
         ("f(a, b=2)", "`=` is not allowed"),

@@ -570,10 +570,14 @@ impl<'t> Reader<'t> {
             OperandKind::Id => Some("@index of a node"),
             _ => Some("@operator"),
         };
-        if let Some(row) = row {
-            self.refuse_both(row, list, span, span);
-        }
         let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+        if let Some(row) = row {
+            // With several positions it may be the next item of a list.
+            match inside.iter().find(|part| part.as_rule() == Rule::comma) {
+                Some(comma) => self.refuse_at(self.span(comma).start),
+                None => self.refuse_both(row, list, span, span),
+            }
+        }
         let is_colon = |part: &Pair<'_, Rule>| part.as_rule() == Rule::py_colon;
         let Some(colon) = inside.iter().position(is_colon) else {
             for position in expressions(inside.into_iter()) {
