@@ -95,7 +95,7 @@ const FORMS: [Form; 9] = [
         fold: "",
     },
     Form {
-        list: "[x^2 - k*N for x, k in zip(A, 1..len(A))]",
+        list: "[x^2 - k*N for x, k in zip(A, range(len(A)))]",
         item: "P^2 - K*N",
         fold: "",
     },
@@ -122,7 +122,7 @@ const FORMS: [Form; 9] = [
     Form {
         list: "A[0]*A[-1]",
         item: "",
-        fold: "A_1*A_LENGTH",
+        fold: "A_0*A_LAST",
     },
     Form {
         list: "prod(A)",
@@ -142,7 +142,7 @@ fn twins(random: &mut Random) -> [Vec<String>; 2] {
     let [mut with_lists, mut without] = [vec!["a = 0.75".to_string()], vec!["a = 0.75".into()]];
     let mut numbers = vec!["a".to_string()];
     let names = |name: &str, length: usize| {
-        let names: Vec<String> = (1..=length).map(|at| format!("{name}_{at}")).collect();
+        let names: Vec<String> = (0..length).map(|at| format!("{name}_{at}")).collect();
         names.join(", ")
     };
     for (name, length) in [("u", 3), ("v", 3), ("w", 4)] {
@@ -168,16 +168,15 @@ fn twins(random: &mut Random) -> [Vec<String>; 2] {
             let item = item.replace('Q', &format!("{other}_{at}"));
             item.replace('K', &at.to_string()).replace('N', number)
         };
-        let items = (1..=length).map(item).collect::<Vec<_>>().join(", ");
+        let items = (0..length).map(item).collect::<Vec<_>>().join(", ");
         if fold.is_empty() {
             without.push(format!("{} = {items}", names(&name, length)));
             known.push((name, length));
         } else {
-            let fold = fold.replace('…', &items).replace('A', &one);
-            without.push(format!(
-                "{name} = {}",
-                fold.replace("LENGTH", &length.to_string())
-            ));
+            let last = (length - 1).to_string();
+            let fold = fold.replace("LENGTH", &length.to_string());
+            let fold = fold.replace("LAST", &last).replace('…', &items);
+            without.push(format!("{name} = {}", fold.replace('A', &one)));
             numbers.push(name);
         }
     }
@@ -412,7 +411,7 @@ fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
 fn lists_are_nested_64_deep_and_no_deeper() {
     let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
     let mut desk = Desk::with(&[format!("d = {};", nested(64))]);
-    assert_eq!(desk.value(&format!("d{}", "[1]".repeat(64))), 1.0);
+    assert_eq!(desk.value(&format!("d{}", "[0]".repeat(64))), 1.0);
     desk.line("a = [d[0], d[0]];");
     assert_eq!(desk.value("sum(flat(a))"), 2.0);
     let message = "lists are nested at most 64 deep";

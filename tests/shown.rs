@@ -157,7 +157,9 @@ fn labels_that_are_not_cut_read_back() {
 #[test]
 fn a_list_whose_items_depend_on_one_another_is_no_box() {
     let mut lines = vec!["w = [0.1*k for k in 1..9]; h0 = 1;".to_string()];
-    lines.extend((1..=9).map(|at| format!("h{at} = tanh(h{before} + w[{before}]);", before = at - 1)));
+    lines.extend(
+        (1..=9).map(|at| format!("h{at} = tanh(h{before} + w[{before}]);", before = at - 1)),
+    );
     lines.push("h = [h1, h2, h3, h4, h5, h6, h7, h8, h9];".to_string());
     lines.extend((1..=9).map(|at| format!(":del h{at};")));
     let screen = Desk::with(&lines).screen(":graph h[8]*2");

@@ -441,6 +441,53 @@ fn links_run_statements_and_play_lessons() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
+/// Links and stored sessions of a version that counted positions from 1 are told, and not run; what is stored stays.
+#[test]
+fn positions_of_before_are_refused() {
+    let items = "w%20%3D%20%5B1%2C%202%5D%0Aw%5B1%5D";
+    let Some((mut tab, _folder, url)) = opened("old links", &format!("#run={items}"), "answer")
+    else {
+        return;
+    };
+    let shown = tab.text(ALL);
+    assert!(
+        shown.contains("counted from 1") && !shown.contains("w = "),
+        "{shown}"
+    );
+    tab.open(&format!("{url}#run={items}&from=0"), "answer");
+    assert!(tab.text(ALL).contains("$1 = 2"), "{}", tab.text(ALL));
+    tab.open(&url, "prompt");
+    entered(&mut tab, "w = [1, 2]; y = w[1]");
+    assert!(link(&mut tab).ends_with("&from=0"));
+    tab.wait(&format!(
+        "{RECORDS}.then((all) => all[0]?.kept.includes('counted from 0'))"
+    ));
+    assert_eq!(tab.value(AGED), true);
+    tab.send("Page.reload", &json!({}));
+    tab.wait(&format!(
+        "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('counted from 1')"
+    ));
+    assert!(!tab.text(ALL).contains("is back"), "{}", tab.text(ALL));
+    entered(&mut tab, "z = 3");
+    tab.wait(&format!("{RECORDS}.then((all) => all.length === 2)"));
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+/// Makes the stored session one of a version that counted from 1.
+const AGED: &str = "new Promise((answer) => {
+    const opening = indexedDB.open('chainrule');
+    opening.onsuccess = () => {
+        const store = opening.result.transaction('sessions', 'readwrite').objectStore('sessions');
+        store.getAll().onsuccess = ({ target: { result: [record] } }) => {
+            record.kept = record.kept.replace(', counted from 0', '');
+            store.put(record).onsuccess = () => {
+                opening.result.close();
+                answer(true);
+            };
+        };
+    };
+})";
+
 /// The link to the session, as *Copy link* shows it.
 fn link(tab: &mut Tab) -> String {
     tab.value("document.getElementById('copy').click()");

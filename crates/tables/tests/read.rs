@@ -189,5 +189,5 @@ fn a_long_table() {
         [ColumnKind::Numbers, ColumnKind::Text, ColumnKind::Classes]
     );
     let sum = |at: usize| table.numbers.iter().skip(at).step_by(3).sum::<f64>();
-    assert_eq!((sum(0), sum(2)), (19_999_900_000.0, 5_100_000.0));
+    assert_eq!((sum(0), sum(2)), (19_999_900_000.0, 4_900_000.0));
 }

@@ -26,7 +26,9 @@ fn indexed_at(items: &[Item], at: usize) -> usize {
 /// What was typed for the list that the index or slice at `at` is applied to, if it is a reference, and its positions.
 pub(crate) fn index_parts<'t>(text: &'t str, items: &[Item], at: usize) -> (&'t str, Span) {
     let list = indexed_at(items, at);
-    let typed = is_reference(items, list).then(|| subtree_span(text, items, list).of(text));
+    // The `W[1]` of `W[1, 2]` was not typed.
+    let is_typed = is_reference(items, list) && items[list].span != items[at].span;
+    let typed = is_typed.then(|| subtree_span(text, items, list).of(text));
     (typed.unwrap_or(""), span_of(text, &items[list + 1..at]))
 }
 

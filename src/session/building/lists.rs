@@ -102,7 +102,10 @@ pub(crate) fn slice_of<'t>(
         let message = "this slice has no items";
         return Err(fail(site().1, message, "a list has at least one item"));
     }
-    list_of((begin..end).filter_map(|at| list.item(at)).collect(), site().1)
+    list_of(
+        (begin..end).filter_map(|at| list.item(at)).collect(),
+        site().1,
+    )
 }
 
 /// The list of which items are taken.
@@ -120,10 +123,12 @@ fn indexed_list<'v, 't>(
 /// The position that a node is. It is not one if the node is a condition, whose numbers would take the first two items.
 fn whole_position<'t>(node: &Rc<Node>, site: &dyn Fn() -> (&'t str, Span)) -> Result<f64, Error> {
     let compares = |node: &Rc<Node>| {
-        let sign = node.op().and_then(|op| precedence::infix_operator(op.spelling));
+        let sign = node
+            .op()
+            .and_then(|op| precedence::infix_operator(op.spelling));
         sign.is_some_and(|sign| sign.level == precedence::level::COMPARISON)
     };
-    let joins = |op: &Op| matches!(op.name, "*" | "max" | "min");
+    let joins = |op: &Op| matches!(op.spelling, "*" | "max" | "min");
     if compares(node) || node.op().is_some_and(joins) && node.operands().iter().all(compares) {
         let message = "an item is chosen by its position, not by a condition";
         return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
@@ -171,10 +176,16 @@ impl Session {
         let count = ((end - start) / step).ceil();
         if count < 1.0 {
             let message = "this range has no items";
-            return Err(fail(span, message, "a list has at least one item: `range(3)`"));
+            return Err(fail(
+                span,
+                message,
+                "a list has at least one item: `range(3)`",
+            ));
         }
         let numbers = self.equal_steps(start, step, count, span)?;
-        let ends = ends.iter().map(|&end| self.graph.constant(end, Spelling::Plain));
+        let ends = ends
+            .iter()
+            .map(|&end| self.graph.constant(end, Spelling::Plain));
         let ends = ends.map(Value::Node).collect();
         Ok(numbers.with_origin(Maker::Function("range"), ends))
     }
@@ -191,10 +202,14 @@ impl Session {
         self.check_room(count, span)?;
         let number = |at| {
             stop::ask(at);
-            self.graph.constant(start + step * at as f64, Spelling::Plain)
+            self.graph
+                .constant(start + step * at as f64, Spelling::Plain)
         };
         let nodes: Vec<Rc<Node>> = (0..count).map(number).collect();
-        Ok(Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER)))
+        Ok(Value::of_shape(
+            nodes,
+            &ListShape::rows(count, ListShape::NUMBER),
+        ))
     }
 
     /// An operation on the last `count` values of a stack, which are taken from it.

@@ -128,10 +128,10 @@ impl Function {
         })
     }
 
-    /// Whether it is a network that the program has built: a function `n` of the lists `n_1`, `n_2`, ….
+    /// Whether it is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
     fn is_network(&self) -> bool {
         self.names()
-            .any(|name| name.strip_suffix("_1") == Some(&self.name))
+            .any(|name| name.strip_suffix("_0") == Some(&self.name))
     }
 
     /// The names of the functions its body calls.

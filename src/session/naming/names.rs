@@ -276,7 +276,9 @@ impl Names {
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let plain = self.node_names(node).filter(|naming| naming.place.is_none());
+        let plain = self
+            .node_names(node)
+            .filter(|naming| naming.place.is_none());
         plain.map(|naming| self.name(naming.name))
     }
 
@@ -289,9 +291,7 @@ impl Names {
     pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
         self.node_names(node)
             .filter_map(|naming| match self.value(naming.name)? {
-                Value::List(list) => {
-                    Some((self.name(naming.name), list, naming.place? as usize))
-                }
+                Value::List(list) => Some((self.name(naming.name), list, naming.place? as usize)),
                 Value::Node(_) => None,
             })
     }

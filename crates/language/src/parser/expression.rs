@@ -571,12 +571,14 @@ impl<'t> Reader<'t> {
             _ => Some("@operator"),
         };
         let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
-        if let Some(row) = row {
-            // With several positions it may be the next item of a list.
-            match inside.iter().find(|part| part.as_rule() == Rule::comma) {
-                Some(comma) => self.refuse_at(self.span(comma).start),
-                None => self.refuse_both(row, list, span, span),
+        let comma = inside.iter().find(|part| part.as_rule() == Rule::comma);
+        match (row, comma) {
+            // `[[1, 2] [3, 4]]` lacks a comma.
+            (row, Some(comma)) if row.is_some() || self.ends_with_list() => {
+                self.refuse_at(self.span(comma).start);
             }
+            (Some(row), _) => self.refuse_both(row, list, span, span),
+            _ => {}
         }
         let is_colon = |part: &Pair<'_, Rule>| part.as_rule() == Rule::py_colon;
         let Some(colon) = inside.iter().position(is_colon) else {
@@ -597,6 +599,13 @@ impl<'t> Reader<'t> {
             }
         }
         self.apply(Head::Slice, 3, span);
+    }
+
+    /// Whether the last operand is `[a, b]`.
+    fn ends_with_list(&self) -> bool {
+        let state = self.state.borrow();
+        let last = state.items.last().map(|item| item.kind);
+        matches!(last, Some(ItemKind::Apply(Head::List, _)))
     }
 
     /// `f(x)`, `f''(x)`: the name is the last item.
