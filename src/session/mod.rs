@@ -42,7 +42,7 @@ pub use self::host::{
 pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::save::{NOT_AS_TYPED, Script, counts_from_zero, find_position, is_saved_session};
+pub use self::save::{NOT_AS_TYPED, Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule};
 pub use self::tags::Tags;

@@ -23,13 +23,12 @@ use chainrule_report::NumberPart;
 
 /// The first line of a saved session, around the version that wrote it. It tells a reader of the file that `:save` will
 /// overwrite changes.
-const HEADING: [&str; 4] = [
+const HEADING: [&str; 3] = [
     "# a session of chainrule ",
     // Versions that counted positions from 1 leave this out.
     ", counted from 0",
     // Older versions end here.
     ": `:load` brings it back",
-    ", `:save` replaces it\n",
 ];
 /// Lists longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
@@ -170,14 +169,8 @@ impl KeptStatements {
 
 impl Script {
     fn of(written: &[&str]) -> Script {
-        let mut text = [
-            HEADING[0],
-            env!("CARGO_PKG_VERSION"),
-            HEADING[1],
-            HEADING[2],
-            HEADING[3],
-        ]
-        .concat();
+        let ([begin, from_zero, end], version) = (HEADING, env!("CARGO_PKG_VERSION"));
+        let mut text = format!("{begin}{version}{from_zero}{end}, `:save` replaces it\n");
         if written.first().is_some_and(|first| first.starts_with('#')) {
             text.push('\n');
         }
@@ -638,27 +631,7 @@ pub fn counts_from_zero(text: &[u8]) -> Option<bool> {
     let line = text.split(|&byte| byte == b'\n').next()?;
     let line = str::from_utf8(line).ok()?.strip_prefix(HEADING[0])?;
     let (version, _) = line.split_once(HEADING[2])?;
-    let (version, from_zero) = match version.strip_suffix(HEADING[1]) {
-        Some(version) => (version, true),
-        None => (version, false),
-    };
-    let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
-    is_version.then_some(from_zero)
-}
-
-/// The first position of an item in a line, or the first function whose value is one.
-pub fn find_position(line: &str) -> Option<Span> {
-    let mut before: Option<(TextPart, Span)> = None;
-    for (part, span) in language::parts(line) {
-        let follows = before.is_some_and(|(part, before)| {
-            let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
-            is_operand && before.end == span.start
-        });
-        let word = span.of(line);
-        if word == "[" && follows || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
-            return Some(span);
-        }
-        before = Some((part, span));
-    }
-    None
+    let number = version.strip_suffix(HEADING[1]).unwrap_or(version);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && !number.contains(' ');
+    is_number.then_some(number != version)
 }

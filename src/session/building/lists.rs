@@ -11,7 +11,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::values::{LIST_DEPTH, List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Rule};
-use chainrule_language::{self as language, Span, precedence};
+use chainrule_language::{self as language, Span};
 use chainrule_stop as stop;
 
 /// `[a, b]`
@@ -39,30 +39,16 @@ pub(crate) fn list_of_numbers(
     Ok(list)
 }
 
-/// `w[2]`, `w[[3, 1]]`. `site` says what was typed for the list, and where the position stands.
-pub(crate) fn item_of<'t>(
-    value: &Value,
-    position: &Value,
-    site: &dyn Fn() -> (&'t str, Span),
-) -> Result<Value, Error> {
-    let list = indexed_list(value, site)?;
+/// What was typed for a list, nothing if it was no reference, and where the positions of its items stand.
+type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
+
+/// `w[2]`, `w[[3, 1]]`
+pub(crate) fn item_of(list: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
+    let list = indexed_list(list, site)?;
     let item = |node: &Rc<Node>| {
-        let count = list.count();
         let place = list.shape().place_of(whole_position(node, site)?);
-        place.and_then(|place| list.item(place)).ok_or_else(|| {
-            let (typed, place) = site();
-            let (list, name) = match typed {
-                "" => ("this list", "w"),
-                typed => (typed, typed),
-            };
-            let last = count - 1;
-            let items = match last {
-                0 => format!("1 item, `{name}[0]`"),
-                _ => format!("{count} items, `{name}[0]` to `{name}[{last}]`"),
-            };
-            let help = format!("the last is `{name}[-1]`; the positions are `range(len({name}))`");
-            fail(place, format!("{list} has {items}"), help)
-        })
+        let item = place.and_then(|place| list.item(place));
+        item.ok_or_else(|| no_item_error(list, site))
     };
     match position {
         Value::Node(node) => item(node),
@@ -79,12 +65,8 @@ pub(crate) fn item_of<'t>(
 }
 
 /// `w[1:3]`: as in Python, positions beyond an end are that end.
-pub(crate) fn slice_of<'t>(
-    value: &Value,
-    ends: [&Value; 2],
-    site: &dyn Fn() -> (&'t str, Span),
-) -> Result<Value, Error> {
-    let list = indexed_list(value, site)?;
+pub(crate) fn slice_of(list: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
+    let list = indexed_list(list, site)?;
     let count = list.count();
     let place = |end: &Value| match end {
         Value::Node(node) if node.data() == f64::INFINITY => Ok(count),
@@ -97,23 +79,17 @@ pub(crate) fn slice_of<'t>(
             Err(fail(site().1, message, "as in `w[1:3]`"))
         }
     };
-    let (begin, end) = (place(ends[0])?, place(ends[1])?);
-    if begin >= end {
+    let items = place(ends[0])?..place(ends[1])?;
+    if items.is_empty() {
         let message = "this slice has no items";
         return Err(fail(site().1, message, "a list has at least one item"));
     }
-    list_of(
-        (begin..end).filter_map(|at| list.item(at)).collect(),
-        site().1,
-    )
+    list_of(items.filter_map(|at| list.item(at)).collect(), site().1)
 }
 
 /// The list of which items are taken.
-fn indexed_list<'v, 't>(
-    value: &'v Value,
-    site: &dyn Fn() -> (&'t str, Span),
-) -> Result<&'v Rc<List>, Error> {
-    let Value::List(list) = value else {
+fn indexed_list<'v>(list: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, Error> {
+    let Value::List(list) = list else {
         let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
         return Err(fail(site().1, "a number has no items", help));
     };
@@ -121,15 +97,11 @@ fn indexed_list<'v, 't>(
 }
 
 /// The position that a node is. It is not one if the node is a condition, whose numbers would take the first two items.
-fn whole_position<'t>(node: &Rc<Node>, site: &dyn Fn() -> (&'t str, Span)) -> Result<f64, Error> {
-    let compares = |node: &Rc<Node>| {
-        let sign = node
-            .op()
-            .and_then(|op| precedence::infix_operator(op.spelling));
-        sign.is_some_and(|sign| sign.level == precedence::level::COMPARISON)
-    };
-    let joins = |op: &Op| matches!(op.spelling, "*" | "max" | "min");
-    if compares(node) || node.op().is_some_and(joins) && node.operands().iter().all(compares) {
+fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
+    let sign = |node: &Rc<Node>| node.op().map_or("", |op| op.spelling);
+    let compares = |node: &Rc<Node>| matches!(sign(node), "<" | "<=" | ">" | ">=" | "==" | "!=");
+    let joins = matches!(sign(node), "*" | "max" | "min");
+    if compares(node) || joins && node.operands().iter().all(compares) {
         let message = "an item is chosen by its position, not by a condition";
         return Err(fail(site().1, message, "`if(w > 0, w, 0)` keeps the shape"));
     }
@@ -142,6 +114,22 @@ fn whole_position<'t>(node: &Rc<Node>, site: &dyn Fn() -> (&'t str, Span)) -> Re
     Err(fail(site().1, message, "the first item is `w[0]`"))
 }
 
+/// The error for a position beyond the end.
+fn no_item_error(list: &List, site: IndexSite) -> Error {
+    let (typed, place) = site();
+    let (subject, name) = match typed {
+        "" => ("this list", "w"),
+        typed => (typed, typed),
+    };
+    let last = list.count() - 1;
+    let items = match last {
+        0 => format!("1 item, `{name}[0]`"),
+        _ => format!("{} items, `{name}[0]` to `{name}[{last}]`", last + 1),
+    };
+    let help = format!("the last is `{name}[-1]`; the positions are `range(len({name}))`");
+    fail(place, format!("{subject} has {items}"), help)
+}
+
 impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
@@ -152,22 +140,17 @@ impl Session {
             let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
             return Err(fail(span, message, help));
         }
-        let numbers = self.equal_steps(start, 1.0, end - start + 1.0, span)?;
-        let (first, last) = (numbers.nodes().first(), numbers.nodes().last());
-        let ends = [first, last].into_iter().flatten().cloned();
-        let ends = ends.map(Value::Node).collect();
-        Ok(numbers.with_origin(Maker::Range, ends))
+        self.equal_steps(start, 1.0, end - start + 1.0, span)
     }
 
     /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python.
     pub(crate) fn range_below(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
-        let ends: Result<Vec<f64>, Error> =
-            arguments.iter().map(|it| range_end(it, span)).collect();
-        let ends = ends?;
-        let (start, end, step) = match ends[..] {
+        let ends = arguments.iter().map(|it| range_end(it, span));
+        let (start, end, step) = match ends.collect::<Result<Vec<f64>, Error>>()?[..] {
             [start, end, step] => (start, end, step),
             [start, end] => (start, end, 1.0),
-            _ => (0.0, ends[0], 1.0),
+            [end] => (0.0, end, 1.0),
+            _ => unreachable!("it takes one to three arguments"),
         };
         if step == 0.0 {
             let message = "the step of a range is not 0";
@@ -175,41 +158,28 @@ impl Session {
         }
         let count = ((end - start) / step).ceil();
         if count < 1.0 {
-            let message = "this range has no items";
-            return Err(fail(
-                span,
-                message,
-                "a list has at least one item: `range(3)`",
-            ));
+            let (message, help) = ("this range has no items", "as in `range(3)`");
+            return Err(fail(span, message, help));
         }
-        let numbers = self.equal_steps(start, step, count, span)?;
-        let ends = ends
-            .iter()
-            .map(|&end| self.graph.constant(end, Spelling::Plain));
-        let ends = ends.map(Value::Node).collect();
-        Ok(numbers.with_origin(Maker::Function("range"), ends))
+        self.equal_steps(start, step, count, span)
     }
 
     /// `start`, `start + step` and so on: `count` numbers.
-    fn equal_steps(
-        &mut self,
-        start: f64,
-        step: f64,
-        count: f64,
-        span: Span,
-    ) -> Result<Value, Error> {
+    fn equal_steps(&mut self, start: f64, step: f64, count: f64, at: Span) -> Result<Value, Error> {
         let count = count as usize;
-        self.check_room(count, span)?;
-        let number = |at| {
+        self.check_room(count, at)?;
+        let nodes = (0..count).map(|at| {
             stop::ask(at);
-            self.graph
-                .constant(start + step * at as f64, Spelling::Plain)
-        };
-        let nodes: Vec<Rc<Node>> = (0..count).map(number).collect();
-        Ok(Value::of_shape(
-            nodes,
-            &ListShape::rows(count, ListShape::NUMBER),
-        ))
+            let number = start + step * at as f64;
+            self.graph.constant(number, Spelling::Plain)
+        });
+        let nodes: Vec<Rc<Node>> = nodes.collect();
+        let ends = [&nodes[0], &nodes[count - 1]].map(|end| Rc::clone(end).into());
+        let list = Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER));
+        Ok(match step {
+            1.0 => list.with_origin(Maker::Range, ends.into()),
+            _ => list,
+        })
     }
 
     /// An operation on the last `count` values of a stack, which are taken from it.

@@ -12,6 +12,7 @@ mod effects;
 pub(crate) mod host;
 pub(crate) mod lesson;
 pub(crate) mod lines;
+mod old_positions;
 pub(crate) mod output;
 pub(crate) mod pager;
 mod progress;
@@ -27,11 +28,12 @@ use std::path::Path;
 
 use self::chunk::{Chunk, LineJoiner};
 use self::lines::{Lines, NumberedLine};
+use self::old_positions::refuse_old_positions;
 use self::runner::{LineOrigin, Runner};
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
-use crate::session::{Session, counts_from_zero, find_position};
+use crate::session::{Session, counts_from_zero};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -46,26 +48,6 @@ pub(crate) fn read(
     let ran = read_lines(runner, origin, lines);
     runner.host.script.replace(script);
     ran
-}
-
-/// Refuses the rest of a session that was saved when positions counted from 1, if there is a position in it. None of it
-/// is run.
-fn refuse_old_positions(
-    runner: &mut Runner,
-    origin: LineOrigin,
-    first: usize,
-    rest: &[u8],
-) -> Option<Result<(), RunEnd>> {
-    let rest = String::from_utf8_lossy(rest);
-    let mut lines = (first + 1..).zip(rest.lines());
-    let (number, line, span) = lines.find_map(|(number, line)| {
-        let span = find_position(line)?;
-        Some((number, line, span))
-    })?;
-    let message = "this session was saved when positions counted from 1, and they count from 0";
-    let help = "nothing of it was run: make each position less by 1, and delete the first line";
-    let error = Diagnostic::new(message).at(span).help(help);
-    Some(runner.complain(&error, origin, Some(origin.place(number, line))))
 }
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {

@@ -1,0 +1,43 @@
+//! Sessions that were saved when positions counted from 1: they are refused if they have a position. `script` calls it.
+
+use super::RunEnd;
+use super::runner::{LineOrigin, Runner};
+use chainrule_language::{self as language, Span, TextPart};
+use chainrule_report::diagnostic::Diagnostic;
+
+/// Refuses the rest of a session that was saved when positions counted from 1, if there is a position in it. None of it
+/// is run.
+pub(super) fn refuse_old_positions(
+    runner: &mut Runner,
+    origin: LineOrigin,
+    first: usize,
+    rest: &[u8],
+) -> Option<Result<(), RunEnd>> {
+    let rest = String::from_utf8_lossy(rest);
+    let mut lines = (first + 1..).zip(rest.lines());
+    let (number, line, span) = lines.find_map(|(number, line)| {
+        let span = find_position(line)?;
+        Some((number, line, span))
+    })?;
+    let message = "this session was saved when positions counted from 1, and they count from 0";
+    let help = "nothing of it was run: make each position less by 1, and delete the first line";
+    let error = Diagnostic::new(message).at(span).help(help);
+    Some(runner.complain(&error, origin, Some(origin.place(number, line))))
+}
+
+/// The first position of an item in a line, or the first function whose value is one.
+fn find_position(line: &str) -> Option<Span> {
+    let mut before: Option<(TextPart, Span)> = None;
+    for (part, span) in language::parts(line) {
+        let follows = before.is_some_and(|(part, before)| {
+            let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
+            is_operand && before.end == span.start
+        });
+        let word = span.of(line);
+        if word == "[" && follows || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
+            return Some(span);
+        }
+        before = Some((part, span));
+    }
+    None
+}
