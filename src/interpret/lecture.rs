@@ -13,6 +13,7 @@ use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
 use crate::session::values::Value;
+use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
@@ -50,9 +51,35 @@ impl<'t> StatementRun<'_, 't> {
                 compound,
                 value,
             } => self.assign(leaf, compound, value),
-            Lecture::Backward { target } => self.carry_out(&backward::COMMAND, (target, target)),
+            Lecture::Backward { target } => {
+                let reply = self.carry_out(&backward::COMMAND, (target, target))?;
+                Ok(self.without_rows_of_network(reply, target))
+            }
             Lecture::Print(arguments) => self.print(&arguments),
         }
+    }
+
+    /// One line in place of the table of a pass through a network, whose rows are too many to read. Python says nothing.
+    fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
+        let names = self.session.names();
+        let network = |leaf: &Rc<Node>| {
+            let list = names.name_without_place(names.list_of(leaf)?);
+            let is_weight = self.session.functions().is_weight_list(&list);
+            let name = list.rsplit_once('_').filter(|_| is_weight)?.0;
+            Some(name.to_owned())
+        };
+        let Some(pass) = self.session.pass().filter(|_| !self.session.all_rows) else {
+            return reply;
+        };
+        let nodes = pass.order().nodes().iter();
+        let leaves: Vec<_> = nodes.filter(|it| it.is_leaf() && it.is_free()).collect();
+        let network = leaves.iter().find_map(|leaf| network(leaf));
+        if let (Some(report), Some(network)) = (&mut reply.report, network) {
+            let command = format!(":grad {} wrt {network}", target.of(self.text));
+            let line = say!("{} leaves have grads; {:typed}", leaves.len(), command);
+            report.blocks = vec![Block::Line(line)];
+        }
+        reply
     }
 
     /// `a = Value(2.0, label='a')`

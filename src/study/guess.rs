@@ -187,6 +187,12 @@ impl Question {
         4.0 * f64::EPSILON * size
     }
 
+    /// Whether the guess is one of the contributions, and others are missing beside it and those that were `counted`.
+    pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
+        counted + 1 < self.arrivals.len()
+            && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
+    }
+
     fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
         let noise = self.noise();

@@ -9,7 +9,7 @@ use crate::commands::args::Arguments;
 use crate::commands::by_hand::walk;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
+use crate::session::by_hand::guesses::{Quantity, SumSoFar};
 use crate::session::by_hand::walk::Walk;
 use crate::session::naming::labels::{notation, parts};
 use crate::study;
@@ -32,7 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    let Some(value) = value_span(arguments) else {
+    let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
         let (text, at) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
         return Err(Diagnostic::new(message).at(at..at).help(format!(
@@ -40,18 +40,32 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         )));
     };
     let (question, mut notes) = question(session, arguments, &node, word)?;
-    let guess = if value.of(arguments.text) == "?" {
-        None
+    let typed = value.of(arguments.text);
+    let reply = if typed == "?" {
+        answer(session, &question, None)
     } else {
-        let (guess, found) = number(session, arguments, value)?;
+        let (number, found) = number(session, arguments, value)?;
         notes.extend(found);
+        let mut typed = TypedGuess::new(number, typed);
+        let mut so_far = SumSoFar::default();
+        let mut is_part = false;
+        if is_added {
+            so_far = session.claimed_so_far(&question.node);
+            is_part = question.is_contribution(&typed, so_far.contributions);
+            so_far.contributions += 1;
+            typed.value += so_far.grad;
+        }
+        so_far.grad = typed.value;
         if question.quantity == Quantity::Grad {
             let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
-            session.claim(&question.node, guess, root);
+            session.claim(&question.node, so_far, root);
         }
-        Some((guess, value.of(arguments.text)))
+        if is_part {
+            Reply::show(part_report(session, &question, so_far))
+        } else {
+            answer(session, &question, Some(typed))
+        }
     };
-    let reply = answer(session, &question, guess);
     // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
     session.rewind(made);
@@ -60,13 +74,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// The answer to a guess or to a request for a hint. If the open walk has asked this question, the next question follows,
 /// or the stop of the walk.
-fn answer(session: &mut Session, question: &Question, guess: Option<(f64, &str)>) -> Reply {
+fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>) -> Reply {
     let (report, answered) = match guess {
         None => (hint_report(session, question), false),
-        Some((guess, text)) => {
-            let typed = TypedGuess::new(guess, text);
+        Some(typed) => {
             let judgement = study::guess::guess(session, question, &typed);
-            let report = verdict_report(session, question, guess, &judgement);
+            let report = verdict_report(session, question, typed.value, &judgement);
             (report, judgement.right)
         }
     };
@@ -103,19 +116,26 @@ pub(crate) fn answer_in_walk(
         return Ok(answer(session, &question, None));
     };
     let (guess, notes) = session.measure(text, expression)?;
-    let typed = expression.span.of(text);
-    Ok(answer(session, &question, Some((guess, typed))).with_notes(notes))
+    let typed = TypedGuess::new(guess, expression.span.of(text));
+    Ok(answer(session, &question, Some(typed)).with_notes(notes))
 }
 
-/// The words of VALUE; a `=` may stand before them.
-fn value_span(arguments: &Arguments) -> Option<Span> {
+/// What is typed for VALUE.
+struct TypedValue {
+    value: Span,
+    /// It is one of the contributions, which add up: `+=` stands before it.
+    is_added: bool,
+}
+
+/// The words of VALUE; a `=` or `+=` may stand before them.
+fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
     let words = arguments.words("VALUE");
-    let text = arguments.text;
-    let rest = match words.split_first() {
-        Some((first, rest)) if first.of(text) == "=" => rest,
-        _ => words,
-    };
-    rest.iter().copied().reduce(Span::to)
+    let sign = words.first().map(|first| first.of(arguments.text));
+    let signs = usize::from(matches!(sign, Some("=" | "+=")));
+    Some(TypedValue {
+        value: words[signs..].iter().copied().reduce(Span::to)?,
+        is_added: sign == Some("+="),
+    })
 }
 
 fn number(
@@ -200,6 +220,23 @@ fn verdict_report(
     lines.push(score_line(session));
     let facts = facts(session, Some(question), Some((guess, judgement)));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
+}
+
+/// The answer to a contribution that is right where others are still missing.
+fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Report {
+    let what = question_text(session, question);
+    let (done, all) = (so_far.contributions, question.arrivals.len());
+    let line = say!(
+        "{:formula}: so far {} of {} contributions, {}",
+        what,
+        done,
+        all,
+        so_far.grad
+    );
+    let mut facts = facts(session, Some(question), None);
+    facts.push(("so_far", so_far.grad.into()));
+    facts.push(("contributions", Fact::from_iter([done as u64, all as u64])));
+    Report::new("guess", facts, vec![Block::Line(line)])
 }
 
 /// The score: `score: 1 of 2`
@@ -325,7 +362,7 @@ fn short_label(session: &Session, node: &Rc<Node>) -> String {
 }
 
 /// The text for a node in a command: its name, its expression in brackets, or its id.
-fn node_text(session: &Session, node: &Rc<Node>) -> String {
+pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
     match parts::name(session.names(), node) {
         Some(name) => name,
@@ -334,8 +371,8 @@ fn node_text(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The command for a claim in Python, `n.grad = 0.5`: `:guess n 0.5 of o`. A claim of 1 about a value that nothing uses
-/// makes it the root.
+/// The command for a claim in Python, `n.grad = 0.5` or `n.grad += 0.5`: `:guess n 0.5 of o`, `:guess n += 0.5 of o`. A
+/// claim of 1 about a value that nothing uses makes it the root.
 pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
     let mut nodes = session.names().nodes();
     let found = nodes.find(|(name, _)| name == node).map(|(_, found)| found);

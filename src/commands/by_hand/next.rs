@@ -1,14 +1,21 @@
-//! `:next [N|all]`: goes to the next stop of the walk, or several stops further.
+//! `:next [N|all]`: goes to the next stop of the walk, or several stops further; `:next at NODE` to that of a node, as
+//! Python's `o._backward()` does.
 //!
 //! Each stop is a report of its own, and so an object of its own in JSON.
 
-use super::walk;
+use std::rc::Rc;
+
+use super::{guess, walk};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
+use crate::session::by_hand::walk::{Direction, OutOfTurn};
+use crate::study::guess::default_question;
+use chainrule_engine::graph::Node;
+use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Report, say};
+use chainrule_report::{Block, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     "next",
@@ -24,7 +31,71 @@ fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
+/// Makes the stop of a node, whose users have all made theirs. The first one opens the walk of a root whose grad the user
+/// has set.
+fn stop_at(
+    session: &mut Session,
+    arguments: &Arguments,
+    node: &Rc<Node>,
+    word: Span,
+) -> Result<Reply, Diagnostic> {
+    let is_below = |session: &Session| {
+        let walk = session
+            .walk()
+            .filter(|it| it.direction == Direction::Backward);
+        walk.is_some_and(|walk| walk.stage(node).is_some())
+    };
+    if !is_below(session) {
+        let root = default_question(session, node).map(|(root, _)| root);
+        let root = root.as_ref().unwrap_or(node);
+        if session.grad_to_show(root) != Some(1.0) {
+            let root = guess::node_text(session, root);
+            return Err(
+                Diagnostic::new(format!("the grad of `{root}` is not known yet"))
+                    .at(word)
+                    .help(format!(
+                        "`{root}.grad = 1.0` first: a walk begins at the root"
+                    )),
+            );
+        }
+        session.open_walk(root, Direction::Backward);
+    }
+    let text = word.of(arguments.text);
+    let error = |message: String| Diagnostic::new(message).at(word);
+    match session.take_next_stop(node) {
+        Ok(()) => {
+            session.make_next_stop();
+            Ok(Reply::show(walk::place_report(session)))
+        }
+        Err(OutOfTurn::Leaf) => {
+            let note = Note::new(say!("`{}` is a leaf: it passes nothing on", text));
+            Ok(Reply::default().with_notes(vec![note]))
+        }
+        Err(OutOfTurn::WaitsFor(user)) => {
+            let user = guess::node_text(session, &user);
+            Err(error(format!(
+                "`{text}` waits for `{user}`, whose contribution is missing"
+            ))
+            .help(format!("`{user}._backward()` first")))
+        }
+        Err(OutOfTurn::Done) => Err(error(format!(
+            "`{text}` has passed its grad on already, and Python would add it twice"
+        ))
+        .help("`:prev` goes back, `:walk end` closes the walk")),
+        Err(OutOfTurn::NotBelow) => {
+            Err(error(format!("the walk does not come to `{text}`"))
+                .help("`:walk` shows where it is"))
+        }
+    }
+}
+
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    if let Some(&word) = arguments.words("NODE").first() {
+        let nodes = arguments.nodes(session, "NODE")?;
+        if let Some((node, _)) = nodes.into_iter().next() {
+            return stop_at(session, arguments, &node, word);
+        }
+    }
     let left = walk::open_walk(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
     let wanted = match arguments.word("N|all") {
         Some(("all", _)) => left as u64,

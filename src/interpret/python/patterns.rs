@@ -299,6 +299,7 @@ impl<'s> Foreign<'s> {
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
                 "claim!" => guess::claim_command(self.session, node, value),
+                "claim more!" => guess::claim_command(self.session, node, &format!("+= {value}")),
                 name => match name.strip_suffix("()") {
                     Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),

@@ -21,6 +21,22 @@ pub(crate) enum Quantity {
     Data,
 }
 
+/// What the user says the grad of a node is.
+#[derive(Clone, Debug)]
+struct Claim {
+    node: Weak<Node>,
+    so_far: SumSoFar,
+}
+
+/// A grad that the user adds up by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SumSoFar {
+    /// The sum.
+    pub grad: f64,
+    /// How many contributions are in it.
+    pub contributions: usize,
+}
+
 /// The score, and the grads that were guessed.
 #[derive(Clone, Debug, Default)]
 pub struct Guesses {
@@ -31,7 +47,7 @@ pub struct Guesses {
     /// The root of the last guess that named one, until a pass is run.
     root: Weak<Node>,
     /// The grads that the user has guessed since the last pass.
-    claims: FxHashMap<NodeId, (Weak<Node>, f64)>,
+    claims: FxHashMap<NodeId, Claim>,
 }
 
 impl Guesses {
@@ -47,22 +63,29 @@ impl Guesses {
     }
 
     /// Keeps what the user says the grad of a node is, and the root if the guess named it.
-    fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
+    fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
         if let Some(root) = root {
             self.root = Rc::downgrade(root);
         }
         if self.claims.len() >= MOST_CLAIMS {
             self.claims.clear();
         }
-        self.claims.insert(node.id(), (Rc::downgrade(node), grad));
+        let claim = Claim {
+            node: Rc::downgrade(node),
+            so_far,
+        };
+        self.claims.insert(node.id(), claim);
+    }
+
+    /// What the user has claimed of a node.
+    fn claimed_sum(&self, node: &Rc<Node>) -> Option<SumSoFar> {
+        let claim = self.claims.get(&node.id())?;
+        std::ptr::eq(claim.node.as_ptr(), Rc::as_ptr(node)).then_some(claim.so_far)
     }
 
     /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
-        let claimed = || {
-            let (known, grad) = self.claims.get(&node.id())?;
-            std::ptr::eq(known.as_ptr(), Rc::as_ptr(node)).then_some(*grad)
-        };
+        let claimed = || self.claimed_sum(node).map(|it| it.grad);
         pass.and_then(|pass| pass.grad(node)).or_else(claimed)
     }
 }
@@ -101,10 +124,15 @@ impl Session {
     }
 
     /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
-    pub(crate) fn claim(&mut self, node: &Rc<Node>, grad: f64, root: Option<&Rc<Node>>) {
+    pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
         self.note_reads_pass();
         self.note_claimed_grad();
-        self.guesses_mut().claim(node, grad, root);
+        self.guesses_mut().claim(node, so_far, root);
+    }
+
+    /// The sum that the user has claimed so far for the grad of a node.
+    pub(crate) fn claimed_so_far(&self, node: &Rc<Node>) -> SumSoFar {
+        self.guesses().claimed_sum(node).unwrap_or_default()
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

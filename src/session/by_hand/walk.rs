@@ -48,6 +48,8 @@ struct Route {
     order: Order,
     /// The computed nodes, in the order of the walk.
     stops: Vec<Stop>,
+    /// The stop of each node of the order; none for a leaf.
+    turns: Vec<Option<usize>>,
     /// The contributions of all stops; none in a forward walk.
     shares: Vec<Share>,
     /// Which of the contributions each node of the order receives.
@@ -92,18 +94,24 @@ pub struct Share {
 }
 
 impl Route {
+    fn without_stops(order: Order, captions: Captions) -> Route {
+        Route {
+            stops: Vec::new(),
+            turns: Vec::new(),
+            shares: Vec::new(),
+            received: vec![Vec::new(); order.nodes().len()],
+            whole: Vec::new(),
+            pass: None,
+            captions,
+            order,
+        }
+    }
+
     fn new(root: &Rc<Node>, direction: Direction, clock: u64, names: &Names) -> Route {
         let order = Order::below([root]);
         let count = order.nodes().len();
-        let mut route = Route {
-            stops: Vec::new(),
-            shares: Vec::new(),
-            received: vec![Vec::new(); count],
-            whole: Vec::new(),
-            pass: None,
-            captions: Captions::of(names, order.nodes().iter()),
-            order,
-        };
+        let captions = Captions::of(names, order.nodes().iter());
+        let mut route = Route::without_stops(order, captions);
         let computed = |place: &usize| route.order.nodes()[*place].op().is_some();
         let places: Vec<usize> = (0..count).filter(computed).collect();
         match direction {
@@ -118,16 +126,32 @@ impl Route {
                 }
             }
             Direction::Backward => {
-                let grads = route.make_backward_stops(places);
-                let pass = Pass::of_sweep(route.order.clone(), grads, root, clock);
-                route.pass = Some(Rc::new(pass));
+                route.make_backward_stops(places, root, clock);
             }
         }
+        route.turns = route.turns_of_stops();
         route
     }
 
-    /// Makes all stops of a backward walk, and returns the grads.
-    fn make_backward_stops(&mut self, places: Vec<usize>) -> Vec<f64> {
+    /// The same backward walk with the stops at these places, in this order.
+    fn in_order(&self, places: Vec<usize>, root: &Rc<Node>, clock: u64) -> Route {
+        let mut route = Route::without_stops(self.order.clone(), self.captions.clone());
+        route.make_backward_stops(places, root, clock);
+        route.turns = route.turns_of_stops();
+        route
+    }
+
+    /// The stop of each node of the order.
+    fn turns_of_stops(&self) -> Vec<Option<usize>> {
+        let mut turns = vec![None; self.order.nodes().len()];
+        for (turn, stop) in self.stops.iter().enumerate() {
+            turns[stop.place] = Some(turn);
+        }
+        turns
+    }
+
+    /// Makes all stops of a backward walk, and its pass.
+    fn make_backward_stops(&mut self, places: Vec<usize>, root: &Rc<Node>, clock: u64) {
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; self.received.len()];
         if let Some(first) = grads.first_mut() {
@@ -165,8 +189,21 @@ impl Route {
             }
             stop.whole = begin..self.whole.len();
         }
-        grads
+        let pass = Pass::of_sweep(self.order.clone(), grads, root, clock);
+        self.pass = Some(Rc::new(pass));
     }
+}
+
+/// Why a stop cannot be the next one.
+pub(crate) enum OutOfTurn {
+    /// The walk does not come to the node.
+    NotBelow,
+    /// The node is a leaf, which passes nothing on.
+    Leaf,
+    /// The stop has been made.
+    Done,
+    /// This user of the node has not passed on its contribution yet.
+    WaitsFor(Rc<Node>),
 }
 
 impl Walk {
@@ -228,21 +265,43 @@ impl Walk {
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let place = self.route.order.slot(node)?;
-        let stops = &self.route.stops;
-        let turn = match self.direction {
-            Direction::Backward => stops.binary_search_by(|stop| stop.place.cmp(&place)),
-            Direction::Forward => stops.binary_search_by(|stop| place.cmp(&stop.place)),
-        };
-        let waits = self.received_shares(place).len() < self.route.received[place].len();
-        Some(match turn {
-            Ok(turn) => match (turn + 1).cmp(&self.position) {
+        Some(match self.route.turns[place] {
+            Some(turn) => match (turn + 1).cmp(&self.position) {
                 Ordering::Less => Stage::Done,
                 Ordering::Equal => Stage::Current,
                 Ordering::Greater => Stage::Coming,
             },
-            Err(_) if waits => Stage::Coming,
-            Err(_) => Stage::Done,
+            None if self.waits(place) => Stage::Coming,
+            None => Stage::Done,
         })
+    }
+
+    /// Whether the node at a place still lacks contributions.
+    fn waits(&self, place: usize) -> bool {
+        self.received_shares(place).len() < self.route.received[place].len()
+    }
+
+    /// Makes the stop of a node the next one.
+    pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
+        let place = self.route.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
+        let turn = self.route.turns[place].ok_or(OutOfTurn::Leaf)?;
+        if turn < self.position {
+            return Err(OutOfTurn::Done);
+        }
+        if self.waits(place) {
+            let user = self.route.stops[self.position..].iter().find(|stop| {
+                let shares = &self.route.shares[stop.shares.clone()];
+                shares.iter().any(|share| Rc::ptr_eq(&share.to, node))
+            });
+            let user = user.map_or(node, |stop| &self.route.order.nodes()[stop.place]);
+            return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
+        }
+        if turn > self.position {
+            let mut places: Vec<usize> = self.route.stops.iter().map(|stop| stop.place).collect();
+            places[self.position..=turn].rotate_right(1);
+            self.route = Rc::new(self.route.in_order(places, &self.root, self.clock));
+        }
+        Ok(())
     }
 
     /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
@@ -329,6 +388,12 @@ impl Session {
             self.recent.walk = None;
         }
         overtaken
+    }
+
+    /// Makes the stop of a node the next one of the open walk.
+    pub(crate) fn take_next_stop(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
+        let walk = self.recent.walk.as_mut();
+        walk.map_or(Err(OutOfTurn::NotBelow), |walk| walk.take_next(node))
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.

@@ -270,7 +270,7 @@ impl Names {
     }
 
     /// The list that a node is called an item of.
-    pub(in crate::session) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
+    pub(crate) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.node_name(node).filter(|naming| naming.place.is_some())
     }
 
