@@ -46,19 +46,19 @@ fn stop_at(
         walk.is_some_and(|walk| walk.stage(node).is_some())
     };
     if !is_below(session) {
-        let root = default_question(session, node).map(|(root, _)| root);
-        let root = root.as_ref().unwrap_or(node);
-        if session.grad_to_show(root) != Some(1.0) {
-            let root = guess::node_text(session, root);
+        let question = default_question(session, node);
+        let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
+        if session.grad_to_show(&root) != Some(1.0) {
+            let typed = guess::node_text(session, &root);
             return Err(
-                Diagnostic::new(format!("the grad of `{root}` is not known yet"))
+                Diagnostic::new(format!("the grad of `{typed}` is not known yet"))
                     .at(word)
                     .help(format!(
-                        "`{root}.grad = 1.0` first: a walk begins at the root"
+                        "`{typed}.grad = 1.0` first: a walk begins at the root"
                     )),
             );
         }
-        session.open_walk(root, Direction::Backward);
+        session.open_walk(&root, Direction::Backward);
     }
     let text = word.of(arguments.text);
     let error = |message: String| Diagnostic::new(message).at(word);
@@ -72,11 +72,11 @@ fn stop_at(
             Ok(Reply::default().with_notes(vec![note]))
         }
         Err(OutOfTurn::WaitsFor(user)) => {
-            let user = guess::node_text(session, &user);
+            let typed = guess::node_text(session, &user);
             Err(error(format!(
-                "`{text}` waits for `{user}`, whose contribution is missing"
+                "`{text}` waits for `{typed}`, whose contribution is missing"
             ))
-            .help(format!("`{user}._backward()` first")))
+            .help(format!("`{typed}._backward()` first")))
         }
         Err(OutOfTurn::Done) => Err(error(format!(
             "`{text}` has passed its grad on already, and Python would add it twice"
@@ -91,6 +91,16 @@ fn stop_at(
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&word) = arguments.words("NODE").first() {
+        if let Some((count, span)) = arguments.word("N|all") {
+            return Err(
+                Diagnostic::new("`at` makes one stop, and a number of stops is given")
+                    .at(span)
+                    .help(format!(
+                        "leave `{count}` out: `:next at {}`",
+                        word.of(arguments.text)
+                    )),
+            );
+        }
         let nodes = arguments.nodes(session, "NODE")?;
         if let Some((node, _)) = nodes.into_iter().next() {
             return stop_at(session, arguments, &node, word);

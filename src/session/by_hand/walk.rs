@@ -289,11 +289,11 @@ impl Walk {
             return Err(OutOfTurn::Done);
         }
         if self.waits(place) {
-            let user = self.route.stops[self.position..].iter().find(|stop| {
+            let next = self.route.stops[self.position..].iter().find(|stop| {
                 let shares = &self.route.shares[stop.shares.clone()];
                 shares.iter().any(|share| Rc::ptr_eq(&share.to, node))
             });
-            let user = user.map_or(node, |stop| &self.route.order.nodes()[stop.place]);
+            let user = next.map_or(node, |stop| &self.route.order.nodes()[stop.place]);
             return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
         }
         if turn > self.position {
