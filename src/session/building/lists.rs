@@ -109,9 +109,15 @@ fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
     if number.fract() == 0.0 {
         return Ok(number);
     }
-    let number = language::literal(number, false);
-    let message = format!("a position is a whole number, and this is {number}");
-    Err(fail(site().1, message, "the first item is `w[0]`"))
+    let typed = language::literal(number, false);
+    let message = format!("a position is a whole number, and this is {typed}");
+    let (list, place) = site();
+    let name = if list.is_empty() { "w" } else { list };
+    Err(fail(
+        place,
+        message,
+        format!("the first item is `{name}[0]`"),
+    ))
 }
 
 /// The error for a position beyond the end.
@@ -299,9 +305,8 @@ fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
     };
     let number = node.data();
     if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
-        let number = language::literal(number, false);
-        let message =
-            format!("a range goes from one whole number to another, and this is {number}");
+        let typed = language::literal(number, false);
+        let message = format!("a range goes from one whole number to another, and this is {typed}");
         let help = "other grids are computed from a range: `(0..10)/10`";
         return Err(fail(span, message, help));
     }
