@@ -20,7 +20,7 @@ use chainrule_language::{
     Span,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Note, Piece, Report, say};
+use chainrule_report::{Block, Fact, Line, Note, Piece, Report, plural, say};
 
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 100;
@@ -55,6 +55,7 @@ impl<'t> StatementRun<'_, 't> {
                 let reply = self.carry_out(&backward::COMMAND, (target, target))?;
                 Ok(self.without_rows_of_network(reply, target))
             }
+            Lecture::Append { list, items, each } => self.append(list, &items, each),
             Lecture::Print(arguments) => self.print(&arguments),
         }
     }
@@ -155,6 +156,21 @@ impl<'t> StatementRun<'_, 't> {
         let (data, notes) = session.measure(text, &value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
         Ok(reply.with_notes(notes))
+    }
+
+    /// `x.append(3)`; with `each`, `x.extend([3, 4])`. The answer takes no longer for a long list.
+    fn append(
+        &mut self,
+        list: BindingTarget<'t>,
+        items: &Expression<'t>,
+        each: bool,
+    ) -> Result<Reply, Diagnostic> {
+        let (count, notes) = self.session.append(self.text, list, items, each)?;
+        Ok(self.reply(notes, |_| {
+            let facts = vec![("name", Fact::from(list.name)), ("items", count.into())];
+            let line = say!("{:name} has {}", list.name, plural(count, "item"));
+            Report::confirming("append", facts, line)
+        }))
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`

@@ -177,7 +177,10 @@ impl<'t> StatementRun<'_, 't> {
         expression: &Expression<'t>,
     ) -> Result<Option<Lecture<'t>>, Diagnostic> {
         let last = expression.items.last().map(|item| item.kind);
-        let Some(ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _)) = last
+        let Some(ItemKind::Apply(
+            Head::Function(name @ ("print" | "backward" | "append" | "extend"), 0),
+            _,
+        )) = last
         else {
             return Ok(None);
         };

@@ -44,6 +44,13 @@ pub(crate) fn list_too_long(span: Span) -> Error {
     fail(span, message, help)
 }
 
+/// `max([])`
+pub(crate) fn empty_list(function: &str, span: Span) -> Error {
+    let message = format!("`{function}` takes at least one item, and this list is empty");
+    let help = "`x.append(2)` gives the list `x` an item; the sum of nothing is 0, its product 1";
+    fail(span, message, help)
+}
+
 /// An expression after four billion nodes
 pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
     let message = format!("this session has made {made} nodes, and there are no numbers for more");

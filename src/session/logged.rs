@@ -21,8 +21,8 @@ pub trait Keyed {
 
     /// A number for an entry whose first write alone, taken back, restores what stood there; `squash` drops its other
     /// writes.
-    fn number(key: &Self::Key) -> Option<u32> {
-        let _ = key;
+    fn number(key: &Self::Key, before: &Self::Value) -> Option<u32> {
+        let _ = (key, before);
         None
     }
 
@@ -137,7 +137,9 @@ impl<T: Keyed> Log for Logged<T> {
         let mut seen = FxHashSet::default();
         let first = mark.saturating_sub(self.forgotten).min(self.log.len());
         let mut since = self.log.split_off(first);
-        since.retain(|(key, _)| T::number(key).is_none_or(|number| seen.insert(number)));
+        since.retain(|(key, before)| {
+            T::number(key, before).is_none_or(|number| seen.insert(number))
+        });
         self.log.append(&mut since);
     }
 

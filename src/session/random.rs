@@ -39,7 +39,7 @@ impl Keyed for Sequence {
     type Key = ();
     type Value = Sequence;
 
-    fn number((): &()) -> Option<u32> {
+    fn number((): &(), _: &Self::Value) -> Option<u32> {
         Some(0)
     }
 

@@ -79,7 +79,7 @@ impl<T> Keyed for Tags<T> {
     type Key = NodeId;
     type Value = Option<Tag<T>>;
 
-    fn number(&node: &NodeId) -> Option<u32> {
+    fn number(&node: &NodeId, _: &Self::Value) -> Option<u32> {
         Some(node)
     }
 

@@ -113,6 +113,9 @@ fn lecture(text: &str, line: Lecture) -> String {
             format!("data|{}|{compound}=|{}", leaf.of(text), sexpr(&value.items))
         }
         Lecture::Backward { target } => format!("backward|{}", target.of(text)),
+        Lecture::Append { list, items, each } => {
+            format!("append|{}|{}|{each}", list.name, sexpr(&items.items))
+        }
         Lecture::Print(parts) => {
             let parts = parts.iter().flatten().map(|part| match part {
                 PrintPiece::Text(words) => format!("|{words:?}"),
@@ -843,7 +846,26 @@ fn lines_of_the_lecture() {
         lecture(text, lecture_call(text, &printed).unwrap().unwrap()),
         "print|(f a b)|-c".replace("-c", "(- c)")
     );
-    assert!(lecture_call("tanh(a)", &expression_of("tanh(a)")).is_none());
+    let line = |text| lecture_call(text, &expression_of(text));
+    for (text, expected) in [
+        ("x.append(2a + f(b))", "append|x|(+ (* 2 a) (f b))|false"),
+        (
+            "x.extend([k*a for k in ys])",
+            "append|x|(for (in ys k) (* k a))|true",
+        ),
+        ("x.append([])", "append|x|([] )|false"),
+    ] {
+        assert_eq!(lecture(text, line(text).unwrap().unwrap()), expected);
+    }
+    for text in [
+        "w[1].append(2)",
+        "f(x).append(2)",
+        "(-x).extend(y)",
+        "[1].append(2)",
+    ] {
+        assert!(line(text).unwrap().is_err(), "{text}");
+    }
+    assert!(line("x.append(1, 2)").is_none() && line("tanh(a)").is_none());
 }
 
 fn expression_of(text: &str) -> Expression<'_> {
@@ -878,6 +900,8 @@ fn lists_and_indices() {
         r"
         [a, b] → ([] a b)
         [x] → ([] x)
+        [ ] → ([] )
+        [[], [1], []] → ([] ([] ) ([] 1) ([] ))
         [1, 2,] → ([] 1 2)
         [1, 2 , ] → ([] 1 2)
         [ 1,2 ] → ([] 1 2)
@@ -1010,7 +1034,6 @@ fn comprehensions() {
 fn what_is_wrong_with_lists() {
     fails_all(
         r"
-        «[]» → a list has at least one item → write its items between the brackets: `[1, 2]`
         w«[]» → expected a position between the brackets → the first item is `w[0]`
         [1, «,» 2] → expected an expression after `,`, found `,` → a comma separates two operands: `[a, b]`
         [«,» 1] → expected an expression after `[`, found `,` → a comma separates two operands: `[a, b]`
@@ -1568,7 +1591,6 @@ fn lines_of_python() {
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),
         ("[0]*3", "Python repeats a list by `*`"),
-        ("[1] + [2]", "Python joins lists by `+`"),
         ("f(a, b=2)", "`=` is not allowed"),
     ] {
         let error = crate::python(line, Span::new(0, line.len()));

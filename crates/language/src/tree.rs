@@ -173,6 +173,15 @@ pub enum Lecture<'t> {
         /// Where the pass starts.
         target: Span,
     },
+    /// `x.append(3)`, `x.extend([3, 4])`
+    Append {
+        /// The name of the list.
+        list: BindingTarget<'t>,
+        /// What comes behind its items.
+        items: Expression<'t>,
+        /// Whether each item of a list does.
+        each: bool,
+    },
     /// `print(L)`, `print('L', L)`: the arguments, of which one may have several pieces, `f"L is {L}"`.
     Print(Vec<Vec<PrintPiece<'t>>>),
 }

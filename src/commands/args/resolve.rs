@@ -179,6 +179,9 @@ impl Arguments<'_> {
                 nodes.push((node(session, self.text, span)?, span));
             } else {
                 let value = value(session, self.text, span)?;
+                if value.nodes().is_empty() {
+                    return Err(list_error(self.text, span, value.shape()));
+                }
                 nodes.extend(value.nodes().iter().map(|node| (Rc::clone(node), span)));
             }
         }
@@ -294,7 +297,11 @@ fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
         (false, _) => (format!("({typed})"), format!("flat({typed})")),
     };
     let item = format!("{list}{}", "[0]".repeat(depth));
-    let help = format!("an item of it is a number: `{item}`, and so is `sum({all})`");
+    let help = if shape.size() == 0 {
+        "`x.append(2)` gives the list `x` an item".to_string()
+    } else {
+        format!("an item of it is a number: `{item}`, and so is `sum({all})`")
+    };
     Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
         .at(span)
         .help(help)

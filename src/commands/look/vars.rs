@@ -22,7 +22,11 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let names = session.names().clone();
     let most = session.table_rows();
     let each = session.all_rows;
-    let is_whole = move |value: &Value| !each && value.nodes().len() > FEW_ITEMS;
+    // An empty list has a row of its own, too.
+    let is_whole = move |value: &Value| match value.nodes().len() {
+        0 => true,
+        count => !each && count > FEW_ITEMS,
+    };
     // The first row of each name.
     let mut starts: Vec<(u32, NameId)> = Vec::new();
     let mut all = 0;

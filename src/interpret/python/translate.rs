@@ -365,8 +365,8 @@ impl<'t> Translator<'_, 't> {
             Some(&[start, stop, step]) => (start, stop, step),
             Some(_) => return Err(None),
         };
-        let last = ((stop - start) / step).ceil() - 1.0;
-        if !(0.0..MOST_STEPS).contains(&last) {
+        let last = (((stop - start) / step).ceil() - 1.0).max(-1.0);
+        if !(-1.0..MOST_STEPS).contains(&last) {
             return Err(None);
         }
         let places = range(number(0.0, span), number(last, span), span);

@@ -46,13 +46,17 @@ impl Session {
         if ANSWERS.contains(&name) {
             return;
         }
-        let item = item.map_nodes(|node| {
-            if node.varies() {
-                Rc::clone(node)
-            } else {
-                self.graph.leaf(node.data(), frozen)
-            }
-        });
+        let item = if item.nodes().iter().all(|node| node.varies()) {
+            item
+        } else {
+            item.map_nodes(|node| {
+                if node.varies() {
+                    Rc::clone(node)
+                } else {
+                    self.graph.leaf(node.data(), frozen)
+                }
+            })
+        };
         let id = self.names_mut().intern(name);
         let _ = self.bind_name(id, &item, &|_| true);
     }
@@ -105,7 +109,7 @@ impl Session {
 
     /// A value in which the numbers that depend on no leaf have become leaves; if it is to be frozen, all numbers have.
     /// `made` is the newest node from before the expression.
-    fn with_leaves(
+    pub(super) fn with_leaves(
         &mut self,
         frozen: bool,
         target: BindingTarget,
@@ -150,7 +154,13 @@ impl Session {
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
         let before = self.names.value(id).cloned();
-        if before.as_ref().is_some_and(|before| before.is(value)) {
+        if let Some(before) = before.as_ref().filter(|before| before.is(value)) {
+            // `x = x[:]` is another list, which grows by itself.
+            if let (Value::List(old), Value::List(new)) = (before, value)
+                && !Rc::ptr_eq(old, new)
+            {
+                self.names_mut().replace(id, new);
+            }
             return None;
         }
         let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));

@@ -122,8 +122,17 @@ impl Session {
         let mut code = Vec::with_capacity(items.len());
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
-        let mut loops: Vec<usize> = Vec::new();
+        // The loops around an item: how many variables there were before, and where it begins.
+        let mut loops: Vec<(usize, usize)> = Vec::new();
         for (at, item) in items.iter().enumerate() {
+            if let (ItemKind::Apply(Head::Collect, _), Some(&(outer, start))) =
+                (item.kind, loops.last())
+                && let Code::Each(.., length) = &mut code[start]
+            {
+                *length = at - start;
+                variables.truncate(outer);
+                loops.pop();
+            }
             code.push(match item.kind {
                 ItemKind::Number(literal) if literal.point => {
                     Code::Number(literal.value, Spelling::Point)
@@ -193,18 +202,15 @@ impl Session {
                 ItemKind::Each(count) => {
                     let count = count as usize;
                     let first = parameters.len() + variables.len();
-                    loops.push(variables.len());
+                    loops.push((variables.len(), at));
                     let names = items[at - count..at].iter().filter_map(|item| match item.kind {
                         ItemKind::Variable(name) => Some(name),
                         _ => None,
                     });
                     variables.extend(names.clone().zip(first..));
-                    Code::Each(first, names.map(Rc::from).collect())
+                    Code::Each(first, names.map(Rc::from).collect(), 0)
                 }
-                ItemKind::Apply(Head::Collect, _) => {
-                    variables.truncate(loops.pop().unwrap_or_default());
-                    Code::Collect
-                }
+                ItemKind::Apply(Head::Collect, _) => Code::Collect,
                 ItemKind::Property(property) => {
                     if property == Property::Grad && function.is_some() {
                         let message =

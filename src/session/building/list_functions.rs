@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::lists::{list_of, list_of_numbers};
 use crate::session::Session;
-use crate::session::error::{Error, fail};
+use crate::session::error::{self, Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
 use crate::session::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::Spelling;
@@ -29,6 +29,11 @@ impl Session {
                 Err(fail(span, message, "a list is written `[a, b]`"))
             }
         };
+        if let Work::Mean | Work::Median | Work::Softmax | Work::Std = function.work
+            && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
+        {
+            return Err(error::empty_list(function.name, span));
+        }
         match function.work {
             Work::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?, span),
             Work::Flat => Ok(match &arguments[0] {
@@ -192,7 +197,7 @@ fn numbers_of(function: &LibraryFunction, list: &Rc<List>, span: Span) -> Result
 
 /// The first items of all lists, then the second ones, and so on.
 fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
-    let count = lists[0].count();
+    let count = lists.first().map_or(0, |list| list.count());
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
         let other = other.count();
         let message = format!("`zip` takes lists of one length: {count} and {other} do not match");

@@ -80,10 +80,6 @@ pub(crate) fn slice_of(list: &Value, ends: [&Value; 2], site: IndexSite) -> Resu
         }
     };
     let items = place(ends[0])?..place(ends[1])?;
-    if items.is_empty() {
-        let message = "this slice has no items";
-        return Err(fail(site().1, message, "a list has at least one item"));
-    }
     list_of(items.filter_map(|at| list.item(at)).collect(), site().1)
 }
 
@@ -127,6 +123,10 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
         "" => ("this list", "w"),
         typed => (typed, typed),
     };
+    if list.count() == 0 {
+        let help = "`x.append(2)` gives the list `x` an item";
+        return fail(place, format!("{subject} has no items"), help);
+    }
     let last = list.count() - 1;
     let items = match last {
         0 => format!("1 item, `{name}[0]`"),
@@ -140,7 +140,8 @@ impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let (start, end) = (range_end(start, span)?, range_end(end, span)?);
-        if start > end {
+        // `1..n` is empty where n is 0.
+        if start > end + 1.0 {
             let message = format!("a range counts up, and {start} is more than {end}");
             let turned = format!("{end}..{start}");
             let help = format!("`{turned}`, or backwards `{start} + {end} - ({turned})`");
@@ -162,12 +163,7 @@ impl Session {
             let message = "the step of a range is not 0";
             return Err(fail(span, message, "as in `range(0, 10, 2)`"));
         }
-        let count = ((end - start) / step).ceil();
-        if count < 1.0 {
-            let (message, help) = ("this range has no items", "as in `range(3)`");
-            return Err(fail(span, message, help));
-        }
-        self.equal_steps(start, step, count, span)
+        self.equal_steps(start, step, ((end - start) / step).ceil().max(0.0), span)
     }
 
     /// `start`, `start + step` and so on: `count` numbers.
@@ -180,10 +176,11 @@ impl Session {
             self.graph.constant(number, Spelling::Plain)
         });
         let nodes: Vec<Rc<Node>> = nodes.collect();
-        let ends = [&nodes[0], &nodes[count - 1]].map(|end| Rc::clone(end).into());
+        let ends = [nodes.first(), nodes.last()].into_iter().flatten();
+        let ends: Vec<Value> = ends.map(|end| Rc::clone(end).into()).collect();
         let list = Value::of_shape(nodes, &ListShape::rows(count, ListShape::NUMBER));
-        Ok(match step {
-            1.0 => list.with_origin(Maker::Range, ends.into()),
+        Ok(match (step, count) {
+            (1.0, 1..) => list.with_origin(Maker::Range, ends),
             _ => list,
         })
     }
@@ -266,6 +263,14 @@ impl Session {
 
     /// `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is such a list.
     fn reduce(&mut self, op: &'static Op, list: &Rc<List>, span: Span) -> Result<Value, Error> {
+        if list.count() == 0 {
+            let value = match op.spelling {
+                "sum" => 0.0,
+                "prod" => 1.0,
+                name => return Err(error::empty_list(name, span)),
+            };
+            return Ok(self.graph.constant(value, Spelling::Plain).into());
+        }
         let row = list.shape().row().filter(|row| row.lengths().is_some());
         let row = row.ok_or_else(|| ragged_error(op, list.shape(), span))?;
         let (size, nodes) = (row.size(), list.nodes());

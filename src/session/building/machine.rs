@@ -192,12 +192,16 @@ impl Machine<'_> {
                 return Ok(None);
             }
             Code::Variable => return Ok(None),
-            Code::Each(first, variables) => {
+            Code::Each(first, variables, length) => {
                 let Some(Value::List(list)) = self.stack.pop() else {
                     let help = "over the numbers up to n: `for k in 1..n`";
                     let message = "`for` goes over a list, and this is a number";
                     return Err(fail(span, message, help));
                 };
+                if list.count() == 0 {
+                    frame.at += length;
+                    return list_of(Vec::new(), span).map(Some);
+                }
                 debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
                 frame.loops.push(Loop {
                     list,

@@ -2,6 +2,7 @@
 //!
 //! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
+mod append;
 mod bind;
 mod bind_data;
 mod builder;

@@ -69,8 +69,9 @@ pub(crate) enum Code<'t> {
     Uncertain(bool),
     /// A variable, which is an operand of the next `Each` and no value.
     Variable,
-    /// Begins a loop over the list on the stack, with the number of its first variable and the names of all.
-    Each(usize, Rc<[Rc<str>]>),
+    /// Begins a loop over the list on the stack, with the number of its first variable and the names of all. Its end is so
+    /// many instructions away.
+    Each(usize, Rc<[Rc<str>]>, usize),
     /// Ends a loop, or begins its next round.
     Collect,
     /// `.data` or `.grad`.

@@ -15,7 +15,7 @@ impl Keyed for Graph {
     type Key = Rc<Node>;
     type Value = (f64, bool);
 
-    fn number(leaf: &Rc<Node>) -> Option<u32> {
+    fn number(leaf: &Rc<Node>, _: &Self::Value) -> Option<u32> {
         Some(leaf.id())
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::session::logged::Keyed;
-use crate::session::values::{ListShape, Value};
+use crate::session::values::{List, ListShape, Value};
 use chainrule_engine::graph::NodeId;
 
 /// The number of a name, in the order of definition.
@@ -21,6 +21,17 @@ pub(crate) struct NameEntry {
     pub(super) since: u32,
     /// How many values have lost the name as the last one of a node.
     pub(super) lost: u32,
+}
+
+/// A change of what a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum NameChange {
+    /// It stands for something else.
+    Entry(NameEntry),
+    /// Its list gets these items at its end.
+    Longer(Vec<Value>),
+    /// Its list keeps this many items.
+    Shorter(usize),
 }
 
 /// A name of a node: the number of the binding, the name, and the place of the node among the numbers of the list that
@@ -107,14 +118,36 @@ impl Bindings {
 
 impl Keyed for Bindings {
     type Key = NameId;
-    type Value = NameEntry;
+    type Value = NameChange;
 
-    fn number(&name: &NameId) -> Option<u32> {
-        Some(name)
+    /// A length alone does not restore what a name stood for, and is counted by itself.
+    fn number(&name: &NameId, before: &NameChange) -> Option<u32> {
+        Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
     }
 
-    fn swap(&mut self, &name: &NameId, entry: NameEntry) -> NameEntry {
+    fn swap(&mut self, &name: &NameId, change: NameChange) -> NameChange {
         let now = &mut self.named[name as usize];
+        let entry = match (change, &mut now.value) {
+            (NameChange::Entry(entry), _) => entry,
+            (NameChange::Longer(items), Some(Value::List(list))) => {
+                let (count, places) = (list.count(), list.shape().size() as u32..);
+                Rc::make_mut(list).extend(&items);
+                if let Some(by_node) = self.by_node.get_mut() {
+                    let named = items.iter().flat_map(Value::nodes).zip(places);
+                    by_node
+                        .extend(named.map(|(node, at)| (node.id(), (now.since, name, Some(at)))));
+                }
+                return NameChange::Shorter(count);
+            }
+            (NameChange::Shorter(count), Some(Value::List(list))) => {
+                let list = List::from_items(list.items().take(count).collect());
+                NameEntry {
+                    value: Some(list.into()),
+                    ..*now
+                }
+            }
+            _ => now.clone(),
+        };
         let old = std::mem::replace(now, entry);
         match (old.is_known(), now.is_known()) {
             (false, true) => {
@@ -132,6 +165,6 @@ impl Keyed for Bindings {
             }
             by_node.extend(now.indexed_names(name));
         }
-        old
+        NameChange::Entry(old)
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use super::bindings::{Bindings, NameEntry, NameId, NodeName};
+use super::bindings::{Bindings, NameChange, NameEntry, NameId, NodeName};
 use super::former_names::Former;
 use crate::session::Session;
 use crate::session::functions::Function;
@@ -156,7 +156,7 @@ impl Names {
     fn change(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
         let mut entry = self.bindings.named[id as usize].clone();
         change(&mut entry);
-        self.bindings.write(id, entry);
+        self.bindings.write(id, NameChange::Entry(entry));
     }
 
     /// Lets a name stand for nothing, and returns what brings back what it stood for.
@@ -190,6 +190,17 @@ impl Names {
         });
     }
 
+    /// Lets a name stand for another list of the same numbers.
+    pub(crate) fn replace(&mut self, id: NameId, list: &Rc<List>) {
+        let list = Value::List(Rc::clone(list));
+        self.change(id, |entry| entry.value = Some(list));
+    }
+
+    /// Adds items to the list that a name stands for.
+    pub(crate) fn extend_list(&mut self, id: NameId, items: Vec<Value>) {
+        self.bindings.write(id, NameChange::Longer(items));
+    }
+
     /// Forgets a name, and returns what it stood for. Makes no former name.
     pub(crate) fn unbind(&mut self, id: NameId) -> Option<Value> {
         let value = self.value(id)?.clone();
@@ -216,7 +227,8 @@ impl Names {
     pub(crate) fn forget_all(&mut self) {
         for id in 0..self.count() as NameId {
             if self.bindings.named[id as usize].is_known() {
-                self.bindings.write(id, NameEntry::default());
+                let nothing = NameChange::Entry(NameEntry::default());
+                self.bindings.write(id, nothing);
             }
         }
         self.formers.clear();
@@ -468,6 +480,47 @@ mod tests {
         // A binding that is restored takes its old place in the order.
         names.bindings.take_back(mark);
         assert_eq!(listed(&names, &x), "x y z");
+    }
+
+    /// What a loop leaves in the logs is squashed, whatever mixture of growth and other values it was.
+    #[test]
+    fn a_list_that_grew_and_was_bound_again_comes_back() {
+        let (mut graph, mut names) = (Graph::default(), Names::default());
+        let x = names.intern("x");
+        let nodes: Vec<Rc<Node>> = (0..40).map(|k| graph.leaf(f64::from(k), false)).collect();
+        let numbers = |names: &Names| {
+            let data = names
+                .nodes()
+                .map(|(name, node)| (name.into_owned(), node.data()));
+            data.collect::<Vec<_>>()
+        };
+        let mut seed = 1_u32;
+        for _ in 0..300 {
+            names.bind(x, List::from_items(Vec::new()).into());
+            let begin = names.bindings.mark();
+            let mut states = vec![numbers(&names)];
+            for node in &nodes {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let item = Value::Node(Rc::clone(node));
+                match seed >> 29 {
+                    0 => names.bind(x, item),
+                    1 => names.bind(x, List::from_items(vec![item]).into()),
+                    2 => names.bindings.squash(begin),
+                    _ => names.extend_list(x, vec![item.clone(), item]),
+                }
+                // The index of names by node is made at some time.
+                let _ = names.of(node).count();
+            }
+            states.push(numbers(&names));
+            for _ in 0..2 {
+                names.bindings.undo(begin);
+                assert_eq!(numbers(&names), states[0]);
+                assert_eq!(names.audit(), Ok(()));
+                names.bindings.redo();
+                assert_eq!(numbers(&names), states[1]);
+                assert_eq!(names.audit(), Ok(()));
+            }
+        }
     }
 
     #[test]

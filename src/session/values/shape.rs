@@ -15,7 +15,7 @@ pub const LIST_DEPTH: usize = 64;
 pub struct ListShape(Option<Rc<ListLayout>>);
 
 /// The shape of a list.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct ListLayout {
     /// How many items it has.
     count: usize,
@@ -26,7 +26,7 @@ struct ListLayout {
     items: Items,
 }
 
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Items {
     /// All items have this shape.
     Alike(ListShape),
@@ -38,8 +38,9 @@ impl ListShape {
     /// The shape of a number.
     pub const NUMBER: ListShape = ListShape(None);
 
-    /// The shape of a list of `count` items of one shape.
+    /// The shape of a list of `count` items of one shape. All lists without items have one shape.
     pub fn rows(count: usize, item: ListShape) -> ListShape {
+        let item = if count == 0 { ListShape::NUMBER } else { item };
         ListShape(Some(Rc::new(ListLayout {
             count,
             size: count * item.size(),
@@ -48,32 +49,32 @@ impl ListShape {
         })))
     }
 
-    /// The shape of a list of items with these shapes, of which there is at least one.
-    pub fn list<'s>(items: impl Iterator<Item = &'s ListShape> + Clone) -> ListShape {
-        let mut others = items.clone();
-        let first = others.next().cloned().unwrap_or_default();
-        let mut count = 1;
-        if others.all(|item| {
-            count += 1;
-            *item == first
-        }) {
-            return ListShape::rows(count, first);
-        }
-        let mut size = 0;
-        let mut depth = 0;
-        let place = |item: &ListShape| {
-            let start = size;
-            size += item.size();
-            depth = depth.max(item.depth());
-            (item.clone(), start)
+    /// The shape of a list of items with these shapes.
+    pub fn list<'s>(items: impl Iterator<Item = &'s ListShape>) -> ListShape {
+        let mut shape = ListShape::rows(0, ListShape::NUMBER);
+        items.for_each(|item| shape.push(item));
+        shape
+    }
+
+    /// Adds an item at the end of a list.
+    pub fn push(&mut self, item: &ListShape) {
+        let Some(layout) = self.0.as_mut().map(Rc::make_mut) else {
+            return;
         };
-        let items: Vec<(ListShape, usize)> = items.map(place).collect();
-        ListShape(Some(Rc::new(ListLayout {
-            count: items.len(),
-            size,
-            depth: depth + 1,
-            items: Items::Mixed(items),
-        })))
+        let place = layout.size;
+        match &mut layout.items {
+            Items::Alike(row) if layout.count == 0 => row.clone_from(item),
+            Items::Alike(row) if row == item => {}
+            Items::Alike(row) => {
+                let places = (0..layout.count).map(|at| at * row.size());
+                let rows = places.map(|place| (row.clone(), place));
+                layout.items = Items::Mixed(rows.chain([(item.clone(), place)]).collect());
+            }
+            Items::Mixed(items) => items.push((item.clone(), place)),
+        }
+        layout.count += 1;
+        layout.size += item.size();
+        layout.depth = layout.depth.max(item.depth() + 1);
     }
 
     /// Whether it is the shape of a number.
@@ -183,6 +184,9 @@ impl fmt::Display for ListShape {
         let Some(layout) = &self.0 else {
             return f.write_str("a number");
         };
+        if layout.count == 0 {
+            return f.write_str("an empty list");
+        }
         write!(f, "a list of {}", layout.count)?;
         if let Items::Mixed(items) = &layout.items {
             let numbers = items.iter().any(|(item, _)| item.is_number());
@@ -228,6 +232,29 @@ mod tests {
         let layer = ListShape::list([&neuron, &neuron].into_iter());
         assert_eq!(layer.path(5), [1, 1]);
         assert_eq!(layer.item(1), Some((neuron, 3)));
+    }
+
+    #[test]
+    fn a_shape_that_grows_is_the_shape_of_its_items() {
+        let row = |count| ListShape::rows(count, ListShape::NUMBER);
+        let items = [
+            row(0),
+            row(0),
+            row(2),
+            ListShape::NUMBER,
+            row(2),
+            ListShape::rows(2, row(1)),
+        ];
+        let mut shape = row(0);
+        for count in 1..=items.len() {
+            shape.push(&items[count - 1]);
+            assert_eq!(shape, ListShape::list(items[..count].iter()));
+        }
+        assert_eq!(
+            (shape.size(), shape.depth(), shape.path(4)),
+            (7, 3, vec![4, 1])
+        );
+        assert_eq!(ListShape::rows(2, row(0)).to_short(), "2 × 0");
     }
 
     #[test]

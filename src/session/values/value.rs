@@ -4,6 +4,7 @@
 //! section of the same array, so taking one costs the same however long the list is. The array remembers how the list
 //! was made, and so does a node that was made from its items: it holds the array.
 
+use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
 use super::shape::ListShape;
@@ -21,12 +22,14 @@ pub enum Value {
 }
 
 /// A list, or an item of one that is a list itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct List {
     /// The numbers of the list, perhaps among those of a longer one.
     array: Rc<NodeArray>,
     start: usize,
     shape: ListShape,
+    /// Whether it has been an item of another list.
+    pub(crate) is_item: Cell<bool>,
 }
 
 /// How a list was made. Its items hold the numbers of the operands, so this keeps alive nothing but arrays.
@@ -169,9 +172,11 @@ impl Value {
     #[must_use]
     pub fn into_owned(self) -> Value {
         match self {
-            Value::List(list) if !list.is_whole() => {
-                Value::of_shape(list.nodes().to_vec(), &list.shape)
+            Value::List(list) if !list.is_whole() => List {
+                is_item: list.is_item.clone(),
+                ..List::new(list.nodes().to_vec(), list.shape.clone())
             }
+            .into(),
             value => value,
         }
     }
@@ -235,6 +240,7 @@ impl List {
             array: Rc::new(nodes.into()),
             start: 0,
             shape,
+            is_item: Cell::default(),
         }
     }
 
@@ -245,6 +251,7 @@ impl List {
             shape: ListShape::rows(array.nodes().len(), ListShape::NUMBER),
             start: 0,
             array,
+            is_item: Cell::default(),
         })
     }
 
@@ -263,14 +270,31 @@ impl List {
         (!origin.shape.is_around_one(&self.shape)).then_some(origin)
     }
 
-    /// The list of these items, of which there is at least one.
+    /// The list of these items.
     pub fn from_items(items: Vec<Value>) -> List {
         let shape = ListShape::list(items.iter().map(Value::shape));
         let mut nodes = Vec::with_capacity(shape.size());
         for item in items {
             nodes.extend_from_slice(item.nodes());
+            if let Value::List(list) = item {
+                list.is_item.set(true);
+            }
         }
         List::new(nodes, shape)
+    }
+
+    /// Adds items at the end. Other lists that share the numbers stay as they are, and none has this one as an item.
+    pub(crate) fn extend(&mut self, items: &[Value]) {
+        if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
+            *self = List::new(self.nodes().to_vec(), self.shape.clone());
+        }
+        if let Some(array) = Rc::get_mut(&mut self.array) {
+            let nodes = items.iter().flat_map(Value::nodes);
+            array.nodes_mut().extend(nodes.map(Rc::clone));
+        }
+        for item in items {
+            self.shape.push(item.shape());
+        }
     }
 
     /// All its numbers, in order.
@@ -296,6 +320,7 @@ impl List {
             array: Rc::clone(&self.array),
             start: self.start,
             shape: shape.clone(),
+            is_item: Cell::default(),
         }
     }
 
@@ -315,6 +340,7 @@ impl List {
                 array: Rc::clone(&self.array),
                 start,
                 shape,
+                is_item: Cell::new(true),
             }))
         })
     }

@@ -64,7 +64,7 @@ pub(super) enum NodeKind {
 
 /// Nodes in a row, which a list and an operation on its items share.
 pub struct NodeArray {
-    nodes: Box<[Rc<Node>]>,
+    nodes: Vec<Rc<Node>>,
     /// How the array was made, in a type of its maker. It may hold arrays, and nodes that this array holds too, but no other
     /// nodes: they would live as long as the array and be dropped by recursion.
     origin: Option<Box<dyn Any>>,
@@ -76,8 +76,8 @@ impl NodeArray {
         &self.nodes
     }
 
-    /// The nodes, so that others can take their places; the origin is forgotten.
-    pub fn nodes_mut(&mut self) -> &mut [Rc<Node>] {
+    /// The nodes, so that others can take their places or come behind them; the origin is forgotten.
+    pub fn nodes_mut(&mut self) -> &mut Vec<Rc<Node>> {
         self.origin = None;
         &mut self.nodes
     }
@@ -96,7 +96,7 @@ impl NodeArray {
 impl From<Vec<Rc<Node>>> for NodeArray {
     fn from(nodes: Vec<Rc<Node>>) -> NodeArray {
         NodeArray {
-            nodes: nodes.into(),
+            nodes,
             origin: None,
         }
     }
@@ -329,7 +329,7 @@ fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
         NodeKind::Binary { operands, .. } => take(&mut operands.into_iter()),
         NodeKind::Many { operands, .. } => {
             if let Some(mut array) = Rc::into_inner(operands) {
-                take(&mut std::mem::take(&mut array.nodes).into_vec().into_iter());
+                take(&mut std::mem::take(&mut array.nodes).into_iter());
             }
         }
     }

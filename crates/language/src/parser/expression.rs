@@ -698,7 +698,7 @@ impl<'t> Reader<'t> {
         kinds
     }
 
-    /// `[1, 2]`, `[1..n]`, `[x^2 for x in xs]`
+    /// `[1, 2]`, `[]`, `[1..n]`, `[x^2 for x in xs]`
     fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
         let is_repeated = repetition(&inner).is_some();

@@ -473,7 +473,7 @@ fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
-/// An expression that calls `print` or `backward`, as a line of the lecture.
+/// An expression that calls `print`, `backward`, `append` or `extend`, as a line of the lecture.
 pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lecture<'t>>> {
     let root = expression.items.last()?;
     match root.kind {
@@ -489,6 +489,33 @@ pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Do
             Some(Ok(Lecture::Backward {
                 target: trim(text, target),
             }))
+        }
+        ItemKind::Apply(Head::Function(word @ ("append" | "extend"), 0), 2) => {
+            let [first, items @ .., _] = expression.items.as_slice() else {
+                return None;
+            };
+            // How many values follow the name; if there is none, the items so far are made of the name.
+            let mut following = items.iter().scan(0, |count, item| {
+                *count += 1 - i64::from(item.kind.operands());
+                Some(*count)
+            });
+            Some(match first.kind {
+                ItemKind::Name(name) if following.all(|count| count > 0) => Ok(Lecture::Append {
+                    list: BindingTarget {
+                        name,
+                        span: first.span,
+                    },
+                    items: Expression {
+                        items: items.to_vec(),
+                        span: items.iter().map(|item| item.span).reduce(Span::to)?,
+                    },
+                    each: word == "extend",
+                }),
+                _ => {
+                    let left = expression.span.ending_at(root.span.start - 1);
+                    Err(tree_error(text, "@grown", &[("left", left)]))
+                }
+            })
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
             let source = Reader::new(text, expression.span, SourceLanguage::Own).ok()?;
