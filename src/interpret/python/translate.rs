@@ -259,17 +259,15 @@ impl<'t> Translator<'_, 't> {
             }
         }
         let count = operands.len();
-        if (name, count) == ("sum", 2) && self.foreign.is_python() && !self.is_taken(name) {
-            // Python adds the second operand to the sum.
-            let start = operands.split_off(1).concat();
-            let sum = self.call("sum", operands, span)?;
-            return Ok(infix(start, "+", sum, span));
-        }
         let call = ItemKind::Apply(Head::Function(name, 0), count as u32);
         if self.foreign.is_known(name) || self.is_taken(name) {
             // `(w**2).sum()` adds all numbers.
             let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
             if is_method && matches!(name, "argmin" | "argmax") && count > 1 {
+                return Err(None);
+            }
+            // numpy's number of an axis, which is no start.
+            if is_method && (name, count) == ("sum", 2) {
                 return Err(None);
             }
             if is_method && count == 1 && FOLDS.contains(&name) && self.foreign.is_python() {

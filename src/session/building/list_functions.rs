@@ -97,6 +97,26 @@ impl Session {
         self.operation(infix_op("/"), logarithms, span)
     }
 
+    /// `sum(x, start)`: as in Python, the start is added once.
+    pub(crate) fn sum_from_start(
+        &mut self,
+        operands: &[Value],
+        span: Span,
+    ) -> Result<Value, Error> {
+        if let [list @ Value::List(_), start] = operands {
+            let sum = self.operation(function_op("sum"), vec![list.clone()], span)?;
+            if start.node().is_some() || start.shape() == sum.shape() {
+                return self.operation(infix_op("+"), vec![start.clone(), sum], span);
+            }
+        }
+        let message = "`sum` adds the items of one list, perhaps to a start: `sum(x, 1)`";
+        Err(fail(
+            span,
+            message,
+            "lists are added item by item by `u + v`",
+        ))
+    }
+
     fn dot(&mut self, one: &Rc<List>, other: &Rc<List>, span: Span) -> Result<Value, Error> {
         let mut product = |one: Value, other: Value| {
             let products = self.operation(infix_op("*"), vec![one, other], span)?;

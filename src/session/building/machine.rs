@@ -282,6 +282,12 @@ impl Machine<'_> {
     ) -> Result<Option<Value>, Error> {
         let callee = self.session.callee(called, count, span)?;
         if let Callee::Built(op) = callee {
+            let has_list = |stack: &[Value]| stack.iter().any(|value| value.node().is_none());
+            let first = self.stack.len() - count;
+            if count > 1 && called == ("sum", 0) && has_list(&self.stack[first..]) {
+                let operands = self.stack.split_off(first);
+                return self.session.sum_from_start(&operands, span).map(Some);
+            }
             return self.operation(op, count, at, span);
         }
         let mut arguments = self.stack.split_off(self.stack.len() - count);

@@ -670,6 +670,9 @@ impl<'t> Reader<'t> {
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
         let count = 1 + self.operands(arguments, span).len();
+        if self.language == SourceLanguage::Own && count > 1 && word.of(self.text) == "sum" {
+            self.refuse("@axis", &[("next", word), ("left", owner.span)]);
+        }
         self.apply(Head::Function(word.of(self.text), 0), count as u32, word);
         OperandKind::Bracket
     }
