@@ -257,6 +257,11 @@ pub enum ItemKind<'t> {
 }
 
 impl ItemKind<'_> {
+    /// Whether it is a list that is written out: `[1, 2]`, `[x^2 for x in xs]`.
+    pub fn is_written_list(self) -> bool {
+        matches!(self, ItemKind::Apply(Head::List | Head::Collect, _))
+    }
+
     /// How many operands it has.
     pub fn operands(self) -> u32 {
         match self {

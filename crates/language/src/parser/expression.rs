@@ -428,33 +428,31 @@ impl<'t> Reader<'t> {
         number.span.of(self.text).contains('.') && digits.is_some_and(|it| it.bytes().all(is_digit))
     }
 
-    /// Refuses `[0]*3`, and in a line of Python `[a, b]*n` and `[a] + [b]`: Python repeats and joins lists. Whether the `n`
-    /// of `[0]*n` is a number is known only when the session builds the statement.
+    /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the
+    /// `n` of `[0]*n` is a number is known only when the session builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
-        let in_python = self.language == SourceLanguage::Python;
-        let is_list = |operand: Operand, end: usize| {
-            let is_list =
-                |item: &Item| matches!(item.kind, ItemKind::Apply(Head::List | Head::Collect, _));
-            let state = self.state.borrow();
-            operand.kind == OperandKind::Single
-                || in_python && state.items[..end].last().is_some_and(is_list)
+        let in_code = self.language == SourceLanguage::Python;
+        let is_list = |end: usize| {
+            let last = self.state.borrow().items[..end].last().copied();
+            last.is_some_and(|last| last.kind.is_written_list())
         };
+        let (is_left, is_right) = (|| is_list(right.first), || is_list(self.item_count()));
         let is_count = |operand: Operand| {
-            operand.kind == OperandKind::Number || in_python && operand.kind == OperandKind::Name
+            operand.kind == OperandKind::Number || in_code && operand.kind == OperandKind::Name
         };
-        let lists = (
-            is_list(left, right.first),
-            is_list(right, self.item_count()),
-        );
-        let (list, count) = match (sign.of(self.text), lists) {
-            ("*", (true, _)) if is_count(right) => (left, right),
-            ("*", (_, true)) if is_count(left) && in_python => (right, left),
-            ("+", (true, true)) if in_python => {
-                return self.refuse_both("@joined", left, sign, right.span);
+        let is_single = left.kind == OperandKind::Single;
+        let (row, list, other) = match sign.of(self.text) {
+            "*" if is_count(right) && (is_single || in_code && is_left()) => {
+                ("@repeated", left, right)
             }
+            "*" if in_code && is_count(left) && is_right() => ("@repeated", right, left),
+            "+" if is_right() && (in_code || is_left()) => ("@joined", right, left),
+            "+" if in_code && is_left() => ("@joined", left, right),
             _ => return,
         };
-        self.refuse_both("@repeated", list, sign, count.span);
+        let is_named = row == "@joined" && other.kind == OperandKind::Name;
+        let row = if is_named { "@added" } else { row };
+        self.refuse_both(row, list, sign, other.span);
     }
 
     /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.

@@ -323,6 +323,16 @@ impl<'t> Reader<'t> {
         if !widths.is_empty() {
             widths.resize(values.len(), None);
         }
+        let is_code = self.language == SourceLanguage::Python;
+        let last = values[0].items.last().map(|last| last.kind);
+        if is_code
+            && compound == precedence::infix_operator("+")
+            && last.is_some_and(ItemKind::is_written_list)
+        {
+            let (left, right) = (values[0].span, targets[0].span);
+            let parts = [("all", right.to(left)), ("left", left), ("right", right)];
+            return Err(tree_error(self.text, "@added", &parts));
+        }
         self.check_different(&targets, "@name")?;
         // The session divides one value among several names.
         if values.len() != targets.len() && values.len() > 1 {
