@@ -138,7 +138,7 @@ fn sessions_are_saved_as_recorded_and_come_back() {
 const GRAMMAR: &str = "
 statement: <set> | <set> | <set> | <set> | <change> | <change> | <change> | <command> | <command> | <function>
 set: <name> = <expression> | <name> = <expression> | <name> = <unit> | <list> = <items> | <list> = <items> | <name> = <name> | <list> = <list> | const <name> = <unit> | const <list> = [<unit>, <digit>] | <name>, <name> = <expression>, <expression> | <name>, <list> = <items> | <name> = <call>*<call> | <name> = <uncertain> | <expression> | <items> | <name> = <name><long>
-change: <name> += <expression> | <list> += <number> | :set <leaf> <unit> | :set <items> <digit> | :set <leaf> <uncertain> | :set <leaf> ± <unit> | :freeze <leaf> | :thaw <leaf> | :del <name> | :del <list> | :del <list>@1 | <name>.label = 'it is <digit>' | <name> = @<digit>*@1<digit>
+change: <name> += <expression> | <list> += <number> | :set <leaf> <unit> | :set <items> <digit> | :set <leaf> <uncertain> | :set <leaf> ± <unit> | :freeze <leaf> | :thaw <leaf> | :del <name> | :del <list> | :del <list>@1 | <name>.label = 'it is <digit>' | <name> = @<digit>*@1<digit> | <list>.append(<expression>) | <list>.append(<items>) | <list>.extend(<items>) | <list> = <none> | for k in 1..3: <list>.append(k*a)
 name: a | b | c | x1 | pi | e | as
 list: v | w | W
 leaf: a | b | c | x1 | v | w | W | v[0] | w[1]
@@ -147,7 +147,8 @@ number: 2 | 10.0 | (-3) | pi | e | inf | 1e300 | 5e-324 | nan | ans | a | b | c 
 expression: <number> | <number> | <number> | <unary>(<expression>) | (<expression>)<binary><number> | <number><binary>(<expression>) | max(<number>, <expression>, <number>)
 unary: - | tanh | exp | ln | relu | sqrt
 binary:  +  |  -  | * | / | ^ |  <  | %
-items: [<number>, <number>] | <list> | [<number>, [<number>, 3]] | [<items>, <number>] | W[0] | v@1 | flat(W) | range(3) | w[1..2] | v[[1, 0]] | w[:2] | [tanh(k) for k in w] | [[i*j for i in v] for j in w] | zip(v, w) | h(v) | [g(k) for k in v] | flat([v, w]) | w^2 | v*w | a*w | W*2 | ans | w.data | w.grad | $1 | [uniform(0, 1) for k in 1..2]
+none: [] | [[], []] | range(0) | w[1:1]
+items: [<number>, <number>] | <list> | <none> | w[:] | [<number>, [<number>, 3]] | [<items>, <number>] | W[0] | v@1 | flat(W) | range(3) | w[1..2] | v[[1, 0]] | w[:2] | [tanh(k) for k in w] | [[i*j for i in v] for j in w] | zip(v, w) | h(v) | [g(k) for k in v] | flat([v, w]) | w^2 | v*w | a*w | W*2 | ans | w.data | w.grad | $1 | [uniform(0, 1) for k in 1..2]
 uncertain: <unit> ± <unit> | <unit> ± 5% | 3 ± <digit> | [1, <unit>] ± [<unit>, 0]
 command: :undo | :undo | :redo | :redo | :undo 2 | :step 0.01 2 | :step 0.01 of b | :step 0.1*uniform(0, 1) of b | :config digits <digit> | :config seed 5 | :grad a | :grad ans*a | :grad uniform(0, 1)*a | :backward c | :zero | :reset | :solve a for b = 0.3 | :minimize c | print(a, b*2) | x1.data += -0.1*x1.grad
 function: <head>(x) = <body> | <head>(x) = <body> | h(x, y) = (<body>)*y | g(x, y) = (<body>)*y
