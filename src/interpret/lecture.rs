@@ -12,12 +12,12 @@ use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
+use crate::session::PrintPart;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
-    Span,
+    Binding, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property, Span, ValueLine,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, plural, say};
@@ -40,11 +40,7 @@ impl<'t> StatementRun<'_, 't> {
     /// Runs a statement in Python's spelling.
     pub(super) fn run_lecture(&mut self, lecture: Lecture<'t>) -> Result<Reply, Diagnostic> {
         match lecture {
-            Lecture::Value {
-                target,
-                number,
-                label,
-            } => self.bind_value(target, number, label),
+            Lecture::Value(line) => self.bind_value(line),
             Lecture::Label { node, label } => self.set_label(node, label),
             Lecture::Data {
                 leaf,
@@ -86,9 +82,11 @@ impl<'t> StatementRun<'_, 't> {
     /// `a = Value(2.0, label='a')`
     fn bind_value(
         &mut self,
-        target: BindingTarget<'t>,
-        mut number: Expression<'t>,
-        label: Option<&str>,
+        ValueLine {
+            target,
+            mut number,
+            label,
+        }: ValueLine<'t>,
     ) -> Result<Reply, Diagnostic> {
         check_label(label.unwrap_or_default(), self.cut.span)?;
         // A `Value` holds a number and has no operands, so only the number of the expression is used.
@@ -198,47 +196,71 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// What `print` shows, on one line.
-    pub(super) fn print_line(
-        &mut self,
-        arguments: &[Vec<PrintPiece>],
-    ) -> Result<PrintedLine, Diagnostic> {
-        let mut shown = PrintedLine::default();
-        for (place, pieces) in arguments.iter().enumerate() {
-            if place > 0 {
-                shown.line.push(Piece::plain(" "));
-            }
+    fn print_line(&mut self, arguments: &[Vec<PrintPiece>]) -> Result<PrintedLine, Diagnostic> {
+        let (mut values, mut notes) = (Vec::new(), Vec::new());
+        let mut parts = Vec::with_capacity(arguments.len());
+        for pieces in arguments {
+            let mut written = Vec::with_capacity(pieces.len());
             for piece in pieces {
-                match piece {
-                    PrintPiece::Text(words) => {
-                        shown.line.push(Piece::plain(*words));
-                        shown.items.push(Fact::Text((*words).to_string()));
-                    }
+                written.push(match piece {
+                    PrintPiece::Text(words) => PrintPart::Text((*words).into()),
                     PrintPiece::Value(expression, format) => {
                         let (value, found) = self.session.evaluate(self.text, expression)?;
                         if let Value::Node(node) = &value {
                             self.session.aim_at(node, expression.span.of(self.text));
                         }
-                        shown.line.push(match format {
-                            Some(format) if format.start < format.end => {
-                                Piece::plain(format_value(self.text, *format, &value)?)
-                            }
-                            _ => super::value_piece(&value),
-                        });
-                        let number = Fact::Value(Rc::new(value.numbers()));
-                        shown.items.push(number);
-                        shown.notes.extend(found);
-                        shown.values.push(value);
+                        notes.extend(found);
+                        values.push(value);
+                        PrintPart::value(self.text, *format)
                     }
-                }
+                });
             }
+            parts.push(written);
         }
-        Ok(shown)
+        let line = printed_line(&parts, &values)?;
+        Ok(PrintedLine {
+            values,
+            notes,
+            ..line
+        })
     }
 }
 
+/// What `print` shows of these values.
+pub(super) fn printed_line(
+    arguments: &[Vec<PrintPart>],
+    values: &[Value],
+) -> Result<PrintedLine, Diagnostic> {
+    let mut shown = PrintedLine::default();
+    let mut values = values.iter();
+    for (place, parts) in arguments.iter().enumerate() {
+        if place > 0 {
+            shown.line.push(Piece::plain(" "));
+        }
+        for part in parts {
+            match part {
+                PrintPart::Text(words) => {
+                    shown.line.push(Piece::plain(&**words));
+                    shown.items.push(Fact::Text(words.to_string()));
+                }
+                PrintPart::Value { format } => {
+                    let Some(value) = values.next() else { continue };
+                    shown.line.push(match format {
+                        Some((written, place)) => {
+                            Piece::plain(format_value(written, *place, value)?)
+                        }
+                        None => super::value_piece(value),
+                    });
+                    shown.items.push(Fact::Value(Rc::new(value.numbers())));
+                }
+            }
+        }
+    }
+    Ok(shown)
+}
+
 /// A value as its format writes it: `.4f`.
-fn format_value(text: &str, format: Span, value: &Value) -> Result<String, Diagnostic> {
-    let written = format.of(text);
+fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
     let shown = match value {
         Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),
         Value::List(_) => None,
@@ -252,12 +274,12 @@ fn format_value(text: &str, format: Span, value: &Value) -> Result<String, Diagn
             list @ Value::List(_) => list.shape().to_string(),
         };
         Diagnostic::new(format!("`{written}` is not a format for {value}"))
-            .at(format)
+            .at(place)
             .help(help)
     })
 }
 
-fn check_label(label: &str, statement: Span) -> Result<(), Diagnostic> {
+pub(super) fn check_label(label: &str, statement: Span) -> Result<(), Diagnostic> {
     let length = label.chars().count();
     if length <= MAX_LABEL {
         return Ok(());

@@ -36,7 +36,7 @@ use crate::session::values::Value;
 use chainrule_language as language;
 use chainrule_language::{
     Binding, CommandLine, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
-    StatementSpan,
+    StatementSpan, Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
@@ -124,7 +124,13 @@ fn read_and_run(
     if has_question && cut.span.of(text).trim() == "?" {
         return guess::answer_in_walk(session, text, None);
     }
-    let parsed = language::statement(text, cut).map_err(|error| session.explain(error))?;
+    let parsed = match language::statement(text, cut) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let error = session.explain(error);
+            return Err(StatementRun { session, text, cut }.advice_on_block(error));
+        }
+    };
     if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
         session.forget_node_index();
     }
@@ -135,9 +141,16 @@ fn read_and_run(
     match parsed {
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.run_command(&command),
+        Statement::Binding(binding) if run.acts(&binding.values) => {
+            run.run_call(Statement::Binding(binding))
+        }
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.define(&definition, &[]),
         Statement::Lecture(lecture) => run.run_lecture(lecture),
+        Statement::Block(steps) => run.run_block(steps),
+        Statement::Expression(expression) if run.acts(std::slice::from_ref(&expression)) => {
+            run.run_call(Statement::Expression(expression))
+        }
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(lecture) => run.run_lecture(lecture),
             None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
@@ -276,14 +289,27 @@ impl<'t> StatementRun<'_, 't> {
                 notes: Vec::new(),
                 ..self.define(&definition, &[])?
             }),
+            Statement::Block(steps) => match steps.as_slice() {
+                [Step { kind: StepKind::Function(_), .. }] => Ok(Reply {
+                    notes: Vec::new(),
+                    ..self.run_block(steps)?
+                }),
+                _ => Err(refused()),
+            },
             Statement::Lecture(_) => Err(refused()),
         }
+    }
+
+    /// Whether one of these expressions calls a function that prints, moves leaves, runs passes or returns nothing.
+    fn acts(&self, expressions: &[Expression]) -> bool {
+        let functions = self.session.functions();
+        functions.have_acts() && expressions.iter().any(|it| functions.acts(&it.items))
     }
 
     fn define(
         &mut self,
         definition: &Definition,
-        assigned: &[Binding],
+        assigned: &[&Binding],
     ) -> Result<Reply, Diagnostic> {
         let (function, notes) = self.session.define(self.text, definition, assigned)?;
         let expanded = self.session.expanded_body(&function);
@@ -381,8 +407,8 @@ pub fn bound_names(text: &str) -> Vec<String> {
             Ok(Statement::Binding(binding)) => {
                 names.extend(binding.targets.iter().map(|target| target.name.to_string()));
             }
-            Ok(Statement::Lecture(Lecture::Value { target, .. })) => {
-                names.push(target.name.to_string());
+            Ok(Statement::Lecture(Lecture::Value(line))) => {
+                names.push(line.target.name.to_string());
             }
             _ => {}
         }

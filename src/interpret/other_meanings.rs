@@ -33,12 +33,17 @@ pub(super) fn run_statement(
             return Ok(reply);
         }
     }
-    if language::head_end(statement).is_some() && session.again.is_none() {
-        return run_with(session, text, cut, |mut run| run.run_block());
-    }
-    let error = match run_as_typed(session, text, cut) {
-        Err(error) if !error.interrupted => error,
-        done => return done,
+    // Functions that are built in are skipped.
+    let head = statement.lines().next().unwrap_or_default();
+    let is_built_in =
+        language::begins_definition(head) && python::row(session, head, "definitions").is_some();
+    let error = match () {
+        () if is_built_in => Diagnostic::default(),
+        () => match run_as_typed(session, text, cut) {
+            Err(error) if error.interrupted || is_in_block(&error, text, cut) => return Err(error),
+            Err(error) => error,
+            done => return done,
+        },
     };
     if let Some((name, primes)) = primed_function(session, statement) {
         return run_with(session, text, cut, |run| {
@@ -46,14 +51,6 @@ pub(super) fn run_statement(
             let formula = run.session.formula(name, primes, place)?;
             Ok(run.reply(Vec::new(), |_| formula_report(&formula)))
         });
-    }
-    if let Some(call) = block::call_of(session, statement) {
-        return run_with(session, text, cut, |mut run| run.run_call_line(&call));
-    }
-    let head = statement.lines().next().unwrap_or_default();
-    let is_built_in = || python::row(session, head, "definitions").is_some();
-    if block::is_definition(statement) && !is_built_in() {
-        return run_with(session, text, cut, |mut run| run.define_lines());
     }
     let python = python::meaning(session, statement);
     match python.or_else(|| continue_last_result(session, text, cut)) {
@@ -66,6 +63,18 @@ pub(super) fn run_statement(
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),
     }
+}
+
+/// Whether an error is in a line of a block, on which there was advice already.
+fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
+    let statement = cut.span.of(text);
+    let head = statement.find('\n').unwrap_or(statement.len());
+    let is_in_head = || {
+        let place = error.span.as_ref().map_or(0, |span| span.start);
+        place <= cut.span.start as usize + head
+    };
+    language::head_end(statement).is_some()
+        || language::begins_block(statement) && !block::is_class(statement) && !is_in_head()
 }
 
 /// Does the work of a statement that the grammar does not know, such as a block. Errors have their places in its text.

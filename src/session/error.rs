@@ -5,7 +5,7 @@
 use super::functions::Function;
 use super::values::ListShape;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
 /// An error of this layer. It is boxed, so that a result takes no more room for it.
 pub type Error = Box<Diagnostic>;
@@ -24,6 +24,21 @@ pub(crate) fn in_body(function: &Function, call: Span, inner: Diagnostic) -> Err
         ..Diagnostic::new(format!("{message}, in `{head} = {body}`")).at(call)
     }
     .help(inner.help.unwrap_or_else(anew))
+    .into()
+}
+
+/// An error in a function of several lines, of which `text` is the text: the line is shown above the call.
+pub(crate) fn in_lines(function: &Function, text: &str, call: Span, inner: Diagnostic) -> Error {
+    let inside = inner.inside.or_else(|| {
+        let span = inner.span?;
+        Some(Box::new(LineInside::around(&function.name, text, span)))
+    });
+    Diagnostic {
+        interrupted: inner.interrupted,
+        help: inner.help,
+        inside,
+        ..Diagnostic::new(inner.message).at(call)
+    }
     .into()
 }
 

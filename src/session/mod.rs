@@ -31,7 +31,9 @@ pub mod values;
 use std::rc::Rc;
 
 pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
+pub(crate) use self::building::{Acts, Pause};
 pub use self::error::Error;
+pub(crate) use self::functions::{Act, PrintPart};
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::Setting;

@@ -96,6 +96,15 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                 _ => push_items(rest, tree.operands(root), 0),
             }
         }
+        ItemKind::Apply(Head::Named(name), _) => {
+            out.extend([name, "="]);
+            rest.push(PrintStep::Tree(last(), 0));
+        }
+        ItemKind::Apply(Head::Choose, _) => {
+            out.push_str("if(");
+            rest.push(PrintStep::Text(")"));
+            push_items(rest, tree.operands(root), 0);
+        }
         ItemKind::Apply(Head::List, count) => {
             out.push('[');
             rest.push(PrintStep::Text("]"));

@@ -87,6 +87,179 @@ pub enum Statement<'t> {
     Lecture(Lecture<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
+    /// `for k in range(3): print(k)`, `def f(x): return x^2`
+    Block(Vec<Step<'t>>),
+}
+
+/// A statement of a block.
+#[derive(Debug)]
+pub struct Step<'t> {
+    /// Its text; of a loop, a choice or a function, that of its head.
+    pub span: Span,
+    /// What it does.
+    pub kind: StepKind<'t>,
+}
+
+/// What a statement of a block does.
+#[derive(Debug)]
+pub enum StepKind<'t> {
+    /// `a, b = 1, 2`, `total += x`
+    Bind(Binding<'t>),
+    /// `f(x) = x^2`, `f = lambda x: x^2`
+    Define(Definition<'t>),
+    /// `train(10)`: a value that is not kept.
+    Evaluate(Expression<'t>),
+    /// `a = Value(2.0, label='a')`
+    Value(ValueLine<'t>),
+    /// `n.label = 'n'`
+    Label {
+        /// The node.
+        node: Expression<'t>,
+        /// Its name in tables.
+        label: &'t str,
+    },
+    /// `p.data += -0.1*p.grad`
+    Data {
+        /// The leaf.
+        leaf: Expression<'t>,
+        /// Its new number.
+        value: Expression<'t>,
+    },
+    /// `p.grad = 0` with its node; none for `n.zero_grad()`, which zeroes all.
+    Zero(Option<Expression<'t>>),
+    /// `L.backward()`
+    Backward(Expression<'t>),
+    /// `print(k, L)`
+    Print(Vec<Vec<PrintPiece<'t>>>),
+    /// `return y`
+    Return(Option<Expression<'t>>),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `for x, y in zip(xs, ys):`
+    For {
+        /// What the items are called.
+        names: Vec<BindingTarget<'t>>,
+        /// The list.
+        over: Expression<'t>,
+        /// What each round does.
+        body: Vec<Step<'t>>,
+    },
+    /// `while x > 1:`
+    While {
+        /// What holds before each round.
+        condition: Condition<'t>,
+        /// What each round does.
+        body: Vec<Step<'t>>,
+    },
+    /// `if k == 0:`, with `elif` and `else`; the last has no condition.
+    If(Vec<(Option<Condition<'t>>, Vec<Step<'t>>)>),
+    /// `def f(x, y=2):`
+    Function(Procedure<'t>),
+}
+
+impl<'t> StepKind<'t> {
+    /// The statements inside it.
+    pub fn bodies(&self) -> Vec<&[Step<'t>]> {
+        match self {
+            StepKind::For { body, .. } | StepKind::While { body, .. } => vec![body],
+            StepKind::If(arms) => arms.iter().map(|(_, body)| &**body).collect(),
+            StepKind::Function(procedure) => vec![&procedure.body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn bodies_mut(&mut self) -> Vec<&mut [Step<'t>]> {
+        match self {
+            StepKind::For { body, .. } | StepKind::While { body, .. } => vec![body],
+            StepKind::If(arms) => arms.iter_mut().map(|(_, body)| &mut **body).collect(),
+            StepKind::Function(procedure) => vec![&mut procedure.body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Its own expressions.
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expression<'t>> {
+        match self {
+            StepKind::Bind(binding) => binding.values.iter_mut().collect(),
+            StepKind::Define(definition) => vec![&mut definition.body],
+            StepKind::Value(line) => vec![&mut line.number],
+            StepKind::Data { leaf, value } => vec![leaf, value],
+            StepKind::Print(arguments) => {
+                let pieces = arguments.iter_mut().flatten();
+                let values = pieces.filter_map(|piece| match piece {
+                    PrintPiece::Value(value, _) => Some(value),
+                    PrintPiece::Text(_) => None,
+                });
+                values.collect()
+            }
+            StepKind::Evaluate(value)
+            | StepKind::Label { node: value, .. }
+            | StepKind::Backward(value)
+            | StepKind::For { over: value, .. }
+            | StepKind::While {
+                condition: Condition::Holds(value),
+                ..
+            } => vec![value],
+            StepKind::Zero(value) | StepKind::Return(value) => value.iter_mut().collect(),
+            StepKind::If(arms) => {
+                let conditions = arms.iter_mut().filter_map(|(condition, _)| match condition {
+                    Some(Condition::Holds(value)) => Some(value),
+                    _ => None,
+                });
+                conditions.collect()
+            }
+            StepKind::Function(procedure) => {
+                let parameters = procedure.parameters.iter_mut();
+                parameters.filter_map(|it| it.default.as_mut()).collect()
+            }
+            StepKind::While { .. } | StepKind::Break | StepKind::Continue => Vec::new(),
+        }
+    }
+}
+
+/// `a = Value(2.0, label='a')`
+#[derive(Debug)]
+pub struct ValueLine<'t> {
+    /// The name.
+    pub target: BindingTarget<'t>,
+    /// What the number is computed from.
+    pub number: Expression<'t>,
+    /// The name of the node in tables.
+    pub label: Option<&'t str>,
+}
+
+/// What decides a choice.
+#[derive(Debug)]
+pub enum Condition<'t> {
+    /// `k > 0`, which is neither 0 nor NaN
+    Holds(Expression<'t>),
+    /// `b is None`, `b is not None`
+    IsMissing(BindingTarget<'t>, bool),
+}
+
+/// A function over several lines.
+#[derive(Debug)]
+pub struct Procedure<'t> {
+    /// Its name.
+    pub name: BindingTarget<'t>,
+    /// Its parameters, no two of one name.
+    pub parameters: Vec<Parameter<'t>>,
+    /// What it does.
+    pub body: Vec<Step<'t>>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A parameter of such a function.
+#[derive(Debug)]
+pub struct Parameter<'t> {
+    /// Its name.
+    pub target: BindingTarget<'t>,
+    /// What it stands for where a call gives nothing.
+    pub default: Option<Expression<'t>>,
 }
 
 /// `:word rest`
@@ -113,6 +286,17 @@ pub struct Binding<'t> {
     pub values: Vec<Expression<'t>>,
     /// The uncertainty of each value; empty if none has one.
     pub widths: Vec<Option<Width<'t>>>,
+}
+
+impl Binding<'_> {
+    /// Writes `c += a` as `c = c + a`.
+    pub fn resolve_compound(&mut self) {
+        if let Some(operator) = self.compound.take() {
+            for (target, value) in self.targets.iter().zip(&mut self.values) {
+                *value = value.compound(&[target.item()], operator);
+            }
+        }
+    }
 }
 
 /// What stands after `±`.
@@ -144,14 +328,7 @@ pub struct Definition<'t> {
 #[derive(Debug)]
 pub enum Lecture<'t> {
     /// `a = Value(2.0, label='a')`
-    Value {
-        /// The name.
-        target: BindingTarget<'t>,
-        /// What the number is computed from.
-        number: Expression<'t>,
-        /// The name of the node in tables.
-        label: Option<&'t str>,
-    },
+    Value(ValueLine<'t>),
     /// `n.label = 'n'`
     Label {
         /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
@@ -330,6 +507,10 @@ pub enum Head<'t> {
     Operator(&'static Operator),
     /// A function by its name, and the number of primes after it: `f`, `f''`.
     Function(&'t str, u8),
+    /// `b=2` among the arguments of a call: its operand is the argument for the parameter of this name.
+    Named(&'t str),
+    /// Python's `a if c else b`: the operands are c, a and b.
+    Choose,
     /// `[a, b]`: a list of its operands.
     List,
     /// `w[2]`: an item of a list, or several; the operands are the list and the position.

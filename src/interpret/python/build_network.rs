@@ -105,7 +105,7 @@ fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<
 }
 
 /// The lists of weights of a network.
-fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
+pub(super) fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
     let session = foreign.session;
     let lists = (0..).map(|layer| format!("{name}_{layer}"));
     let is_layer = |list: &String| {

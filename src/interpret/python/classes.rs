@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::{PythonLine, head, python_lines, word};
-use crate::interpret::StatementRun;
+use super::word;
+use crate::interpret::run_as_typed;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops::{Op, Shape, TABLE};
@@ -39,31 +39,42 @@ struct Method<'t> {
     name: &'t str,
     head: &'t str,
     parameters: &'t str,
-    lines: Vec<PythonLine<'t>>,
+    lines: Vec<&'t str>,
     place: Range<usize>,
 }
 
 /// The methods of a class whose body begins at `start`.
 fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
-    let blocks = python_lines(text, start).into_iter();
-    let methods = blocks.filter_map(|block| {
-        let (name, parameters, begin) = head(block.code)?;
-        Some(Method {
-            name,
-            head: &block.code[..begin],
-            parameters,
-            lines: python_lines(block.code, begin),
-            place: block.place.start..block.place.start + begin,
-        })
-    });
-    methods.collect()
+    let mut methods: Vec<Method> = Vec::new();
+    for line in language::code_lines(text, start) {
+        let code = line.span.of(text);
+        match (head(code), methods.last_mut()) {
+            (Some((name, parameters)), _) => methods.push(Method {
+                name,
+                head: code,
+                parameters,
+                lines: Vec::new(),
+                place: line.span.into(),
+            }),
+            (None, Some(method)) if !code.starts_with(['"', '\'']) => method.lines.push(code),
+            _ => {}
+        }
+    }
+    methods
+}
+
+/// The name in the head of a method, and what stands in its brackets.
+fn head(code: &str) -> Option<(&str, &str)> {
+    let (name, rest) = code.strip_prefix("def")?.split_once('(')?;
+    let (inside, _) = rest.rsplit_once(')')?;
+    Some((name.trim(), inside))
 }
 
 impl Method<'_> {
     /// Its tokens, with numbers in place of names that may differ. With `draws`, its literals may differ too: they
     /// become 0 and are returned.
     fn tokens(&self, draws: bool) -> (String, Vec<String>) {
-        let lines = self.lines.iter().map(|line| line.code);
+        let lines = self.lines.iter().copied();
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
@@ -125,7 +136,7 @@ fn ask_class(
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
     let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
-    let is_nonlin = init.lines.iter().any(|line| line.code.contains("nonlin"));
+    let is_nonlin = init.lines.iter().any(|line| line.contains("nonlin"));
     network.given = true;
     if class == "Neuron" {
         let (activation, ends_linear) = activation(call).ok_or(Some(call.place.clone()))?;
@@ -163,16 +174,11 @@ fn activation(method: &Method) -> Option<(&'static str, bool)> {
     let x = word(method.parameters.split(',').nth(1)?.trim_start());
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
     for line in &method.lines {
-        let code = language::one_line(line.code).replace("self.", "");
+        let code = language::one_line(line).replace("self.", "");
         text.extend(["  ", &code, "\n"]);
     }
     let mut session = Session::new();
-    let mut run = StatementRun {
-        session: &mut session,
-        text: &text,
-        cut: &StatementSpan::whole(&text),
-    };
-    run.define_lines().ok()?;
+    run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;
     let mut value = |text: &str| {
         let read = language::expression(text, Span::new(0, text.len())).ok()?;
         let (value, _) = session.evaluate_number(text, &read).ok()?;

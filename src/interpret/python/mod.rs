@@ -12,15 +12,14 @@ mod patterns;
 mod translate;
 
 pub(super) use self::build_network::is_data;
-
-use std::ops::Range;
+pub(super) use self::translate::lower_block;
 
 use crate::commands::COMMANDS;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops;
 use chainrule_language as language;
-use chainrule_language::{Continuation, Statement, StatementSpan, TextPart};
+use chainrule_language::{Span, Statement, StatementSpan, TextPart};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -40,7 +39,7 @@ const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
 struct Foreign<'s> {
     session: &'s Session,
     line: &'s str,
-    /// In the body of a function: its name, its parameters and what it assigns, sorted.
+    /// In a block: the names of its functions, their parameters and what they assign, sorted.
     locals: Option<&'s [&'s str]>,
 }
 
@@ -59,7 +58,7 @@ impl<'s> Foreign<'s> {
         Foreign { line, ..*self }
     }
 
-    /// Whether the user, or the function whose body this is, has defined this name.
+    /// Whether the user, or a function of the block, has defined this name.
     fn is_taken(&self, name: &str) -> bool {
         self.session.names().find(name).is_some()
             || self.session.functions().get(name).is_some()
@@ -318,87 +317,17 @@ pub(super) fn is_python(session: &Session, text: &str) -> bool {
     lines.any(|line| Foreign::new(session, line).is_python())
 }
 
-/// Translates a line of a block, or an expression in it. `locals` are the names of the function whose body it is.
-pub(super) fn translate_line(
+/// The error of a statement in a block, or better advice on it, at its place.
+pub(super) fn advice_in_block(
     session: &Session,
-    text: &str,
-    locals: Option<&[&str]>,
-) -> Result<String, Diagnostic> {
-    let line = language::one_line(text);
-    let foreign = Foreign {
-        locals,
-        ..Foreign::new(session, &line)
-    };
-    Ok(match of_line(&foreign) {
-        Some(Meaning::Line(line)) => line,
-        Some(Meaning::Skipped(_) | Meaning::Known(..)) => String::new(),
-        Some(Meaning::Refused(error)) if locals.is_some() => return Err(error),
-        _ => line,
-    })
-}
-
-/// A statement in a block of Python.
-pub(super) struct PythonLine<'t> {
-    pub(super) indent: usize,
-    pub(super) code: &'t str,
-    /// Its place in the text.
-    pub(super) place: Range<usize>,
-}
-
-/// The statements of a text from `start` on, without comments and docstrings. A statement in brackets may go over
-/// several lines; the head of `if k == 0: print(k)` is a statement of its own.
-pub(super) fn python_lines<'t>(text: &'t str, start: usize) -> Vec<PythonLine<'t>> {
-    let mut start = start;
-    for quotes in ["\"\"\"", "'''"] {
-        let described = text[start..].trim_start().strip_prefix(quotes);
-        if let Some((_, rest)) = described.and_then(|it| it.split_once(quotes)) {
-            start = text.len() - rest.len();
-        }
+    code: &str,
+    error: Diagnostic,
+    place: Span,
+) -> Diagnostic {
+    match meaning(session, &language::one_line(code)) {
+        Some(Meaning::Refused(advice)) if !error.interrupted => advice.at(place),
+        _ => error,
     }
-    let mut found = Vec::new();
-    let mut add = |lines: &'t str| {
-        let lines = lines.trim_start_matches('\n').trim_end();
-        let indent = lines.len() - lines.trim_start().len();
-        let (head, rest) = lines.split_at(language::head_end(lines).unwrap_or(lines.len()));
-        for (indent, part) in [(indent, head), (indent + 1, rest)] {
-            for cut in language::statements(part) {
-                // A part that cannot be cut into statements is one, which is refused.
-                let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
-                if !code.is_empty() && code != "pass" && !code.starts_with(['"', '\'']) {
-                    let start = code.as_ptr() as usize - text.as_ptr() as usize;
-                    let place = start..start + code.len();
-                    found.push(PythonLine {
-                        indent,
-                        code,
-                        place,
-                    });
-                }
-            }
-        }
-    };
-    let mut reader = Continuation::default();
-    let (mut begin, mut end, mut goes_on) = (start, start, true);
-    for line in text[start..].split_inclusive('\n') {
-        if !goes_on || reader.ends_before(line) {
-            add(&text[begin..end]);
-            begin = end;
-            reader = Continuation::default();
-        }
-        // The lines below a head are statements of their own.
-        goes_on = !language::begins_loop(line) && reader.push(line.trim_end_matches('\n'));
-        end += line.len();
-    }
-    add(&text[begin..]);
-    found
-}
-
-/// The head of a definition: its name, what stands in its brackets, and where its lines begin.
-pub(super) fn head(text: &str) -> Option<(&str, &str, usize)> {
-    let code = text.strip_prefix("def")?;
-    let (colon, _) = language::outside_brackets(code).find(|&(_, c)| c == ':')?;
-    let (name, rest) = code[..colon].split_once('(')?;
-    let (inside, _) = rest.rsplit_once(')')?;
-    Some((name.trim(), inside, text.len() - code.len() + colon + 1))
 }
 
 /// `loss = …`, `total, accuracy = …`

@@ -6,15 +6,18 @@
 use std::ops::Range;
 
 use super::patterns::own_name;
-use super::{Foreign, MODULES, word};
+use super::{Foreign, MODULES, Meaning, build_network, word};
+use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::ops;
 use chainrule_language::{
-    self as language, Expression, Head, Item, ItemKind, Lecture, PrintPiece, Property,
-    StatementSpan,
+    self as language, Expression, Head, Item, ItemKind, Lecture, Literal, PrintPiece, Property,
+    Span, Statement, StatementSpan, Step, StepKind,
 };
-use chainrule_language::{Literal, Span, Statement};
 use chainrule_report::diagnostic::Diagnostic;
+
+/// The position of the first item of a list.
+const FIRST: usize = 1;
 
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
@@ -56,7 +59,7 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
             head = Some(format!("{}({}) = ", own[0], own[1..].join(", ")));
             vec![definition.body]
         }
-        Statement::Lecture(Lecture::Value { number, .. }) => vec![number],
+        Statement::Lecture(Lecture::Value(line)) => vec![line.number],
         Statement::Lecture(Lecture::Data { value, .. }) => vec![value],
         Statement::Lecture(Lecture::Print(arguments)) => {
             let pieces = arguments.into_iter().flatten();
@@ -66,7 +69,9 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
             });
             values.collect()
         }
-        Statement::Lecture(_) | Statement::Command(_) | Statement::Empty => Vec::new(),
+        Statement::Lecture(_) | Statement::Command(_) | Statement::Block(_) | Statement::Empty => {
+            Vec::new()
+        }
     };
     let items = expressions.iter().flat_map(|it| &it.items);
     own.extend(items.filter_map(|item| match item.kind {
@@ -93,6 +98,83 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
         }
     }
     Ok((written != text).then_some(written))
+}
+
+/// Gives the names in a block the meaning that they have in Python. Where something has no counterpart, the error says
+/// what to write, or the block fails when it gets there.
+pub(in crate::interpret) fn lower_block<'t>(
+    session: &Session,
+    text: &'t str,
+    steps: &mut [Step<'t>],
+) -> Result<(), Diagnostic> {
+    let mut locals = Vec::new();
+    collect_locals(steps, false, &mut locals);
+    locals.sort_unstable();
+    let foreign = Foreign {
+        locals: Some(&locals),
+        ..Foreign::new(session, text)
+    };
+    lower_steps(&foreign, steps)
+}
+
+/// Adds the names of functions in a block, of their parameters, and those that they assign.
+fn collect_locals<'t>(steps: &[Step<'t>], in_function: bool, names: &mut Vec<&'t str>) {
+    for step in steps {
+        let mut is_function = in_function;
+        match &step.kind {
+            StepKind::Function(procedure) => {
+                is_function = true;
+                names.push(procedure.name.name);
+                names.extend(procedure.parameters.iter().map(|it| it.target.name));
+            }
+            StepKind::Define(definition) => {
+                names.push(definition.name.name);
+                names.extend(definition.parameters.iter().map(|it| it.name));
+            }
+            StepKind::Bind(binding) if in_function => {
+                names.extend(binding.targets.iter().map(|target| target.name));
+            }
+            StepKind::Value(line) if in_function => names.push(line.target.name),
+            StepKind::For { names: items, .. } if in_function => {
+                names.extend(items.iter().map(|item| item.name));
+            }
+            _ => {}
+        }
+        for body in step.kind.bodies() {
+            collect_locals(body, is_function, names);
+        }
+    }
+}
+
+fn lower_steps(foreign: &Foreign, steps: &mut [Step]) -> Result<(), Diagnostic> {
+    for step in steps {
+        for expression in step.kind.expressions_mut() {
+            let items = expression.items.iter();
+            let own = items.filter_map(|item| match item.kind {
+                ItemKind::Variable(name) => Some(name),
+                _ => None,
+            });
+            let own = own.collect();
+            let translator = Translator { foreign, own };
+            match translator.expression(expression) {
+                Ok(items) => expression.items = items,
+                Err(Some(error)) => return Err(error),
+                Err(None) => {
+                    let code = language::one_line(step.span.of(foreign.line));
+                    let line = foreign.with_line(&code);
+                    let mut rows = ["functions", "members", "words"].into_iter();
+                    let found = rows.find_map(|section| line.match_row(section));
+                    if let Some(Meaning::Refused(error)) = found {
+                        return Err(error.at(step.span));
+                    }
+                }
+            }
+        }
+        for body in step.kind.bodies_mut() {
+            lower_steps(foreign, body)?;
+        }
+    }
+    Ok(())
 }
 
 /// A command with Python among its words.
@@ -171,6 +253,10 @@ impl<'t> Translator<'_, 't> {
                 ItemKind::Apply(Head::Function(name, 0), _) => {
                     self.function(name, operands, item.span)?
                 }
+                // A block runs only the branch that is taken.
+                ItemKind::Apply(Head::Choose, _) if self.foreign.locals.is_none() => {
+                    self.call("if", operands, item.span)?
+                }
                 kind => tree(operands, kind, item.span),
             });
         }
@@ -240,6 +326,9 @@ impl<'t> Translator<'_, 't> {
         mut operands: Vec<Clause<'t>>,
         span: Span,
     ) -> Translated<Clause<'t>> {
+        if let Some(part) = self.network_part(name, &operands, span) {
+            return Ok(part);
+        }
         let owner = operands.first().and_then(|owner| owner.first()).copied();
         if let Some(ItemKind::Name(path)) = owner.map(|owner| owner.kind)
             && operands[0].len() == 1
@@ -278,6 +367,7 @@ impl<'t> Translator<'_, 't> {
         match (name, count) {
             ("item" | "double" | "float" | "list" | "tuple", 1) => Ok(operands.concat()),
             ("map", 2) => map(operands, span),
+            ("Value", 1) if self.foreign.locals.is_some() => Ok(tree(operands, call, span)),
             ("Value" | "detach", 1) => {
                 let mut number = operands.concat();
                 // A value with operands gives only its number.
@@ -292,6 +382,38 @@ impl<'t> Translator<'_, 't> {
             ("where", _) => self.member("", name, operands, span),
             _ if self.foreign.is_known(own_name(name)) => self.call(own_name(name), operands, span),
             _ => Ok(tree(operands, call, span)),
+        }
+    }
+
+    /// `n.parameters()` and `n.layers[0].neurons[1].w`: the lists of a network, and an item of one.
+    fn network_part(&self, name: &str, operands: &[Clause<'t>], span: Span) -> Option<Clause<'t>> {
+        let [owner] = operands else { return None };
+        let named = |name: &'static str| tree([], ItemKind::Name(name), span);
+        let index = |list, position| tree([list, position], ItemKind::Apply(Head::Index, 2), span);
+        match (name, owner.as_slice()) {
+            ("parameters", [only]) => {
+                let ItemKind::Name(network) = only.kind else {
+                    return None;
+                };
+                let lists = build_network::weight_lists(self.foreign, network);
+                let count = lists.len() as u32;
+                let lists = lists.into_iter().map(|list| named(language::kept_name(list)));
+                let list = tree(lists, ItemKind::Apply(Head::List, count), span);
+                let flat = ItemKind::Apply(Head::Function("flat", 0), 1);
+                (count > 0).then(|| tree([list], flat, span))
+            }
+            ("w" | "b", [network, layer, _, _, neuron, _]) => {
+                let (ItemKind::Name(path), ItemKind::Number(layer)) = (network.kind, layer.kind) else {
+                    return None;
+                };
+                let network = path.strip_suffix(".layers")?;
+                let lists = build_network::weight_lists(self.foreign, network).into_iter();
+                let list = lists.skip(layer.value as usize - FIRST).next()?;
+                let part = FIRST + usize::from(name == "b");
+                let neuron = index(named(language::kept_name(list)), vec![*neuron]);
+                Some(index(neuron, number(part as f64, span)))
+            }
+            _ => None,
         }
     }
 

@@ -83,7 +83,7 @@ impl Session {
             let is_fitting = shape.count() == Some(targets.len());
             if is_fitting
                 && let Value::List(list) =
-                    self.with_leaves(binding.frozen, *first, value, made, notes)
+                    self.with_leaves(binding.frozen, first.name, value, made, notes)
             {
                 return Ok(list.items().map(Value::into_owned).collect());
             }
@@ -102,7 +102,7 @@ impl Session {
                 }
             };
             notes.extend(found);
-            values.push(self.with_leaves(binding.frozen, *target, root, made, notes));
+            values.push(self.with_leaves(binding.frozen, target.name, root, made, notes));
         }
         Ok(values)
     }
@@ -112,7 +112,7 @@ impl Session {
     pub(super) fn with_leaves(
         &mut self,
         frozen: bool,
-        target: BindingTarget,
+        target: &str,
         value: Value,
         made: NodeId,
         notes: &mut Vec<Note>,
@@ -124,7 +124,7 @@ impl Session {
             let uncertain = &self.names.uncertain;
             let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
             if below.nodes().iter().any(may_change) {
-                notes.push(notes::const_note(target.name));
+                notes.push(notes::const_note(target));
             }
             drop(below);
             value = value.map_nodes(|node| self.graph.constant(node.data(), Spelling::Plain));

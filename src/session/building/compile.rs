@@ -1,23 +1,59 @@
 //! Compiles statements and the bodies of functions to postfix code, and defines functions.
 //!
-//! Everything in a body is looked up once. A body that leads back to its function by calls is refused. `machine` runs
-//! the code.
+//! Everything in a formula is looked up once. A formula that leads back to its function by calls is refused. `machine`
+//! runs the code, and `compile_block` compiles blocks.
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::items::{is_reference, subtree_span};
+use super::items::{is_reference, subtree_span, subtree_start};
 use super::notes;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Code, Function, Functions, is_built_in};
+use crate::session::functions::{Argument, Code, Function, Functions, Instruction, is_built_in};
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
     self as language, Binding, Definition, Head, Item, ItemKind, Property, Span,
 };
-use chainrule_report::{Note, plural};
+use chainrule_report::Note;
+
+/// What is compiled.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum CodeKind<'t> {
+    /// A statement. Its names are looked up when it runs, and it may refer to nodes by ids.
+    Statement,
+    /// The formula of the function with this name.
+    Formula(&'t str),
+    /// A block, or a function of several lines.
+    Block,
+}
+
+/// The names of a function that is compiled.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// Its parameters and the names that it assigns, by slot.
+    pub(super) names: Vec<Rc<str>>,
+    /// How many slots it has, and how many of those without a name are taken.
+    pub(super) slots: usize,
+    pub(super) hidden: usize,
+    /// The functions that it defines.
+    pub(super) functions: Vec<Rc<str>>,
+    pub(super) inner: Vec<Option<Rc<Function>>>,
+}
+
+/// Compiles one text.
+pub(super) struct Compiler<'s, 't, 'c> {
+    pub(super) session: &'s mut Session,
+    pub(super) text: &'t str,
+    pub(super) kind: CodeKind<'t>,
+    /// How a name is kept in the code.
+    pub(super) keep: fn(&'t str) -> Cow<'c, str>,
+    /// The functions around what is compiled, the innermost last.
+    pub(super) scopes: Vec<Scope>,
+    pub(super) code: Vec<Instruction<'c>>,
+}
 
 impl Session {
     /// All functions of the user's own.
@@ -31,7 +67,7 @@ impl Session {
         &mut self,
         text: &str,
         definition: &Definition,
-        assigned: &[Binding],
+        assigned: &[&Binding],
     ) -> Result<(Rc<Function>, Vec<Note>), Error> {
         let parameters: Vec<Rc<str>> = definition
             .parameters
@@ -39,22 +75,36 @@ impl Session {
             .map(|parameter| Rc::from(parameter.name))
             .collect();
         let made = self.graph.last_id();
-        let owned = |name: &str| Cow::Owned(name.to_owned());
         let name = definition.name.name;
-        let (mut code, mut known, mut assignments) = (Vec::new(), parameters.clone(), Vec::new());
+        let mut assignments = Vec::new();
+        let mut compiler = Compiler {
+            session: self,
+            text,
+            kind: CodeKind::Formula(name),
+            keep: |name| Cow::Owned(name.to_owned()),
+            scopes: vec![Scope {
+                names: parameters.clone(),
+                slots: parameters.len(),
+                ..Scope::default()
+            }],
+            code: Vec::new(),
+        };
         for binding in assigned {
             let mut values = Vec::with_capacity(binding.values.len());
             for value in &binding.values {
-                code.extend(self.compile(text, &value.items, &known, Some(name), owned)?);
+                compiler.expression(&value.items)?;
                 values.push(language::infix(&value.items));
             }
             let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
             assignments.push(format!("{} = {}", targets.join(", "), values.join(", ")));
-            code.push(Code::Assign(targets.len()));
-            known.extend(targets.into_iter().map(Rc::from));
+            compiler.push(Code::Assign(targets.len()), definition.span);
+            let scope = compiler.scopes.last_mut().expect("it is in a function");
+            scope.names.extend(targets.into_iter().map(Rc::from));
+            scope.slots = scope.names.len();
         }
         let items = &definition.body.items;
-        code.extend(self.compile(text, items, &known, Some(name), owned)?);
+        compiler.expression(items)?;
+        let code = compiler.code;
         let mut body = language::infix(items);
         if !assignments.is_empty() {
             body.extend([" where ", &assignments.join("; ")]);
@@ -64,13 +114,16 @@ impl Session {
         let name: Rc<str> = Rc::from(definition.name.name);
         let function = Rc::new(Function {
             name: Rc::clone(&name),
+            slots: parameters.len(),
             parameters,
             body: Rc::from(body),
             lines: None,
             place: self.functions.place(&name),
             is_current: Cell::default(),
-            differentiates: code.iter().any(Code::is_grad),
-            code,
+            differentiates: code.iter().any(|it| it.code.is_grad()),
+            defaults: Vec::new(),
+            inner: Vec::new(),
+            code: code.into(),
         });
         let callees = function.callees().map(Rc::from).collect();
         if let Some(caller) = self.functions.caller_of(&name, callees) {
@@ -79,121 +132,143 @@ impl Session {
             let message = "a function cannot call itself";
             return Err(fail(definition.body.span, message, help));
         }
-        let mut found = Vec::new();
-        if self.functions.get(&name).is_none() && is_built_in(&name) {
-            found.push(notes::hiding_note(&name));
-        }
-        self.functions.write(name, Some(Rc::clone(&function)));
-        Ok((function, found))
+        Ok((Rc::clone(&function), self.write_function(function)))
     }
 
-    /// Defines a function of several lines, which `text` defines.
-    pub(crate) fn define_lines(
-        &mut self,
-        name: &str,
-        parameters: Vec<Rc<str>>,
-        text: &str,
-    ) -> Rc<Function> {
-        let name: Rc<str> = language::canonical_name(name).into();
-        let function = Rc::new(Function {
-            name: Rc::clone(&name),
-            parameters,
-            body: plural(text.lines().count().max(2) - 1, "line").into(),
-            lines: Some(text.into()),
-            place: self.functions.place(&name),
-            is_current: Cell::default(),
-            differentiates: false,
-            code: Vec::new(),
-        });
-        self.functions.write(name, Some(Rc::clone(&function)));
-        function
+    /// Gives a function its name. The note says that this hides a built-in one.
+    pub(super) fn write_function(&mut self, function: Rc<Function>) -> Vec<Note> {
+        let name = Rc::clone(&function.name);
+        let hides = self.functions.get(&name).is_none() && is_built_in(&name);
+        let note = hides.then(|| notes::hiding_note(&name));
+        self.functions.write(name, Some(function));
+        note.into_iter().collect()
     }
 
-    /// Compiles the items of a function's body, after looking up what they refer to, or of a statement, for which
-    /// `function` is missing: its names are looked up when it runs, and it may refer to nodes by ids.
-    pub(crate) fn compile<'t, 'c>(
+    /// Compiles a statement's expression.
+    pub(super) fn compile<'c>(
         &mut self,
-        text: &str,
-        items: &[Item<'t>],
-        parameters: &[Rc<str>],
-        function: Option<&str>,
-        keep: impl Fn(&'t str) -> Cow<'c, str>,
-    ) -> Result<Vec<Code<'c>>, Error> {
-        let mut code = Vec::with_capacity(items.len());
+        text: &'c str,
+        items: &[Item<'c>],
+    ) -> Result<Vec<Instruction<'c>>, Error> {
+        let mut compiler = Compiler {
+            session: self,
+            text,
+            kind: CodeKind::Statement,
+            keep: Cow::Borrowed,
+            scopes: Vec::new(),
+            code: Vec::with_capacity(items.len()),
+        };
+        compiler.expression(items)?;
+        Ok(compiler.code)
+    }
+}
+
+/// A jump of `a if c else b`, before the item at which `a` or `b` begins.
+struct ChoiceJump {
+    before: usize,
+    is_else: bool,
+    /// The item of the choice.
+    choice: usize,
+}
+
+impl<'t, 'c> Compiler<'_, 't, 'c> {
+    pub(super) fn push(&mut self, code: Code<'c>, span: Span) {
+        self.code.push(Instruction { code, span });
+    }
+
+    /// Compiles the items of an expression.
+    pub(super) fn expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
+        let base = self.scopes.last().map_or(0, |scope| scope.slots);
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
-        // The loops around an item: how many variables there were before, and where it begins.
+        // The loops around an item: how many variables there were before, and where its code begins.
         let mut loops: Vec<(usize, usize)> = Vec::new();
+        let mut jumps = self.choice_jumps(items).into_iter().peekable();
+        let mut waiting: Vec<(usize, usize)> = Vec::new();
+        // The items that are `None` as arguments; empty until one is met.
+        let mut missing: Option<Vec<usize>> = None;
+        let mut has_named = false;
         for (at, item) in items.iter().enumerate() {
-            if let (ItemKind::Apply(Head::Collect, _), Some(&(outer, start))) =
-                (item.kind, loops.last())
-                && let Code::Each(.., length) = &mut code[start]
-            {
-                *length = at - start;
-                variables.truncate(outer);
-                loops.pop();
+            while let Some(jump) = jumps.next_if(|jump| jump.before == at) {
+                if jump.is_else {
+                    self.push(Code::Jump(0), item.span);
+                    self.land(&mut waiting, jump.choice);
+                } else {
+                    let span = subtree_span(self.text, items, at - 1);
+                    self.push(Code::JumpUnless(0), span);
+                }
+                waiting.push((jump.choice, self.code.len() - 1));
             }
-            code.push(match item.kind {
+            let code = match item.kind {
                 ItemKind::Number(literal) if literal.point => {
                     Code::Number(literal.value, Spelling::Point)
                 }
                 ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
                 ItemKind::Name(name) => {
                     let variable = variables.iter().rev().find(|(known, _)| *known == name);
-                    let parameter = || parameters.iter().rposition(|known| &**known == name);
-                    if let Some(place) = variable.map(|(_, place)| *place).or_else(parameter) {
-                        Code::Parameter(place)
+                    if let Some((_, place)) = variable {
+                        Code::Local(*place)
+                    } else if let Some(local) = self.find_local(name) {
+                        local
                     } else {
-                        if function.is_some() {
-                            self.value_of_name(name, item.span)?;
+                        if name == "None" {
+                            let found = missing.get_or_insert_with(|| missing_arguments(items));
+                            if found.contains(&at) {
+                                continue;
+                            }
                         }
-                        Code::Name(keep(name))
+                        if let CodeKind::Formula(_) = self.kind {
+                            self.session.value_of_name(name, item.span)?;
+                        }
+                        Code::Name((self.keep)(name))
                     }
                 }
                 ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
                     // These numbers belong to other nodes later, in particular after a save and a load.
-                    if function.is_some() {
-                        let typed = item.span.of(text);
-                        let message = format!("`{typed}` is not allowed in a function's body");
+                    let place = match self.kind {
+                        CodeKind::Statement => "",
+                        CodeKind::Formula(_) => "a function's body",
+                        CodeKind::Block => "a block",
+                    };
+                    if !place.is_empty() {
+                        let typed = item.span.of(self.text);
+                        let message = format!("`{typed}` is not allowed in {place}");
                         let help = "give the node a name and use that";
                         return Err(fail(item.span, message, help));
                     }
-                    Code::Value(self.value_of_reference(text, items, at)?)
+                    Code::Value(self.session.value_of_reference(self.text, items, at)?)
                 }
                 ItemKind::Apply(Head::Operator(operator), count) => {
-                    if let Some((list, name)) = repeated_list(text, items, at) {
-                        let may_be_number = match code.last() {
-                            Some(Code::Name(_)) => {
-                                matches!(self.value_of_name(name, item.span), Ok(Value::Node(_)))
-                            }
-                            _ => true,
-                        };
-                        if may_be_number {
-                            return Err(error::list_repetition(text, list, name));
-                        }
-                    }
+                    self.check_repetition(items, at)?;
                     Code::Operator(operator, count as usize)
                 }
+                ItemKind::Apply(Head::Named(_), _) => {
+                    has_named = true;
+                    continue;
+                }
                 ItemKind::Apply(Head::Function(name, primes), count) => {
-                    // A call of itself is reported as recursion, even if the name means another function until now.
-                    if function.is_some_and(|function| function != name) {
-                        self.callee((name, primes), count as usize, item.span)?;
-                    }
-                    Code::Call {
-                        name: keep(name),
-                        primes,
-                        count: count as usize,
-                    }
+                    let count = count as usize;
+                    let is_special = has_named || missing.is_some();
+                    let arguments = is_special.then(|| arguments(items, at, count, &missing));
+                    let arguments = arguments.flatten();
+                    self.call((name, primes), count, arguments, item.span)?
+                }
+                ItemKind::Apply(Head::Choose, _) if self.kind == CodeKind::Block => {
+                    self.land(&mut waiting, at);
+                    continue;
+                }
+                ItemKind::Apply(Head::Choose, count) => {
+                    self.call(("if", 0), count as usize, None, item.span)?
                 }
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Slice, _) => Code::Slice,
                 ItemKind::Apply(Head::Range, _) => Code::Range,
                 ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
-                    if function.is_some() || !loops.is_empty() {
-                        let span = subtree_span(text, items, at);
+                    if self.kind != CodeKind::Statement || !loops.is_empty() {
+                        let span = subtree_span(self.text, items, at);
                         let message = "each call or round would make another uncertain leaf";
-                        let help = format!("name it before: `x = {}`", span.of(text));
+                        let help = format!("name it before: `x = {}`", span.of(self.text));
                         return Err(fail(span, message, help));
                     }
                     Code::Uncertain(per_cent)
@@ -201,8 +276,8 @@ impl Session {
                 ItemKind::Variable(_) => Code::Variable,
                 ItemKind::Each(count) => {
                     let count = count as usize;
-                    let first = parameters.len() + variables.len();
-                    loops.push((variables.len(), at));
+                    let first = base + variables.len();
+                    loops.push((variables.len(), self.code.len()));
                     let names = items[at - count..at].iter().filter_map(|item| match item.kind {
                         ItemKind::Variable(name) => Some(name),
                         _ => None,
@@ -210,26 +285,205 @@ impl Session {
                     variables.extend(names.clone().zip(first..));
                     Code::Each(first, names.map(Rc::from).collect(), 0)
                 }
-                ItemKind::Apply(Head::Collect, _) => Code::Collect,
-                ItemKind::Property(property) => {
-                    if property == Property::Grad && function.is_some() {
-                        let message =
-                            "a function's body has no `.grad`: it would mean another pass at each call";
-                        let help =
-                            "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
-                        return Err(fail(item.span, message, help));
+                ItemKind::Apply(Head::Collect, _) => {
+                    if let Some((outer, start)) = loops.pop() {
+                        variables.truncate(outer);
+                        let here = self.code.len();
+                        if let Code::Each(.., length) = &mut self.code[start].code {
+                            *length = here - start;
+                        }
                     }
-                    if property == Property::Grad && !is_reference(items, at - 1) {
-                        let message = "only a named node has a `.grad` to read";
-                        let help = "give the expression a name and run `:grad` first";
-                        return Err(fail(item.span, message, help));
+                    Code::Collect
+                }
+                ItemKind::Property(property) => {
+                    if property == Property::Grad {
+                        self.check_grad(items, at)?;
                     }
                     Code::Property(property)
                 }
+            };
+            self.push(code, item.span);
+        }
+        Ok(())
+    }
+
+    /// The jumps of the choices in an expression, in their order.
+    fn choice_jumps(&self, items: &[Item]) -> Vec<ChoiceJump> {
+        let mut jumps = Vec::new();
+        if self.kind == CodeKind::Block {
+            for (choice, item) in items.iter().enumerate() {
+                if let ItemKind::Apply(Head::Choose, _) = item.kind {
+                    let second = subtree_start(items, choice - 1);
+                    let first = subtree_start(items, second - 1);
+                    jumps.extend([(first, false), (second, true)].map(|(before, is_else)| {
+                        ChoiceJump {
+                            before,
+                            is_else,
+                            choice,
+                        }
+                    }));
+                }
+            }
+            jumps.sort_by_key(|jump| jump.before);
+        }
+        jumps
+    }
+
+    /// Lets the jump of a choice that waits for its aim lead here.
+    fn land(&mut self, waiting: &mut Vec<(usize, usize)>, choice: usize) {
+        if let Some(found) = waiting.iter().rposition(|(of, _)| *of == choice) {
+            let (_, jump) = waiting.remove(found);
+            self.aim(jump);
+        }
+    }
+
+    /// Lets a jump lead to the next instruction.
+    pub(super) fn aim(&mut self, jump: usize) {
+        let here = self.code.len();
+        match &mut self.code[jump].code {
+            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(_, at) | Code::EndLoop(at) => {
+                *at = here;
+            }
+            _ => {}
+        }
+    }
+
+    /// A name of the function, or of one around it.
+    pub(super) fn find_local<'x>(&self, name: &str) -> Option<Code<'x>> {
+        let scopes = self.scopes.iter().rev().enumerate();
+        let mut found = scopes.filter_map(|(levels, scope)| {
+            let slot = scope.names.iter().rposition(|known| &**known == name)?;
+            Some(match levels {
+                0 => Code::Local(slot),
+                _ => Code::Outer(levels, slot),
+            })
+        });
+        found.next()
+    }
+
+    fn call(
+        &self,
+        (name, primes): (&'t str, u8),
+        count: usize,
+        arguments: Option<Rc<[Argument]>>,
+        span: Span,
+    ) -> Result<Code<'c>, Error> {
+        let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
+        let scopes = self.scopes.iter().rev().enumerate();
+        let inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
+        if primes == 0
+            && let Some((levels, number)) = { inner }.next()
+        {
+            return Ok(Code::CallInner {
+                levels,
+                number,
+                count,
+                arguments,
             });
         }
-        Ok(code)
+        // A call of itself is reported as recursion, even if the name means another function until now.
+        if let CodeKind::Formula(function) = self.kind
+            && function != name
+        {
+            self.session.callee((name, primes), count, span)?;
+        }
+        if name == "Value" && count == 1 && self.kind == CodeKind::Block && !self.session.is_function(name)
+        {
+            return Ok(Code::Leaf);
+        }
+        Ok(Code::Call {
+            name: (self.keep)(name),
+            primes,
+            count,
+            arguments,
+        })
     }
+
+    /// Refuses `[0]*n` where `n` is a number or may be one.
+    fn check_repetition(&mut self, items: &[Item<'t>], at: usize) -> Result<(), Error> {
+        let Some((list, name)) = repeated_list(self.text, items, at) else {
+            return Ok(());
+        };
+        let may_be_number = match self.code.last().map(|last| &last.code) {
+            Some(Code::Name(_)) => {
+                let value = self.session.value_of_name(name, items[at].span);
+                matches!(value, Ok(Value::Node(_)))
+            }
+            _ => true,
+        };
+        if may_be_number {
+            return Err(error::list_repetition(self.text, list, name));
+        }
+        Ok(())
+    }
+
+    /// Refuses `.grad` where it cannot be read.
+    fn check_grad(&self, items: &[Item], at: usize) -> Result<(), Error> {
+        if let CodeKind::Formula(_) = self.kind {
+            let message =
+                "a function's body has no `.grad`: it would mean another pass at each call";
+            let help = "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
+            return Err(fail(items[at].span, message, help));
+        }
+        if !is_reference(items, at - 1) {
+            let message = "only a named node has a `.grad` to read";
+            let help = "give the expression a name and run `:grad` first";
+            return Err(fail(items[at].span, message, help));
+        }
+        Ok(())
+    }
+}
+
+/// The last items of the operands of an item.
+fn operand_roots(items: &[Item], at: usize, count: usize) -> Vec<usize> {
+    let mut roots = Vec::with_capacity(count);
+    let mut end = at;
+    for _ in 0..count {
+        roots.push(end - 1);
+        end = subtree_start(items, end - 1);
+    }
+    roots.reverse();
+    roots
+}
+
+/// The items that are `None` as arguments of calls.
+fn missing_arguments(items: &[Item]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if let ItemKind::Apply(Head::Function(..), count) = item.kind {
+            for root in operand_roots(items, at, count as usize) {
+                let named = matches!(items[root].kind, ItemKind::Apply(Head::Named(_), _));
+                let value = root - usize::from(named);
+                if items[value].kind == ItemKind::Name("None") {
+                    found.push(value);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What a call says of its arguments; none if it says nothing.
+fn arguments(
+    items: &[Item],
+    at: usize,
+    count: usize,
+    missing: &Option<Vec<usize>>,
+) -> Option<Rc<[Argument]>> {
+    let is_missing = |at: usize| missing.as_ref().is_some_and(|missing| missing.contains(&at));
+    let roots = operand_roots(items, at, count).into_iter();
+    let arguments: Vec<Argument> = roots
+        .map(|root| match items[root].kind {
+            ItemKind::Apply(Head::Named(name), _) if is_missing(root - 1) => {
+                Argument::NamedMissing(name.into())
+            }
+            ItemKind::Apply(Head::Named(name), _) => Argument::Named(name.into()),
+            _ if is_missing(root) => Argument::Missing,
+            _ => Argument::Plain,
+        })
+        .collect();
+    let says_something = arguments.iter().any(|it| *it != Argument::Plain);
+    says_something.then(|| arguments.into())
 }
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.

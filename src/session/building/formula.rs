@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::derivative_calls::primed_name;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, Code, Function};
+use crate::session::functions::{Callee, Code, Function, Instruction};
 use crate::session::naming::labels;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span};
@@ -45,8 +45,9 @@ impl Session {
 
     /// The body of a function that calls derivatives such as `f'`, with these worked out; none for any other function.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
-        let differentiates = |code: &Code| matches!(code, Code::Call { primes, .. } if *primes > 0);
-        function.code.iter().find(|code| differentiates(code))?;
+        let differentiates =
+            |it: &&Instruction| matches!(it.code, Code::Call { primes, .. } if primes > 0);
+        function.code.iter().find(differentiates)?;
         let body = self.body_of(&function.name, &function.parameters, 0).ok();
         body.filter(|body| **body != *function.body)
     }

@@ -3,7 +3,44 @@
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
 //! `machine` use it.
 
+use crate::session::functions::{Code, Instruction};
 use chainrule_language::{Head, Item, ItemKind, Span};
+
+/// A part of an expression in postfix order: an item, or the instruction that it became.
+pub(crate) trait Postfix {
+    /// How many operands it has.
+    fn operands(&self) -> usize;
+    /// Its place in the text.
+    fn span(&self) -> Span;
+}
+
+impl Postfix for Item<'_> {
+    fn operands(&self) -> usize {
+        self.kind.operands() as usize
+    }
+
+    fn span(&self) -> Span {
+        self.span
+    }
+}
+
+impl Postfix for Instruction<'_> {
+    fn operands(&self) -> usize {
+        match &self.code {
+            Code::Operator(_, count) | Code::Call { count, .. } | Code::List(count) => *count,
+            Code::CallInner { count, .. } => *count,
+            Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
+            Code::Slice => 3,
+            Code::Each(_, variables) => variables.len() + 1,
+            Code::Property(_) | Code::Leaf => 1,
+            _ => 0,
+        }
+    }
+
+    fn span(&self) -> Span {
+        self.span
+    }
+}
 
 /// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
 /// number, or as items of a list with a name.
@@ -18,37 +55,48 @@ pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
 }
 
 /// Where the list ends that the index or slice at `at` is applied to.
-fn indexed_at(items: &[Item], at: usize) -> usize {
-    let positions = 1..items[at].kind.operands();
+fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
+    let positions = 1..items[at].operands();
     positions.fold(at - 1, |last, _| subtree_start(items, last) - 1)
 }
 
 /// What was typed for the list that the index or slice at `at` is applied to, if it is a reference, and its positions.
-pub(crate) fn index_parts<'t>(text: &'t str, items: &[Item], at: usize) -> (&'t str, Span) {
-    let list = indexed_at(items, at);
+pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
+    let list = indexed_at(code, at);
     // The `W[1]` of `W[1, 2]` was not typed.
-    let is_typed = is_reference(items, list) && items[list].span != items[at].span;
-    let typed = is_typed.then(|| subtree_span(text, items, list).of(text));
-    (typed.unwrap_or(""), span_of(text, &items[list + 1..at]))
+    let is_typed = names_a_list(code, list) && code[list].span != code[at].span;
+    let typed = is_typed.then(|| subtree_span(text, code, list).of(text));
+    (typed.unwrap_or(""), span_of(text, &code[list + 1..at]))
+}
+
+/// Whether the operand whose last instruction is at `at` is a name, or items of a list with a name.
+fn names_a_list(code: &[Instruction], mut at: usize) -> bool {
+    while let Code::Index | Code::Slice = code[at].code {
+        at = indexed_at(code, at);
+    }
+    matches!(
+        code[at].code,
+        Code::Name(_) | Code::Value(_) | Code::Local(_) | Code::Outer(..)
+    )
 }
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
-pub(crate) fn operands_span(text: &str, items: &[Item], at: usize) -> Span {
+pub(crate) fn operands_span(text: &str, items: &[impl Postfix], at: usize) -> Span {
     span_of(text, &items[subtree_start(items, at)..at])
 }
 
 /// The span of the item at `at` with its operands: `w[1].grad`.
-pub(crate) fn subtree_span(text: &str, items: &[Item], at: usize) -> Span {
+pub(crate) fn subtree_span(text: &str, items: &[impl Postfix], at: usize) -> Span {
     span_of(text, &items[subtree_start(items, at)..=at])
 }
 
-fn span_of(text: &str, items: &[Item]) -> Span {
-    let span = items.iter().map(|item| item.span).reduce(Span::to);
+fn span_of(text: &str, items: &[impl Postfix]) -> Span {
+    let span = items.iter().map(Postfix::span).reduce(Span::to);
     balance_brackets(text, span.unwrap_or_default())
 }
 
 /// What was typed for the two operands of the item at `at`.
-pub(crate) fn operand_spans(text: &str, items: &[Item], at: usize) -> (Span, Span) {
+pub(crate) fn operand_spans(text: &str, items: &[impl Postfix], at: usize) -> (Span, Span) {
     let second = subtree_start(items, at - 1);
     let first = subtree_start(items, second - 1);
     (
@@ -81,18 +129,13 @@ fn balance_brackets(text: &str, span: Span) -> Span {
 }
 
 /// The index of the first item in the subtree whose last item is at `root`.
-pub(crate) fn subtree_start(items: &[Item], root: usize) -> usize {
+pub(crate) fn subtree_start(items: &[impl Postfix], root: usize) -> usize {
     let mut wanted = 1_usize;
     let mut at = root + 1;
     while wanted > 0 && at > 0 {
         at -= 1;
         wanted -= 1;
-        wanted += match items[at].kind {
-            ItemKind::Apply(_, count) => count as usize,
-            ItemKind::Each(variables) => variables as usize + 1,
-            ItemKind::Property(_) => 1,
-            _ => 0,
-        };
+        wanted += items[at].operands();
     }
     at
 }

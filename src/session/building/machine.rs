@@ -1,9 +1,9 @@
-//! Runs statements and the bodies of the user's functions, which build nodes: operations, calls and loops (`for`).
+//! Runs statements, blocks and the bodies of the user's functions, which build nodes: operations, calls and loops.
 //!
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
-//! they build are counted. `compile` makes the code and refuses recursion; `derivative_calls` handles primes.
+//! they build are counted. `compile` and `compile_block` make the code, `block_instructions` runs what only blocks have,
+//! and `derivative_calls` handles primes.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -16,52 +16,131 @@ use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Callee, Code, Function, Work, operation};
+use crate::session::functions::{Act, Argument, Callee, Code, Function, Instruction, Work, operation};
 use crate::session::values::{List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
-use chainrule_language::{Expression, Item, Span};
+use chainrule_language::{Expression, Span};
 use chainrule_report::Note;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
 
-/// A statement that runs.
-struct Machine<'s> {
-    session: &'s mut Session,
-    text: &'s str,
-    items: &'s [Item<'s>],
+/// How many calls of functions with several lines may run at once.
+const MOST_CALLS: usize = 200;
+
+/// The most notes that a statement collects.
+const MOST_NOTES: usize = 10;
+
+/// A statement or a block that runs.
+pub(crate) struct Machine<'s> {
+    pub(crate) session: &'s mut Session,
+    pub(super) text: &'s str,
+    pub(super) code: &'s [Instruction<'s>],
     /// The statement, then the calls that run.
-    frames: Vec<Frame>,
-    stack: Vec<Value>,
-    fault: Option<Fault>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) stack: Vec<Value>,
+    pub(super) fault: Option<Fault>,
     /// Whether a search for the fault below a derivative was made.
-    has_searched: bool,
+    pub(super) has_searched: bool,
     stale: bool,
-    remarks: Vec<Note>,
+    pub(crate) remarks: Vec<Note>,
     /// The values whose numbers decided what is built, if somebody wants to know.
     read: Vec<Value>,
+    /// How many of the calls that run are those of functions with several lines.
+    depth: usize,
+    /// How many rounds of loops in blocks have begun, and how many nodes were alive before the statement.
+    pub(super) rounds: usize,
+    pub(super) living: usize,
+    /// The newest node from before the expression that a block evaluates.
+    pub(super) made: NodeId,
+    /// Whether the host wants to know of each round of the outermost loop of a block, and what it is told.
+    pub(crate) tells_rounds: bool,
+    pub(super) pause: Option<Pause>,
+    /// Whether the round that the host was told of begins now.
+    pub(super) is_resumed: bool,
+    /// What the last call gave whose value was dropped.
+    pub(crate) dropped: Option<Value>,
+}
+
+/// Why a machine has stopped.
+#[derive(Clone, Debug)]
+pub(crate) enum Pause {
+    /// A round of the outermost loop of a block comes next.
+    Round {
+        /// How many rounds of the loop are done, and of how many if that is known.
+        done: usize,
+        total: Option<usize>,
+        /// Its list or its condition.
+        head: Span,
+    },
+    /// The outermost loop has ended.
+    LoopEnded,
+    /// Everything is done.
+    Ended,
+}
+
+/// What a block does outside of expressions.
+pub(crate) trait Acts {
+    fn act(
+        &mut self,
+        session: &mut Session,
+        act: &Act,
+        values: Vec<Value>,
+        place: Span,
+    ) -> Result<(), Error>;
+}
+
+/// An expression computes a value and does nothing else.
+struct NoActs;
+
+impl Acts for NoActs {
+    fn act(&mut self, _: &mut Session, act: &Act, _: Vec<Value>, _: Span) -> Result<(), Error> {
+        let does = match act {
+            Act::Print(_) => "prints",
+            Act::Backward(_) => "runs a pass",
+            Act::Data(_) => "moves leaves",
+            Act::Zero(_) => "sets gradients to 0",
+        };
+        let message = format!("a function that {does} is called in a statement");
+        Err(Diagnostic::new(message).help("as in `y = f(2)`").into())
+    }
 }
 
 /// A statement or a call that is running.
-struct Frame {
+pub(super) struct Frame {
     /// What was called; none for the statement.
-    function: Option<Rc<Function>>,
-    /// The place of the call in the statement.
+    pub(super) function: Option<Rc<Function>>,
+    /// The place of the call in the text around it.
     call: Span,
     /// What the parameters and the function's other names stand for, then the variables of the loops that run.
-    variables: Vec<Value>,
+    pub(super) variables: Vec<Option<Value>>,
     /// Set if the parameters are bound to placeholders: these, and the real arguments.
     stand_ins: Option<StandIns>,
+    /// The frame of the function in which this one is defined.
+    pub(super) around: usize,
     loops: Vec<Loop>,
+    /// The loops of its block, in each other.
+    pub(super) rounds: Vec<Rounds>,
     /// The literals in loops, by instruction.
-    literals: FxHashMap<usize, Value>,
+    pub(super) literals: FxHashMap<usize, Value>,
     /// The next instruction.
-    at: usize,
+    pub(super) at: usize,
+    /// How many values the stack had at its beginning.
+    height: usize,
     /// The newest node from before the call.
     made: NodeId,
+}
+
+/// A loop of a block that is running.
+pub(super) struct Rounds {
+    /// The list that it goes through.
+    pub(super) list: Option<Rc<List>>,
+    /// How many rounds have begun.
+    pub(super) begun: usize,
 }
 
 /// A `for` that is running.
@@ -89,23 +168,10 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<BuiltExpression, Error> {
-        let items = &expression.items;
-        let code = self.compile(text, items, &[], None, Cow::Borrowed)?;
+        let code = self.compile(text, &expression.items)?;
         self.started = self.graph.last_id();
-        let mut machine = Machine {
-            session: self,
-            text,
-            items,
-            frames: Vec::new(),
-            stack: Vec::new(),
-            fault: None,
-            has_searched: false,
-            stale: false,
-            remarks: Vec::new(),
-            read: Vec::new(),
-        };
-        machine.enter(None, expression.span, Vec::new(), None);
-        let done = machine.run(&code);
+        let mut machine = self.machine(text, &code);
+        let done = machine.run(&mut NoActs);
         machine.session.note_deciding(&machine.read);
         done?;
         Ok(BuiltExpression {
@@ -115,42 +181,107 @@ impl Session {
             remarks: machine.remarks,
         })
     }
+
+    /// A machine for the code of a text.
+    pub(crate) fn machine<'s>(
+        &'s mut self,
+        text: &'s str,
+        code: &'s [Instruction<'s>],
+    ) -> Machine<'s> {
+        let (made, living) = (self.graph.last_id(), self.graph.living().len_with_dropped());
+        let mut machine = Machine {
+            session: self,
+            text,
+            code,
+            frames: Vec::new(),
+            stack: Vec::new(),
+            fault: None,
+            has_searched: false,
+            stale: false,
+            remarks: Vec::new(),
+            read: Vec::new(),
+            depth: 0,
+            rounds: 0,
+            living,
+            made,
+            tells_rounds: false,
+            pause: None,
+            is_resumed: false,
+            dropped: None,
+        };
+        machine.enter(None, Span::default(), Vec::new(), None, 0);
+        machine
+    }
 }
 
 impl Machine<'_> {
-    fn run(&mut self, statement: &[Code]) -> Result<(), Error> {
+    /// Runs until everything is done, or until the host is to know something.
+    pub(crate) fn run(&mut self, acts: &mut dyn Acts) -> Result<Pause, Error> {
         let mut steps = 0_usize;
         while let Some(frame) = self.frames.last_mut() {
             steps += 1;
             stop::ask(steps);
             let function = frame.function.clone();
-            let code = (function.as_ref()).map_or(statement, |function| &function.code);
+            let code = (function.as_ref()).map_or(self.code, |function| &function.code);
             let at = frame.at;
-            let Some(code) = code.get(at) else {
+            let Some(Instruction { code, span }) = code.get(at) else {
                 self.leave()?;
                 continue;
             };
             frame.at += 1;
-            // A statement points at the instruction, a function's body at the call.
-            let span = match function {
-                None => self.items[at].span,
-                Some(_) => frame.call,
+            // A formula points at the call.
+            let span = match &function {
+                Some(function) if function.lines.is_none() => frame.call,
+                _ => *span,
             };
-            let value = self.instruction(code, at, span);
-            let value = value.map_err(|error| match &function {
-                None => error,
-                Some(function) => error::in_body(function, span, *error),
-            })?;
+            let value = self.instruction(code, at, span, acts);
+            let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
-            if self.session.graph.last_id() - self.session.started > STATEMENT_NODES {
-                return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
+            if self.session.graph.last_id() - self.session.started > STATEMENT_NODES
+                && self.has_too_many_nodes()
+            {
+                let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
+                return Err(self.error_in_calls(*error, span));
+            }
+            if let Some(pause) = self.pause.take() {
+                return Ok(pause);
             }
         }
-        Ok(())
+        Ok(Pause::Ended)
+    }
+
+    /// Whether the statement holds more nodes than it may. What the rounds of a block have dropped does not count.
+    fn has_too_many_nodes(&self) -> bool {
+        let living = self.session.graph.living().len_with_dropped();
+        self.rounds == 0 || living.saturating_sub(self.living) > STATEMENT_NODES as usize
+    }
+
+    /// The error of an instruction at its place in the statement, with the line of the function where it happened.
+    fn error_in_calls(&self, error: Diagnostic, span: Span) -> Error {
+        let mut error = error;
+        if error.span.is_none() {
+            error.span = Some(span.into());
+        }
+        let mut frames = self.frames.iter().rev();
+        while let Some(frame) = frames.next()
+            && let Some(function) = &frame.function
+        {
+            error = *match &function.lines {
+                None => error::in_body(function, frame.call, error),
+                Some(text) => error::in_lines(function, text, frame.call, error),
+            };
+        }
+        error.into()
     }
 
     /// Runs one instruction. The result is what it leaves on the stack.
-    fn instruction(&mut self, code: &Code, at: usize, span: Span) -> Result<Option<Value>, Error> {
+    fn instruction(
+        &mut self,
+        code: &Code,
+        at: usize,
+        span: Span,
+        acts: &mut dyn Acts,
+    ) -> Result<Option<Value>, Error> {
         let frame = self.frames.last_mut().expect("it runs the instruction");
         Ok(Some(match code {
             // The rounds of a loop share the literals of its body.
@@ -159,7 +290,10 @@ impl Machine<'_> {
                 frame.literals.entry(at).or_insert_with(make).clone()
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
-            Code::Parameter(at) => frame.variables[*at].clone(),
+            Code::Local(slot) => match &frame.variables[*slot] {
+                Some(value) => value.clone(),
+                None => return Err(self.missing_value(self.frames.len() - 1, span)),
+            },
             Code::Name(name) => self.session.value_of_name(name, span)?,
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {
@@ -188,7 +322,7 @@ impl Machine<'_> {
             }
             Code::Assign(count) => {
                 let values = self.stack.split_off(self.stack.len() - count);
-                frame.variables.extend(values);
+                frame.variables.extend(values.into_iter().map(Some));
                 return Ok(None);
             }
             Code::Variable => return Ok(None),
@@ -225,7 +359,9 @@ impl Machine<'_> {
                 }
                 let item = frame.variables.len() - running.variables.len();
                 if let (1, [first]) = (running.next, &self.stack[running.height..]) {
-                    running.holds = uses_all(first, &frame.variables[item..], running.made);
+                    let items = frame.variables[item..].iter().flatten();
+                    let items: Vec<Value> = items.cloned().collect();
+                    running.holds = uses_all(first, &items, running.made);
                 }
                 frame.variables.truncate(item);
                 if running.next < running.list.count() {
@@ -242,7 +378,8 @@ impl Machine<'_> {
                 name,
                 primes,
                 count,
-            } => return self.call((name, *primes), *count, at, span),
+                arguments,
+            } => return self.call((name, *primes), *count, arguments.as_deref(), (at, span)),
             Code::Property(property) => {
                 let operand = self.pop();
                 self.note_read(std::slice::from_ref(&operand));
@@ -250,6 +387,7 @@ impl Machine<'_> {
                 self.stale |= old;
                 value
             }
+            code => return self.block_instruction(code, span, acts),
         }))
     }
 
@@ -266,8 +404,8 @@ impl Machine<'_> {
             .session
             .operation_on(op, &mut self.stack, count, span)?;
         if let Some(fault) = first_at_fault(value.nodes(), made) {
-            let typed = self.is_statement();
-            let place = typed.then(|| operands_span(self.text, self.items, at));
+            let typed = self.typed().filter(|_| self.is_statement());
+            let place = typed.map(|(text, code)| operands_span(text, code, at));
             self.note_fault(Some(fault), place);
         }
         Ok(Some(value))
@@ -277,10 +415,18 @@ impl Machine<'_> {
         &mut self,
         called: (&str, u8),
         count: usize,
-        at: usize,
-        span: Span,
+        said: Option<&[Argument]>,
+        (at, span): (usize, Span),
     ) -> Result<Option<Value>, Error> {
         let callee = self.session.callee(called, count, span)?;
+        if let Callee::Own(function, primes) = callee {
+            self.call_own(function, primes, (count, said), (0, span))?;
+            return Ok(None);
+        }
+        if said.is_some() {
+            let message = format!("`{}` is built in, and its arguments have no names", called.0);
+            return Err(fail(span, message, "give the values in their order"));
+        }
         if let Callee::Built(op) = callee {
             let has_list = |stack: &[Value]| stack.iter().any(|value| value.node().is_none());
             let first = self.stack.len() - count;
@@ -293,15 +439,6 @@ impl Machine<'_> {
         let mut arguments = self.stack.split_off(self.stack.len() - count);
         let made = self.session.graph.last_id();
         let value = match callee {
-            Callee::Own(function, primes) => {
-                let stand_ins =
-                    (self.session).stand_ins_for_call(&function, primes, &arguments, span)?;
-                if let Some(stand_ins) = &stand_ins {
-                    arguments.clone_from(&stand_ins.parameters);
-                }
-                self.enter(Some(function), span, arguments, stand_ins);
-                return Ok(None);
-            }
             Callee::Derived(op, primes) => {
                 let argument = arguments.remove(0);
                 let derived = (self.session).built_in_derivative(op, primes, argument, span)?;
@@ -320,7 +457,7 @@ impl Machine<'_> {
                 (self.session).library_function(function, &arguments, span)?
             }
             Callee::Logarithm(op) => self.session.logarithm_to_base(op, arguments, span)?,
-            Callee::Built(_) => unreachable!("it has been applied"),
+            Callee::Built(_) | Callee::Own(..) => unreachable!("they have been applied"),
         };
         self.note_fault(first_at_fault(value.nodes(), made), None);
         Ok(Some(value))
@@ -347,9 +484,7 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let typed = self
-                    .is_statement()
-                    .then(|| [root, by].map(|it| it.of(self.text)));
+                let typed = self.typed().map(|(text, _)| [root, by].map(|it| it.of(text)));
                 let [y, x] = typed.unwrap_or(["y", "x"]);
                 let help = format!(
                     "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
@@ -366,7 +501,7 @@ impl Machine<'_> {
             && !depends_on(node, by)
         {
             let (root, by) = (self.session.label(node), self.session.label(by));
-            self.remarks.push(notes::independence_note(&root, &by));
+            self.add_note(notes::independence_note(&root, &by));
         }
         Ok(derived)
     }
@@ -398,35 +533,87 @@ impl Machine<'_> {
         }
     }
 
+    /// Adds a note, once.
+    pub(super) fn add_note(&mut self, note: Note) {
+        let is_known = self.remarks.iter().any(|known| known.message == note.message);
+        if !is_known && self.remarks.len() < MOST_NOTES {
+            self.remarks.push(note);
+        }
+    }
+
+    /// Calls a function of the user's own with the last values of the stack, of which the call may have said more.
+    /// `around` is the frame of the function in which it is defined.
+    pub(super) fn call_own(
+        &mut self,
+        function: Rc<Function>,
+        primes: u8,
+        (count, said): (usize, Option<&[Argument]>),
+        (around, call): (usize, Span),
+    ) -> Result<(), Error> {
+        if function.lines.is_some() && self.depth >= MOST_CALLS {
+            let name = &function.name;
+            let message =
+                format!("more than {MOST_CALLS} calls would run at once, this one of `{name}`");
+            let help = "a function that calls itself comes to no end";
+            return Err(fail(call, message, help));
+        }
+        let missing = |it: &&Argument| matches!(it, Argument::Missing | Argument::NamedMissing(_));
+        let missing = said.map_or(0, |said| said.iter().filter(missing).count());
+        let values = self.stack.split_off(self.stack.len() - (count - missing));
+        let mut slots = self.bind_arguments(&function, values, said, (around, call))?;
+        let given: Vec<Value> = match function.parameters.len() {
+            all if primes > 0 || function.differentiates => {
+                slots[..all].iter().flatten().cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        let stand_ins = (self.session).stand_ins_for_call(&function, primes, &given, call)?;
+        if let Some(stand_ins) = &stand_ins {
+            let filled = slots.iter_mut().filter(|slot| slot.is_some());
+            for (slot, value) in filled.zip(&stand_ins.parameters) {
+                *slot = Some(value.clone());
+            }
+        }
+        self.depth += usize::from(function.lines.is_some());
+        self.enter(Some(function), call, slots, stand_ins, around);
+        Ok(())
+    }
+
     fn enter(
         &mut self,
         function: Option<Rc<Function>>,
         call: Span,
-        variables: Vec<Value>,
+        variables: Vec<Option<Value>>,
         stand_ins: Option<StandIns>,
+        around: usize,
     ) {
         self.frames.push(Frame {
             function,
             call,
             variables,
             stand_ins,
+            around,
             loops: Vec::new(),
+            rounds: Vec::new(),
             literals: FxHashMap::default(),
             at: 0,
+            height: self.stack.len(),
             made: self.session.graph.last_id(),
         });
     }
 
     /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
-    fn leave(&mut self) -> Result<(), Error> {
+    pub(super) fn leave(&mut self) -> Result<(), Error> {
         let frame = self.frames.pop().expect("it runs");
         let Some(function) = frame.function else {
             return Ok(());
         };
+        self.depth -= usize::from(function.lines.is_some());
         let mut value = self.pop();
+        self.stack.truncate(frame.height);
         let mut name = Rc::clone(&function.name);
-        let mut arguments = frame.variables;
-        arguments.truncate(function.parameters.len());
+        let arguments = frame.variables.into_iter().flatten();
+        let mut arguments: Vec<Value> = arguments.take(function.parameters.len()).collect();
         let derives = function.differentiates || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
             let derived = self
@@ -437,6 +624,7 @@ impl Machine<'_> {
             arguments = stand_ins.arguments;
         }
         if let Value::Node(node) = &value
+            && function.lines.is_none()
             && self.frames.len() <= NAMED_DEPTH
             && node.id() > frame.made
             && (!derives || uses_all(&value, &arguments, frame.made))
@@ -453,25 +641,27 @@ impl Machine<'_> {
         self.frames.len() == 1
     }
 
-    /// What was typed for the two operands of the instruction at `at`; in a function's body, the call.
-    fn operand_spans(&self, at: usize, call: Span) -> (Span, Span) {
-        if self.is_statement() {
-            operand_spans(self.text, self.items, at)
-        } else {
-            (call, call)
+    /// The text and the code of what runs; none for a formula, of which only the call is typed.
+    fn typed(&self) -> Option<(&str, &[Instruction<'_>])> {
+        match self.frames.last()?.function.as_deref() {
+            None => Some((self.text, self.code)),
+            Some(function) => Some((function.lines.as_deref()?, &function.code)),
         }
     }
 
     /// What was typed for the list of an index, and its positions; in a function's body, the call.
     fn index_parts(&self, at: usize, call: Span) -> (&str, Span) {
-        if self.is_statement() {
-            index_parts(self.text, self.items, at)
-        } else {
-            ("", call)
-        }
+        self.typed()
+            .map_or(("", call), |(text, code)| index_parts(text, code, at))
     }
 
-    fn pop(&mut self) -> Value {
+    /// What was typed for the two operands of the instruction at `at`; in a formula, the call.
+    fn operand_spans(&self, at: usize, call: Span) -> (Span, Span) {
+        self.typed()
+            .map_or((call, call), |(text, code)| operand_spans(text, code, at))
+    }
+
+    pub(super) fn pop(&mut self) -> Value {
         self.stack
             .pop()
             .expect("operands come before what takes them")
@@ -487,9 +677,9 @@ impl Frame {
         running.next += 1;
         self.at = running.start;
         match item {
-            item if running.variables.len() == 1 => self.variables.push(item),
+            item if running.variables.len() == 1 => self.variables.push(Some(item)),
             Value::List(list) if list.count() == running.variables.len() => {
-                self.variables.extend(list.items());
+                self.variables.extend(list.items().map(Some));
             }
             item => {
                 let (count, item) = (running.variables.len(), item.shape());

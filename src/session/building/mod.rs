@@ -5,8 +5,10 @@
 mod append;
 mod bind;
 mod bind_data;
+mod block_instructions;
 mod builder;
 mod compile;
+mod compile_block;
 mod deciding_leaves;
 mod derivative;
 mod derivative_calls;
@@ -21,10 +23,12 @@ mod machine;
 mod notes;
 
 pub use self::bind::Bound;
+pub use self::block_instructions::MOST_ROUNDS;
 pub(crate) use self::builder::NodeIndex;
 pub use self::builder::{LIST_NUMBERS, STATEMENT_NODES};
 pub(crate) use self::deciding_leaves::WatchedLeaves;
 pub use self::evaluate::Evaluated;
 pub use self::formula::Formula;
 pub use self::given_values::GivenValue;
+pub(crate) use self::machine::{Acts, Pause};
 pub use self::notes::Fault;

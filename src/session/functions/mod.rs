@@ -20,10 +20,10 @@ use crate::session::logged::Keyed;
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{Operator, Property, canonical_name};
+use chainrule_language::{Head, Item, ItemKind, Operator, Property, Span, canonical_name};
 
 /// A function of the user's own.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
     pub name: Rc<str>,
@@ -31,7 +31,7 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
-    /// What was typed for a function of several lines, which are run at each call.
+    /// What was typed for a function of several lines, which a call runs one by one; none for a formula.
     pub lines: Option<Rc<str>>,
     /// Its place in the order of definition.
     pub(crate) place: usize,
@@ -39,16 +39,42 @@ pub struct Function {
     pub(crate) is_current: Cell<bool>,
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
-    pub(crate) code: Vec<Code<'static>>,
+    /// What its last parameters stand for where a call gives nothing.
+    pub(crate) defaults: Vec<DefaultValue>,
+    /// How many values it has: parameters, names that its lines assign, and the defaults of functions in it.
+    pub(crate) slots: usize,
+    /// The functions that its lines define.
+    pub(crate) inner: Vec<Rc<Function>>,
+    pub(crate) code: Rc<[Instruction<'static>]>,
 }
 
-/// One instruction of a statement or of a function's body, in postfix order: each item of the syntax tree is one.
-/// Operators and calls take that many values from the stack.
-#[derive(Debug)]
+/// What a parameter stands for where a call gives nothing.
+#[derive(Clone, Debug)]
+pub(crate) enum DefaultValue {
+    /// Nothing: `b=None`.
+    Missing,
+    /// What the expression gave where the function was defined.
+    Value(Value),
+    /// The same, in a slot of the function around it.
+    Slot(usize),
+}
+
+/// An instruction and its place in the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction<'t> {
+    pub(crate) code: Code<'t>,
+    pub(crate) span: Span,
+}
+
+/// One instruction of a statement or of a function's body, in postfix order. Each item of an expression is one;
+/// operators and calls take that many values from the stack. The others are those of blocks.
+#[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
     /// A parameter, a name that the function assigns, or a variable of a `for`, by its number among them.
-    Parameter(usize),
+    Local(usize),
+    /// The same of a function around this one, so many levels further out.
+    Outer(usize, usize),
     /// Gives this many further names of the function the values on the stack.
     Assign(usize),
     Name(Cow<'t, str>),
@@ -60,6 +86,15 @@ pub(crate) enum Code<'t> {
         name: Cow<'t, str>,
         primes: u8,
         count: usize,
+        /// What the call says of each argument besides its value, if it says anything.
+        arguments: Option<Rc<[Argument]>>,
+    },
+    /// A call of a function that a function around this code defines, so many levels further out, by its number there.
+    CallInner {
+        levels: usize,
+        number: usize,
+        count: usize,
+        arguments: Option<Rc<[Argument]>>,
     },
     List(usize),
     Index,
@@ -76,6 +111,108 @@ pub(crate) enum Code<'t> {
     Collect,
     /// `.data` or `.grad`.
     Property(Property),
+    /// `Value(2.0)`: a new leaf.
+    Leaf,
+    /// Goes on at an instruction.
+    Jump(usize),
+    /// Goes on there if the number on the stack is 0.
+    JumpUnless(usize),
+    /// Whether a name stands for nothing, `b is None`, or for something.
+    IsMissing(Target, bool),
+    /// Begins a statement of a block.
+    Begin,
+    /// Makes leaves of the numbers that depend on none, for this name; whether they are to be frozen.
+    Leaves(Rc<str>, bool),
+    /// Takes a list apart into as many values.
+    Unpack(usize),
+    /// Gives names the values on the stack.
+    Bind(Rc<[Target]>),
+    /// Labels the node on the stack.
+    Label(Rc<str>),
+    /// Drops a value.
+    Drop,
+    /// Begins the loop of a block over the list on the stack.
+    Loop,
+    /// Begins the loop of a block that a condition ends.
+    While,
+    /// Begins the next round of a loop over a list, or goes on at an instruction after the last.
+    Next(Rc<[Target]>, usize),
+    /// Begins the next round of a loop with a condition.
+    Round,
+    /// Ends the loop and goes on at an instruction.
+    EndLoop(usize),
+    /// Ends the call, with a value or with none.
+    Return(bool),
+    /// Defines a function of the session; the values of its defaults are on the stack.
+    Define(Rc<Function>),
+    /// What the interpreter does.
+    Act(Rc<Act>),
+}
+
+/// What a block binds.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    /// A name of the function that runs.
+    Local(usize),
+    /// A name of the session.
+    Name(Rc<str>),
+}
+
+/// What a call says of an argument besides its value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Argument {
+    Plain,
+    /// `b=2`
+    Named(Rc<str>),
+    /// `None`, which has no value.
+    Missing,
+    /// `b=None`
+    NamedMissing(Rc<str>),
+}
+
+/// What a statement of a block does outside of expressions. Its values are on the stack.
+#[derive(Debug)]
+pub(crate) enum Act {
+    /// The arguments of `print`, each with its pieces.
+    Print(Vec<Vec<PrintPart>>),
+    /// `L.backward()`; what was typed for `L`.
+    Backward(Rc<str>),
+    /// `p.data = 3`, and the list through whose items a loop goes, if `p` is such an item.
+    Data(Option<Rc<str>>),
+    /// `p.grad = 0`; false for `n.zero_grad()`.
+    Zero(bool),
+}
+
+/// A piece of what a block prints.
+#[derive(Debug)]
+pub(crate) enum PrintPart {
+    Text(Rc<str>),
+    /// A value of the stack, with its format and the place of that.
+    Value { format: Option<(Rc<str>, Span)> },
+}
+
+impl PrintPart {
+    /// A value that is written in a format, if one is typed.
+    pub(crate) fn value(text: &str, format: Option<Span>) -> PrintPart {
+        let format = format.filter(|format| format.start < format.end);
+        let format = format.map(|format| (format.of(text).into(), format));
+        PrintPart::Value { format }
+    }
+}
+
+impl Act {
+    /// How many values it takes from the stack.
+    pub(crate) fn operands(&self) -> usize {
+        match self {
+            Act::Print(arguments) => {
+                let pieces = arguments.iter().flatten();
+                pieces.filter(|it| matches!(it, PrintPart::Value { .. })).count()
+            }
+            Act::Backward(_) => 1,
+            Act::Data(_) => 2,
+            Act::Zero(one) => usize::from(*one),
+        }
+    }
 }
 
 /// The functions of a session.
@@ -89,8 +226,9 @@ pub struct Functions {
     called: FxHashSet<Rc<str>>,
     /// Whether a function has ever called one that comes after it in the order of definition.
     calls_later: bool,
-    /// How many of the functions are networks.
+    /// How many of the functions are networks, and how many have no place in an expression.
     networks: usize,
+    acting: usize,
 }
 
 /// What a function's name means at a call.
@@ -115,19 +253,12 @@ impl Function {
 
     /// The names in its body that are not parameters.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.code.iter().filter_map(|code| match code {
+        self.code.iter().filter_map(|it| match &it.code {
             Code::Name(name) => Some(&**name),
             _ => None,
         })
     }
 
-    /// The functions its body calls, each with its number of arguments.
-    pub fn calls(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.code.iter().filter_map(|code| match code {
-            Code::Call { name, count, .. } => Some((&**name, *count)),
-            _ => None,
-        })
-    }
 
     /// Whether it is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
     fn is_network(&self) -> bool {
@@ -135,9 +266,38 @@ impl Function {
             .any(|name| name.strip_suffix("_0") == Some(&self.name))
     }
 
-    /// The names of the functions its body calls.
+    /// The names of the functions its formula calls. A function of several lines may call itself.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
-        self.calls().map(|(name, _)| name)
+        let code = self.code.iter().filter(|_| self.lines.is_none());
+        code.filter_map(|it| match &it.code {
+            Code::Call { name, .. } => Some(&**name),
+            _ => None,
+        })
+    }
+
+    /// The fewest and the most arguments of a call.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let most = self.parameters.len();
+        (most - self.defaults.len(), most)
+    }
+
+    /// Whether a call of it has no place in an expression: its lines, or those of a function in it, print, move leaves
+    /// or run passes, or it returns nothing.
+    fn acts(&self) -> bool {
+        let has = |is: fn(&Code) -> bool| self.code.iter().any(|it| is(&it.code));
+        let is_statement = self.lines.is_some() && !has(|code| matches!(code, Code::Return(true)));
+        is_statement
+            || has(|code| matches!(code, Code::Act(_)))
+            || self.inner.iter().any(|inner| inner.acts())
+    }
+
+    /// The functions that it calls, also by functions in it.
+    fn all_callees<'f>(&'f self, found: &mut Vec<&'f str>) {
+        found.extend(self.code.iter().filter_map(|it| match &it.code {
+            Code::Call { name, .. } => Some(&**name),
+            _ => None,
+        }));
+        self.inner.iter().for_each(|inner| inner.all_callees(found));
     }
 }
 
@@ -163,6 +323,32 @@ impl Functions {
         let mut all: Vec<&Rc<Function>> = self.by_name.values().flatten().collect();
         all.sort_unstable_by_key(|function| function.place);
         all.into_iter()
+    }
+
+    /// Whether a function has no place in an expression.
+    pub(crate) fn have_acts(&self) -> bool {
+        self.acting > 0
+    }
+
+    /// Whether an expression calls such a function, perhaps by way of others.
+    pub(crate) fn acts(&self, items: &[Item]) -> bool {
+        let mut waiting: Vec<&str> = Vec::new();
+        waiting.extend(items.iter().filter_map(|item| match item.kind {
+            ItemKind::Apply(Head::Function(name, _), _) => Some(name),
+            _ => None,
+        }));
+        let mut seen = FxHashSet::default();
+        while let Some(name) = waiting.pop() {
+            if let Some(function) = self.get(name)
+                && seen.insert(function.place)
+            {
+                if function.acts() {
+                    return true;
+                }
+                function.all_callees(&mut waiting);
+            }
+        }
+        false
     }
 
     /// Whether a function is a network that the program has built.
@@ -224,8 +410,10 @@ impl Keyed for Functions {
                 function.is_current.set(now);
             }
         };
-        let networks = |function: &Option<Rc<Function>>| {
-            usize::from(function.as_ref().is_some_and(|it| it.is_network()))
+        let counts = |function: &Option<Rc<Function>>| {
+            let function = function.as_ref();
+            let is = |is: fn(&Function) -> bool| usize::from(function.is_some_and(|it| is(it)));
+            [is(Function::is_network), is(Function::acts)]
         };
         is_current(&function, true);
         if let Some(function) = &function {
@@ -235,9 +423,11 @@ impl Keyed for Functions {
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
-        self.networks += networks(&function);
+        let [networks, acting] = counts(&function);
         let before = self.by_name.insert(Rc::clone(name), function).flatten();
-        self.networks -= networks(&before);
+        let [networks_before, acting_before] = counts(&before);
+        self.networks = self.networks + networks - networks_before;
+        self.acting = self.acting + acting - acting_before;
         is_current(&before, false);
         before
     }

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use super::undo::{LogMarks, Savepoint};
 use crate::session::Session;
-use crate::session::naming::HiddenName;
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Pass};
 use chainrule_report::Note;
@@ -108,19 +107,6 @@ impl Session {
             summed: block.summed,
             note,
         })
-    }
-
-    /// Lets names stand for nothing while a function runs.
-    pub(crate) fn hide_names(&mut self, names: &[&str]) -> Vec<HiddenName> {
-        let all = names.iter().map(|name| self.names_mut().hide(name));
-        all.collect()
-    }
-
-    /// Brings back what they stood for.
-    pub(crate) fn restore_names(&mut self, hidden: Vec<HiddenName>) {
-        for name in hidden.into_iter().rev() {
-            self.names_mut().show_again(name);
-        }
     }
 
     /// The newest node that follows its leaves at once.

@@ -143,14 +143,10 @@ impl Session {
         span: Span,
     ) -> Result<Callee, Error> {
         if let Some(own) = self.functions.get(name) {
-            let takes = own.parameters.len();
-            if own.lines.is_some() {
-                let message =
-                    format!("`{name}` has several lines, and a formula has no room for them");
-                let help = format!("call it in a line of its own: `y = {name}(…)`");
-                return Err(fail(span, message, help));
-            }
-            if takes == count && (primes == 0 || takes == 1) {
+            let (least, most) = own.counts();
+            // How a call of several lines says its arguments is known when it runs.
+            let fits = (least..=most).contains(&count) || own.lines.is_some() && primes == 0;
+            if fits && (primes == 0 || most == 1) {
                 return Ok(Callee::Own(Rc::clone(own), primes));
             }
         } else if let Some(function) = LibraryFunction::find(name) {

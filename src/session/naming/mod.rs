@@ -11,5 +11,4 @@ mod names;
 pub use self::bindings::{NameId, NodeName};
 pub use self::lookup::ANSWERS;
 pub use self::lookup::syntax_diagnostic;
-pub(crate) use self::names::HiddenName;
 pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

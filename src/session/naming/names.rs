@@ -84,9 +84,6 @@ impl Session {
     }
 }
 
-/// A name that stands for nothing for a while, and what it stood for.
-pub(crate) struct HiddenName(Box<str>, Option<(NameId, NameEntry)>);
-
 /// The function call that produced a node.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
@@ -157,29 +154,6 @@ impl Names {
         let mut entry = self.bindings.named[id as usize].clone();
         change(&mut entry);
         self.bindings.write(id, NameChange::Entry(entry));
-    }
-
-    /// Lets a name stand for nothing, and returns what brings back what it stood for.
-    pub(crate) fn hide(&mut self, name: &str) -> HiddenName {
-        let id = self.id(name);
-        let hidden = id.map(|id| (id, self.bindings.named[id as usize].clone()));
-        if let Some((id, _)) = hidden {
-            self.change(id, |entry| entry.value = None);
-        }
-        HiddenName(name.into(), hidden)
-    }
-
-    /// Lets a name stand for what it stood for.
-    pub(crate) fn show_again(&mut self, HiddenName(name, hidden): HiddenName) {
-        // A name of which nothing was left is another one now.
-        if let Some(id) = self.id(&name) {
-            self.change(id, |entry| entry.value = None);
-        }
-        if let Some((id, hidden)) = hidden {
-            self.change(id, |entry| {
-                (entry.value, entry.since) = (hidden.value, hidden.since);
-            });
-        }
     }
 
     /// Binds a name to a value. Makes no former name.

@@ -43,13 +43,18 @@ impl Continuation {
             _ => {}
         }
         self.lines += 1;
-        let is_valid = self.scan(line);
-        self.length += line.len() + 1;
+        let is_valid = self.scan(line, self.block.is_some());
         is_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
 
+    /// Takes a line of a block as the beginning or the rest of a statement, and returns whether that goes on.
+    pub(super) fn push_code(&mut self, line: &str) -> bool {
+        self.scan(line, true);
+        self.is_inside()
+    }
+
     /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid.
-    fn scan(&mut self, line: &str) -> bool {
+    fn scan(&mut self, line: &str, in_block: bool) -> bool {
         let mut code = line;
         if let Some(&(_, quotes)) = self.open.last()
             && quotes.len() > 1
@@ -62,6 +67,7 @@ impl Continuation {
         }
         self.is_joined = false;
         let begin = self.length + line.len() - code.len();
+        self.length += line.len() + 1;
         for (mark, at) in Marks::new(code) {
             match mark {
                 SyntaxMark::Open => self.open.push((begin + at, ")")),
@@ -69,7 +75,7 @@ impl Continuation {
                 SyntaxMark::End => self.open.clear(),
                 SyntaxMark::Backslash { .. } => self.is_joined = true,
                 SyntaxMark::Comment { .. } => code = &code[..at],
-                _ if self.block.is_none() => return false,
+                _ if !in_block => return false,
                 SyntaxMark::QuoteOpen => {
                     if let Some(quotes) = three_quotes(&code[at..]) {
                         self.open.push((begin + at, quotes));
@@ -83,7 +89,7 @@ impl Continuation {
                 }
                 SyntaxMark::Forbidden(_) => {}
             }
-            if self.open.len() > MAX_NESTING && self.block.is_none() {
+            if self.open.len() > MAX_NESTING && !in_block {
                 return false;
             }
         }

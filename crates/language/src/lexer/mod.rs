@@ -14,7 +14,7 @@ pub use self::characters::outside_brackets;
 pub use self::continuation::Continuation;
 pub(crate) use self::nesting::check_depth;
 pub use self::nesting::check_nesting;
-pub use self::python_block::{begins_definition, begins_loop, head_end};
+pub use self::python_block::{CodeLine, begins_definition, begins_loop, code_lines, head_end};
 pub use self::scan::{
     StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,
     open_quote, statements,

@@ -21,6 +21,9 @@ use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
+/// The members of a network's layer and of a neuron.
+const NEURONS: [&str; 3] = ["neurons", "w", "b"];
+
 /// What kind of token an operand ends with, or what its loosest operator is.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum OperandKind {
@@ -627,7 +630,9 @@ impl<'t> Reader<'t> {
             }
             let brackets = self.span(&pair);
             match self.operands(pair.into_inner(), brackets).len() {
-                0 => self.refuse_both("@arguments", function, brackets, span.behind()),
+                0 if self.language == SourceLanguage::Own => {
+                    self.refuse_both("@arguments", function, brackets, span.behind());
+                }
                 count => self.apply(Head::Function(name, primes as u8), count as u32, word),
             }
         }
@@ -655,6 +660,13 @@ impl<'t> Reader<'t> {
                         item.span = path;
                     }
                     return OperandKind::Name;
+                }
+                None if self.language == SourceLanguage::Python
+                    && owner.kind == OperandKind::Bracket
+                    && NEURONS.contains(&word.of(self.text)) =>
+                {
+                    self.apply(Head::Function(word.of(self.text), 0), 1, word);
+                    return OperandKind::Bracket;
                 }
                 None if owner.kind == OperandKind::Number => refuse("@decimal"),
                 None if LENGTHS.contains(&word.of(self.text)) => refuse("@length"),
@@ -692,7 +704,7 @@ impl<'t> Reader<'t> {
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
                 Rule::comma => self.refuse_unless_python(self.span(&pair).start),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair)),
-                Rule::py_option => kinds.extend(self.option(pair)),
+                Rule::py_option | Rule::py_first_option => kinds.extend(self.option(pair)),
                 _ => {}
             }
         }

@@ -3,6 +3,7 @@
 //! pest reads the text according to the grammar; `statement` and `expression` make the tree from its pairs. `errors`
 //! explains what is wrong with a text that the grammar refuses, or a tree that these files refuse.
 
+mod block;
 mod errors;
 mod expression;
 mod name;
@@ -10,7 +11,7 @@ pub(crate) mod parts;
 mod python;
 mod statement;
 
-pub use self::name::canonical_name;
+pub use self::name::{canonical_name, kept_name};
 pub use self::statement::{
     as_expression, expression, lecture_call, python, statement, value_and_width, width,
 };

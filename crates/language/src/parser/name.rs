@@ -21,16 +21,20 @@ pub fn canonical_name(text: &str) -> Cow<'_, str> {
 /// The same for a tree, whose names are parts of the text. A name that had to be composed is none, so it is kept, once for
 /// the whole program.
 pub(super) fn name_in_tree(text: &str) -> &str {
-    static COMPOSED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let name = match canonical_name(text) {
-        Cow::Borrowed(name) => return name,
-        Cow::Owned(name) => name,
-    };
-    let mut composed = COMPOSED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = composed.get(&*name) {
+    match canonical_name(text) {
+        Cow::Borrowed(name) => name,
+        Cow::Owned(name) => kept_name(name),
+    }
+}
+
+/// A name that stands in no text, for a tree.
+pub fn kept_name(name: String) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = all.get(&*name) {
         return known;
     }
     let kept: &'static str = name.leak();
-    composed.insert(kept);
+    all.insert(kept);
     kept
 }

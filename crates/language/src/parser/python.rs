@@ -5,6 +5,7 @@
 use pest::iterators::Pair;
 
 use super::expression::{Operand, OperandKind, Reader, expressions};
+use super::name::name_in_tree;
 use crate::grammar::Rule;
 use crate::precedence;
 use crate::tree::{Head, ItemKind, Literal, Span};
@@ -32,7 +33,7 @@ impl Reader<'_> {
                 if left.kind != OperandKind::Chosen {
                     self.refuse_at(span.start);
                 }
-                self.apply(Head::Function("if", 0), 3, left.sign);
+                self.apply(Head::Choose, 3, left.sign);
                 OperandKind::Other
             }
             _ => {
@@ -78,16 +79,24 @@ impl Reader<'_> {
         }
     }
 
-    /// `, dtype=float`. Only `num`, the number of items of `linspace`, is an operand.
+    /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` is an operand.
     pub(super) fn option(&self, pair: Pair<'_, Rule>) -> Option<OperandKind> {
         let mut inner = pair.into_inner();
-        let name = inner.next()?.as_str();
+        let word = self.span(&inner.next()?);
+        let name = name_in_tree(word.of(self.text));
         let sign = self.span(&inner.next()?);
         self.refuse_unless_python(sign.start);
-        if !OPTIONS.contains(&name) {
-            self.refuse_at(sign.start);
+        if OPTIONS.contains(&name) && name != "num" {
+            return None;
         }
-        let number = expressions(inner).next().filter(|_| name == "num")?;
-        Some(self.operand(number.into_inner()).kind)
+        let Some(value) = expressions(inner).next() else {
+            self.refuse_at(sign.end);
+            return None;
+        };
+        let kind = self.operand(value.into_inner()).kind;
+        if name != "num" {
+            self.apply(Head::Named(name), 1, word);
+        }
+        Some(kind)
     }
 }

@@ -11,12 +11,12 @@ use super::expression::{Reader, SourceLanguage};
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{StatementSpan, open_bracket, statements, trim, words};
+use crate::lexer::{StatementSpan, begins_block, open_bracket, statements, trim, words};
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    PrintPiece, Span, Statement, Width,
+    PrintPiece, Span, Statement, ValueLine, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -157,6 +157,15 @@ impl<'t> Reader<'t> {
         if region.starts_with(':') {
             return self.command().map(Statement::Command);
         }
+        if region.contains(':') && begins_block(region) {
+            return self.block().map(Statement::Block);
+        }
+        self.line()
+    }
+
+    /// A statement that is no block.
+    pub(super) fn line(&self) -> Done<Statement<'t>> {
+        let region = self.region.of(self.text);
         let rule = if region.contains('=') {
             Rule::statement
         } else {
@@ -191,7 +200,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The pairs that pest finds by a rule, or the place where it stopped.
-    fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
+    pub(super) fn parse(&self, rule: Rule) -> Result<Pairs<'_, Rule>, u32> {
         let read = Grammar::parse(rule, &self.plain);
         read.map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
@@ -200,13 +209,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The same with an error that explains the place.
-    fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
+    pub(super) fn pairs(&self, rule: Rule) -> Done<Pairs<'_, Rule>> {
         let read = self.parse(rule);
         read.map_err(|stop| text_error(self.text, self.region, stop, has_statements))
     }
 
     /// The next of some pairs.
-    fn next_pair<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
+    pub(super) fn next_pair<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
         let nothing = || SyntaxError::missing_expression(self.region);
         pairs.next().ok_or_else(nothing)
     }
@@ -221,7 +230,7 @@ impl<'t> Reader<'t> {
         self.parse(Rule::lone_expression).err().unwrap_or(stop)
     }
 
-    fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
+    pub(super) fn expression(&self, pair: Pair<'_, Rule>) -> Done<Expression<'t>> {
         let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
@@ -261,7 +270,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A name that is bound or defined.
-    fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
+    pub(super) fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
             name: name_in_tree(span.of(self.text)),
@@ -351,7 +360,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Refuses a name that stands there twice.
-    fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Done<()> {
+    pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Done<()> {
         let mut seen = HashMap::new();
         for target in targets.iter().filter(|_| targets.len() > 1) {
             if let Some(first) = seen.insert(target.name, target.span) {
@@ -427,11 +436,11 @@ impl<'t> Reader<'t> {
         }
         let first = self.next_pair(&mut inner)?;
         if rule == Rule::py_value {
-            return Ok(Lecture::Value {
+            return Ok(Lecture::Value(ValueLine {
                 target: self.target(&first),
                 number: self.expression(self.next_pair(&mut inner)?)?,
                 label: inner.next().map(|label| self.quoted_text(&label)),
-            });
+            }));
         }
         let owner = self.span(&first);
         let second = self.next_pair(&mut inner)?;

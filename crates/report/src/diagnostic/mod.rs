@@ -34,6 +34,34 @@ pub struct Diagnostic {
     pub interrupted: bool,
     /// The line that was run instead of the statement. All places are places in this line then.
     pub translated: Option<Box<Translation>>,
+    /// The line of a called function where it happened; the place is that of the call then.
+    pub inside: Option<Box<LineInside>>,
+}
+
+/// A line of a function that the statement calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineInside {
+    /// The function.
+    pub function: String,
+    /// The line, without the blanks before it.
+    pub line: String,
+    /// The place in it, in bytes.
+    pub span: Range<usize>,
+}
+
+impl LineInside {
+    /// The line of a function's text around a place in it.
+    pub fn around(function: &str, text: &str, span: Range<usize>) -> LineInside {
+        let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[begin..].find('\n').map_or(text.len(), |at| begin + at);
+        let line = text[begin..end].trim_start();
+        let begin = end - line.len();
+        LineInside {
+            function: function.to_string(),
+            line: line.trim_end().to_string(),
+            span: span.start.max(begin) - begin..span.end.clamp(begin, end) - begin,
+        }
+    }
 }
 
 /// A line that is run instead of a statement in another spelling, such as Python's.

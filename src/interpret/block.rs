@@ -1,0 +1,444 @@
+//! Blocks: loops, choices and functions over several lines, written as in Python and run as one statement.
+//!
+//! `python` gives names the meaning that they have in Python, the session compiles the statements and runs them, and this
+//! file does what they do outside of expressions. Everything that a block prints is one answer. Ctrl-C keeps the
+//! finished rounds of the outermost loop.
+
+use std::rc::Rc;
+
+use super::lecture::{check_label, printed_line};
+use super::{StatementRun, answers, python};
+use crate::commands::Reply;
+use crate::commands::change::set;
+use crate::commands::goals::leaf_search::leaf_count;
+use crate::session::values::Value;
+use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, Session};
+use chainrule_language::{
+    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
+    Step, StepKind,
+};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, Note, Report, plural, say};
+use chainrule_stop as stop;
+
+/// The most leaves that the note on summed gradients names.
+const FEW_LEAVES: usize = 4;
+
+/// The most notes of a block. Equal ones are kept once.
+const MOST_NOTES: usize = 10;
+
+/// What a block that runs has done.
+#[derive(Default)]
+struct BlockRun {
+    printed: Vec<(Block, Fact)>,
+    notes: Vec<Note>,
+    /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
+    rounds: usize,
+    values: Vec<f64>,
+    value: Option<f64>,
+    zeroes: bool,
+    /// The list of the last update of leaves, as it was typed.
+    updated: Option<Rc<str>>,
+    /// The last pass, as typed.
+    passed: Option<Rc<str>>,
+    /// A part of the text, and the text that a saved session has instead.
+    instead: Option<(Span, String)>,
+    /// Whether Ctrl-C has ended it.
+    is_stopped: bool,
+}
+
+impl<'t> StatementRun<'_, 't> {
+    /// Runs a block.
+    pub(super) fn run_block(&mut self, mut steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
+        self.check_lines()?;
+        check_labels(&steps)?;
+        python::lower_block(self.session, self.text, &mut steps)?;
+        if let [
+            Step {
+                kind: StepKind::Function(procedure),
+                ..
+            },
+        ] = steps.as_slice()
+        {
+            if let Some((definition, assigned)) = formula_of(self.session, procedure) {
+                return self.define(&definition, &assigned);
+            }
+            return self.define_lines(&steps, procedure);
+        }
+        let (run, _) = self.run_steps(&steps)?;
+        Ok(run.end(self))
+    }
+
+    /// Runs a statement that calls a function which prints, moves leaves or runs passes.
+    pub(super) fn run_call(&mut self, statement: Statement<'t>) -> Result<Reply, Diagnostic> {
+        let (names, kind) = match statement {
+            Statement::Binding(mut binding) => {
+                binding.resolve_compound();
+                let names = binding.targets.iter().map(|target| target.name).collect();
+                (names, StepKind::Bind(binding))
+            }
+            Statement::Expression(expression) => (Vec::new(), StepKind::Evaluate(expression)),
+            _ => return Ok(Reply::default()),
+        };
+        let span = self.cut.span;
+        let (mut run, dropped) = self.run_steps(&[Step { span, kind }])?;
+        let session = &*self.session;
+        let found = names.iter().map(|name| session.names().find(name).cloned());
+        let values: Option<Vec<Value>> = found.collect();
+        match (names.as_slice(), values, dropped) {
+            ([], _, Some(value)) => {
+                let facts = Fact::Record(answers::data_facts(&value));
+                let line = Block::Line(vec![answers::value_piece(&value)]);
+                run.printed.push((line, Fact::List(vec![facts])));
+            }
+            ([_, ..], Some(values), _) => {
+                let (line, facts) =
+                    answers::binding_line(session, &names, &values, &[], Vec::new());
+                run.printed.push((Block::Line(line), facts));
+            }
+            _ => {}
+        }
+        Ok(run.end(self))
+    }
+
+    /// The error of a text that cannot be read, or better advice if it is a block.
+    pub(super) fn advice_on_block(&self, error: Diagnostic) -> Diagnostic {
+        let statement = self.statement();
+        if !language::begins_block(statement) || is_class(statement) {
+            return error;
+        }
+        self.check_lines().err().unwrap_or_else(|| self.with_advice(error))
+    }
+
+    /// Refuses lines that mean nothing in a block, or something else than in Python.
+    fn check_lines(&self) -> Result<(), Diagnostic> {
+        let start = self.cut.span.start as usize;
+        let text = &self.text[..self.cut.span.end as usize];
+        let is_python = python::is_python(self.session, self.statement());
+        for line in language::code_lines(text, start) {
+            let code = line.span.of(text);
+            let sections = ["blocks", "python"].into_iter().take(1 + usize::from(is_python));
+            let mut rows = sections.filter_map(|section| python::row(self.session, code, section));
+            if let Some(python::Meaning::Refused(error)) = rows.next() {
+                return Err(error.at(line.span));
+            }
+        }
+        Ok(())
+    }
+
+    /// Defines a function of several lines.
+    fn define_lines(
+        &mut self,
+        steps: &[Step<'t>],
+        procedure: &Procedure,
+    ) -> Result<Reply, Diagnostic> {
+        let code = self.session.compile_block(self.text, steps)?;
+        let mut machine = self.session.machine(self.text, &code);
+        machine.run(&mut BlockRun::default())?;
+        let notes = std::mem::take(&mut machine.remarks);
+        let function = self.session.functions().get(procedure.name.name).cloned();
+        let Some(function) = function else {
+            return Ok(Reply::default());
+        };
+        Ok(self.reply(notes, |_| {
+            let line = say!(
+                "{:name} runs its {}",
+                function.head(),
+                function.body.to_string()
+            );
+            Report::confirming(
+                "function",
+                answers::function_facts(&function.name, &function.parameters, &function.body),
+                line,
+            )
+        }))
+    }
+
+    /// Runs steps, and tells what they have done and which value was dropped last.
+    fn run_steps(&mut self, steps: &[Step<'t>]) -> Result<(BlockRun, Option<Value>), Diagnostic> {
+        let code = self.session.compile_block(self.text, steps)?;
+        self.session.begin_block();
+        let mut run = BlockRun::default();
+        let (host, text) = (self.session.host(), self.text);
+        let mut machine = self.session.machine(self.text, &code);
+        machine.tells_rounds = true;
+        // The state before the round of the outermost loop that runs.
+        let mut round = None;
+        let mut lengths = (0, 0);
+        let mut head = None;
+        loop {
+            let done = match round {
+                None => Ok(machine.run(&mut run)),
+                Some(_) => {
+                    let host = Rc::clone(&host);
+                    stop::run_until_stopped(move || host.stop(), || machine.run(&mut run))
+                }
+            };
+            let is_interrupt = |error: &Diagnostic| error.interrupted;
+            let pause = match (done, round.take(), head.take()) {
+                (Ok(Ok(pause)), before, _) => {
+                    if before.is_some() {
+                        machine.session.end_round();
+                        run.rounds += 1;
+                    }
+                    pause
+                }
+                (Ok(Err(error)), None, _) => return Err(self.with_advice(*error)),
+                (Ok(Err(error)), ..) if !is_interrupt(&error) => {
+                    return Err(self.with_advice(*error));
+                }
+                (_, Some(before), Some((done @ 1.., head))) => {
+                    machine.session.go_back(before);
+                    run.printed.truncate(lengths.0);
+                    run.notes.truncate(lengths.1);
+                    run.instead = Some(shorten_loop(text, head, done));
+                    run.is_stopped = true;
+                    break;
+                }
+                _ => return Err(Diagnostic::of_interrupt()),
+            };
+            match pause {
+                Pause::Ended => break,
+                Pause::LoopEnded => host.end_progress(),
+                Pause::Round { done, total, head: place } => {
+                    if let Some(value) = run.value.take() {
+                        run.values.push(value);
+                        host.progress(done as u64, total.unwrap_or(done) as u64, value);
+                    }
+                    stop::ask_now();
+                    round = Some(machine.session.begin_round());
+                    lengths = (run.printed.len(), run.notes.len());
+                    head = Some((done, place));
+                }
+            }
+        }
+        if let Some(value) = run.value.take().filter(|_| run.rounds > 0 && !run.is_stopped) {
+            run.values.push(value);
+        }
+        host.end_progress();
+        let notes = std::mem::take(&mut machine.remarks);
+        let dropped = machine.dropped.take();
+        run.add_notes(notes);
+        Ok((run, dropped))
+    }
+
+    /// The error of a line, or better advice on it.
+    fn with_advice(&self, error: Diagnostic) -> Diagnostic {
+        let Some(span) = error.span.clone().filter(|_| error.inside.is_none()) else {
+            return error;
+        };
+        let start = self.cut.span.start as usize;
+        let text = &self.text[..self.cut.span.end as usize];
+        let lines = language::code_lines(text, start);
+        let line = lines.iter().rfind(|line| line.span.start as usize <= span.start);
+        let Some(line) = line else { return error };
+        python::advice_in_block(self.session, line.span.of(text), error, line.span)
+    }
+}
+
+/// The head of a loop that was stopped after so many rounds, as a loop of these rounds.
+fn shorten_loop(text: &str, head: Span, done: usize) -> (Span, String) {
+    let typed = head.of(text);
+    match typed.strip_prefix("while") {
+        Some(_) => (head, format!("for _ in range({done}):")),
+        None => (head, format!("({typed})[0:{done}]")),
+    }
+}
+
+/// Whether a text is a class of Python.
+pub(super) fn is_class(text: &str) -> bool {
+    text.trim_start().starts_with("class")
+}
+
+/// A function of assignments and a value, which can be defined as a formula; none for any other function: a call of it
+/// runs its lines.
+fn formula_of<'p, 't>(
+    session: &Session,
+    procedure: &'p Procedure<'t>,
+) -> Option<(Definition<'t>, Vec<&'p Binding<'t>>)> {
+    let (last, before) = procedure.body.split_last()?;
+    let StepKind::Return(Some(body)) = &last.kind else {
+        return None;
+    };
+    let assigned: Option<Vec<&Binding>> = before
+        .iter()
+        .map(|step| match &step.kind {
+            StepKind::Bind(binding)
+                if binding.widths.is_empty() && binding.targets.len() == binding.values.len() =>
+            {
+                Some(binding)
+            }
+            _ => None,
+        })
+        .collect();
+    let assigned = assigned?;
+    let runs_lines = |expression: &Expression| {
+        expression.items.iter().any(|item| match item.kind {
+            ItemKind::Apply(Head::Choose | Head::Named(_), _) => true,
+            ItemKind::Apply(Head::Function(name, _), _) => {
+                let function = session.functions().get(name);
+                name == procedure.name.name || function.is_some_and(|it| it.lines.is_some())
+            }
+            _ => false,
+        })
+    };
+    let mut values = assigned.iter().flat_map(|binding| &binding.values).chain([body]);
+    let is_formula = !procedure.parameters.is_empty()
+        && procedure.parameters.iter().all(|it| it.default.is_none())
+        && !values.any(runs_lines);
+    is_formula.then(|| {
+        let definition = Definition {
+            name: procedure.name,
+            parameters: procedure.parameters.iter().map(|it| it.target).collect(),
+            body: body.clone(),
+            span: procedure.span,
+        };
+        (definition, assigned)
+    })
+}
+
+/// Refuses labels that are too long.
+fn check_labels(steps: &[Step]) -> Result<(), Diagnostic> {
+    steps.iter().try_for_each(|step| match &step.kind {
+        StepKind::Label { label, .. } => check_label(label, step.span),
+        StepKind::Value(line) => check_label(line.label.unwrap_or_default(), step.span),
+        kind => kind.bodies().into_iter().try_for_each(|body| check_labels(body)),
+    })
+}
+
+impl Acts for BlockRun {
+    fn act(
+        &mut self,
+        session: &mut Session,
+        act: &Act,
+        values: Vec<Value>,
+        place: Span,
+    ) -> Result<(), Box<Diagnostic>> {
+        match act {
+            Act::Print(arguments) => {
+                let printed = printed_line(arguments, &values)?;
+                let only = match arguments.as_slice() {
+                    [only] => matches!(only[..], [PrintPart::Value { format: None }]),
+                    _ => false,
+                };
+                let block = match values.as_slice() {
+                    [value] if only => answers::value_block(session, Line::new(), value),
+                    _ => Block::Line(printed.line),
+                };
+                self.printed.push((block, Fact::List(printed.items)));
+            }
+            Act::Backward(typed) => {
+                let Some(root) = values[0].node() else {
+                    let message = "a pass starts from a number, and this is a list";
+                    return Err(Diagnostic::new(message).at(place).into());
+                };
+                if !root.varies() {
+                    let root = session.label(root);
+                    let message = format!("`{root}` has no leaf below it to differentiate by");
+                    let help = "name its numbers, as in `a = 2`, and use the names";
+                    return Err(Diagnostic::new(message).at(place).help(help).into());
+                }
+                session.accumulate(root);
+                self.passed = Some(Rc::clone(typed));
+                self.value = Some(root.data());
+            }
+            Act::Data(over) => {
+                let [Value::Node(leaf), Value::Node(data)] = values.as_slice() else {
+                    let message = "the data of a node is a number, and this is a list";
+                    let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
+                    return Err(Diagnostic::new(message).at(place).help(help).into());
+                };
+                let reply = set::assign(session, true, (Rc::clone(leaf), data.data()), place)?;
+                self.add_notes(reply.notes);
+                if over.is_some() {
+                    self.updated.clone_from(over);
+                }
+            }
+            Act::Zero(one) => {
+                session.zero_grads(one.then(|| values[0].nodes()));
+                self.zeroes = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl BlockRun {
+    fn end(mut self, run: &mut StatementRun) -> Reply {
+        stop::run_to_end(|| {
+            let session = &mut *run.session;
+            if let Some((place, instead)) = self.instead.take() {
+                session.keep_part(place, instead);
+            }
+            let end = session.end_block();
+            if let Some(end) = &end {
+                self.notes.extend(self.sum_note(session, end));
+                self.notes.extend(end.note.clone());
+            }
+            let moved = end.map_or(0, |end| end.moved.len());
+            Reply {
+                report: (!run.cut.silenced).then(|| self.report(session, moved)),
+                notes: self.notes,
+                interrupted: self.is_stopped,
+                ..Reply::default()
+            }
+        })
+    }
+
+    /// The note that gradients have added up from round to round.
+    fn sum_note(&self, session: &Session, end: &BlockEnd) -> Option<Note> {
+        let first = session.label(end.summed.first()?);
+        let nodes = end.summed.iter().take(FEW_LEAVES);
+        let leaves: Vec<String> = nodes.map(|node| session.label(node)).collect();
+        let line = match (&self.updated, leaves.as_slice()) {
+            (Some(over), _) => format!("for p in {over}: p.grad = 0"),
+            (None, [leaf]) => format!("{leaf}.grad = 0"),
+            (None, leaves) => format!("for p in [{}]: p.grad = 0", leaves.join(", ")),
+        };
+        let pass = self.passed.as_deref().unwrap_or("L.backward()");
+        Some(Note::new(say!(
+            "gradients add up from round to round: `{:name}` is the sum of several passes; `{:typed}` before `{:typed}` zeroes them",
+            format!("{first}.grad"),
+            line,
+            pass
+        )))
+    }
+
+    /// What the block has printed, or else what it has done.
+    fn report(&mut self, session: &Session, moved: usize) -> Report {
+        let (blocks, printed): (Vec<Block>, Vec<Fact>) = self.printed.drain(..).unzip();
+        let rounds = self.rounds.to_string();
+        let root = session.pass().map(|pass| Rc::clone(pass.root()));
+        let root = root.map_or(String::new(), |root| session.label(&root));
+        let line = match self.values.as_slice() {
+            [first, .., last] => {
+                say!("{:name}: {} → {} in {} rounds", root, *first, *last, rounds)
+            }
+            [only] => say!("{:name}: {} in one round", root, *only),
+            [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
+            [] if self.zeroes => say!("gradients forgotten"),
+            [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
+            [] => say!("done"),
+        };
+        let facts = vec![
+            ("rounds", self.rounds.into()),
+            ("values", self.values.iter().copied().collect()),
+            ("moved", moved.into()),
+            ("printed", Fact::List(printed)),
+        ];
+        if blocks.is_empty() {
+            return Report::confirming("block", facts, line);
+        }
+        Report::new("block", facts, blocks)
+    }
+
+    /// Adds the notes that are new, without their places.
+    fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for Note { message, .. } in notes {
+            let is_known = self.notes.iter().any(|note| note.message == message);
+            if !is_known && self.notes.len() < MOST_NOTES {
+                self.notes.push(Note::new(message));
+            }
+        }
+    }
+}

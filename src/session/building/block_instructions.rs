@@ -1,0 +1,385 @@
+//! Runs what only blocks and functions of several lines have: bindings, jumps, rounds, and what is done outside of
+//! expressions. `machine` runs everything else.
+
+use std::rc::Rc;
+
+use super::machine::{Acts, Machine, Pause, Rounds};
+use crate::session::error::{Error, fail};
+use crate::session::functions::{Argument, Code, DefaultValue, Function, Target};
+use crate::session::values::Value;
+use chainrule_engine::graph::Spelling;
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_stop as stop;
+
+/// How many rounds the loops of a statement may have, all together.
+pub const MOST_ROUNDS: usize = 10_000_000;
+
+impl Machine<'_> {
+    pub(super) fn block_instruction(
+        &mut self,
+        code: &Code,
+        span: Span,
+        acts: &mut dyn Acts,
+    ) -> Result<Option<Value>, Error> {
+        let newest = self.frames.len() - 1;
+        match code {
+            Code::Outer(levels, slot) => {
+                let frame = self.frame_around(*levels);
+                return match &self.frames[frame].variables[*slot] {
+                    Some(value) => Ok(Some(value.clone())),
+                    None => Err(self.missing_value(frame, span)),
+                };
+            }
+            Code::CallInner {
+                levels,
+                number,
+                count,
+                arguments,
+            } => {
+                let around = self.frame_around(*levels);
+                let function = self.frames[around].function.as_ref();
+                let function = Rc::clone(&function.expect("it defines one").inner[*number]);
+                self.check_count(&function, *count, span)?;
+                let said = (*count, arguments.as_deref());
+                self.call_own(function, 0, said, (around, span))?;
+            }
+            Code::Leaf => {
+                let value = self.pop();
+                let graph = &mut self.session.graph;
+                return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
+            }
+            Code::Jump(at) => self.frames[newest].at = *at,
+            Code::JumpUnless(at) => {
+                let Value::Node(node) = self.pop() else {
+                    let message = "a condition is a number, and this is a list";
+                    return Err(fail(span, message, "as in `if k % 10 == 0:`"));
+                };
+                if node.data() == 0.0 {
+                    self.frames[newest].at = *at;
+                }
+            }
+            Code::IsMissing(target, is_missing) => {
+                let is_bound = match target {
+                    Target::Local(slot) => self.frames[newest].variables[*slot].is_some(),
+                    Target::Name(name) => self.session.names().find(name).is_some(),
+                };
+                let holds = f64::from(u8::from(is_bound != *is_missing));
+                let holds = self.session.graph.constant(holds, Spelling::Plain);
+                return Ok(Some(holds.into()));
+            }
+            Code::Begin => self.begin_statement(),
+            Code::Leaves(name, frozen) => {
+                let value = self.pop();
+                let mut notes = Vec::new();
+                let made = self.made;
+                let value = (self.session).with_leaves(*frozen, name, value, made, &mut notes);
+                notes.into_iter().for_each(|note| self.add_note(note));
+                self.made = self.session.newest_id();
+                return Ok(Some(value));
+            }
+            Code::Unpack(count) => {
+                let value = self.pop();
+                match value {
+                    Value::List(list) if list.count() == *count => {
+                        self.stack.extend(list.items().map(Value::into_owned));
+                    }
+                    value => {
+                        let message = format!("{count} names for {}", value.shape());
+                        let help =
+                            "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+                        return Err(fail(span, message, help));
+                    }
+                }
+            }
+            Code::Bind(targets) => {
+                let values = self.stack.split_off(self.stack.len() - targets.len());
+                for (target, value) in targets.iter().zip(values) {
+                    self.bind(target, value);
+                }
+            }
+            Code::Label(label) => {
+                if let Some(Value::Node(node)) = self.stack.last() {
+                    if !node.varies() {
+                        let node = self.session.label(node);
+                        let message = format!("`{node}` is a constant and is in no table");
+                        let help = "a number with a name of its own can have a label: `a = 2`";
+                        return Err(fail(span, message, help));
+                    }
+                    self.session.relabel(node, label);
+                }
+            }
+            Code::Drop => self.dropped = Some(self.pop()),
+            Code::Loop => {
+                let Value::List(list) = self.pop() else {
+                    let text = self.typed_at(span);
+                    let message = "`for` goes over a list, and this is a number";
+                    let help = format!("over as many numbers: `for k in range({text}):`");
+                    return Err(fail(span, message, help));
+                };
+                let list = Some(list);
+                self.frames[newest].rounds.push(Rounds { list, begun: 0 });
+            }
+            Code::While => {
+                let list = None;
+                self.frames[newest].rounds.push(Rounds { list, begun: 0 });
+            }
+            Code::Next(targets, end) => self.next_item(targets, *end, span)?,
+            Code::Round => drop(self.begin_round(span)?),
+            Code::EndLoop(at) => {
+                self.frames[newest].at = *at;
+                self.end_loop();
+            }
+            Code::Return(has_value) => self.return_from_call(*has_value)?,
+            Code::Define(function) => self.define(function),
+            Code::Act(act) => {
+                let values = self.stack.split_off(self.stack.len() - act.operands());
+                acts.act(self.session, act, values, span)?;
+            }
+            _ => unreachable!("the machine runs it"),
+        }
+        Ok(None)
+    }
+
+    /// The frame of the function around the one that runs, so many levels further out.
+    fn frame_around(&self, levels: usize) -> usize {
+        let newest = self.frames.len() - 1;
+        (0..levels).fold(newest, |frame, _| self.frames[frame].around)
+    }
+
+    fn typed_at(&self, span: Span) -> &str {
+        let function = self.frames.last().and_then(|frame| frame.function.as_deref());
+        let text = function.map_or(Some(self.text), |function| function.lines.as_deref());
+        text.map_or("", |text| span.of(text))
+    }
+
+    /// The error for a name of a function that stands for nothing yet.
+    pub(super) fn missing_value(&self, frame: usize, span: Span) -> Error {
+        let function = self.frames[frame].function.as_ref();
+        let function = function.map_or("", |function| &*function.name);
+        let name = self.typed_at(span);
+        let message = format!("`{name}` has no value yet in `{function}`");
+        let help = format!("a function has names of its own: give `{name}` a value before this line");
+        fail(span, message, help)
+    }
+
+    /// Begins a statement of a block: what the one before has left is noted and dropped.
+    fn begin_statement(&mut self) {
+        if let Some(fault) = self.fault.take() {
+            let note = self.session.fault_note(&fault);
+            self.add_note(note);
+        }
+        self.has_searched = false;
+        if let [statement] = self.frames.as_mut_slice() {
+            statement.literals.clear();
+            self.made = self.session.newest_id();
+            self.session.started = self.made;
+        }
+    }
+
+    /// Gives a name a value.
+    fn bind(&mut self, target: &Target, value: Value) {
+        match target {
+            Target::Local(slot) => {
+                let frame = self.frames.last_mut().expect("it runs");
+                frame.variables[*slot] = Some(value);
+            }
+            Target::Name(name) => {
+                let id = self.session.names_mut().intern(name);
+                let note = self.session.bind_name(id, &value, &|_| false);
+                if let Value::Node(node) = &value {
+                    self.session.aim_at(node, name);
+                }
+                note.into_iter().for_each(|note| self.add_note(note));
+            }
+        }
+    }
+
+    /// Binds the next item of a list, or goes on after the loop.
+    fn next_item(&mut self, targets: &[Target], end: usize, span: Span) -> Result<(), Error> {
+        let frame = self.frames.last_mut().expect("it runs");
+        let rounds = frame.rounds.last().expect("a loop runs");
+        let list = rounds.list.as_ref().expect("it goes over a list");
+        if rounds.begun >= list.count() {
+            frame.at = end;
+            self.end_loop();
+            return Ok(());
+        }
+        let list = Rc::clone(list);
+        let place = rounds.begun;
+        if !self.begin_round(span)? {
+            return Ok(());
+        }
+        let item = list.item(place).expect("the rounds end with the items");
+        let values = match (targets.len(), item) {
+            (1, item) => vec![item],
+            (count, Value::List(list)) if list.count() == count => list.items().collect(),
+            (count, item) => {
+                let message = format!("`for` has {count} names, and an item is {}", item.shape());
+                let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+                return Err(fail(span, message, help));
+            }
+        };
+        for (target, value) in targets.iter().zip(values) {
+            match target {
+                Target::Local(_) => self.bind(target, value),
+                Target::Name(name) => self.session.bind_item(name, value, true),
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a round of the innermost loop. False if the host is told first; the instruction is run again then.
+    fn begin_round(&mut self, span: Span) -> Result<bool, Error> {
+        let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
+        let frame = self.frames.last_mut().expect("it runs");
+        let rounds = frame.rounds.last_mut().expect("a loop runs");
+        if is_outermost && self.tells_rounds && !self.is_resumed {
+            frame.at -= 1;
+            self.is_resumed = true;
+            self.pause = Some(Pause::Round {
+                done: rounds.begun,
+                total: rounds.list.as_ref().map(|list| list.count()),
+                head: span,
+            });
+            return Ok(false);
+        }
+        self.is_resumed = false;
+        rounds.begun += 1;
+        if !is_outermost && rounds.begun > 1 {
+            self.session.end_inner_round();
+        }
+        if self.session.in_block() {
+            stop::ask_now();
+        }
+        self.rounds += 1;
+        if self.rounds > MOST_ROUNDS {
+            let message = "a statement has at most 10,000,000 rounds";
+            let help = "do a part of them in each statement";
+            return Err(fail(span, message, help));
+        }
+        Ok(true)
+    }
+
+    /// Ends the innermost loop of the block.
+    fn end_loop(&mut self) {
+        let frame = self.frames.last_mut().expect("it runs");
+        frame.rounds.pop();
+        let is_outermost = frame.rounds.is_empty() && self.frames.len() == 1;
+        if is_outermost && self.tells_rounds {
+            self.pause = Some(Pause::LoopEnded);
+        }
+    }
+
+    /// Ends the call that runs. One without a value stands alone.
+    fn return_from_call(&mut self, has_value: bool) -> Result<(), Error> {
+        if !has_value {
+            let caller = self.frames.len() - 2;
+            let (at, code) = {
+                let frame = &self.frames[caller];
+                let function = frame.function.as_ref();
+                (frame.at, function.map_or(self.code, |function| &function.code))
+            };
+            let is_dropped = matches!(code.get(at).map(|it| &it.code), Some(Code::Drop));
+            if !is_dropped {
+                let function = self.frames.last().and_then(|frame| frame.function.clone());
+                let name = function.map_or("".into(), |function| Rc::clone(&function.name));
+                let message = format!("`{name}` returns nothing");
+                let help = "a function returns something by `return y` at its end";
+                return Err(Diagnostic::new(message).help(help).into());
+            }
+            self.frames[caller].at += 1;
+            self.dropped = None;
+            // It is dropped with the frame.
+            self.stack.push(self.session.graph.constant(0.0, Spelling::Plain).into());
+            self.leave()?;
+            self.pop();
+            return Ok(());
+        }
+        self.leave()
+    }
+
+    /// Defines a function of the session, with the values of its defaults.
+    fn define(&mut self, template: &Rc<Function>) {
+        let mut function = Function::clone(template);
+        let is_value = |it: &&DefaultValue| matches!(it, DefaultValue::Slot(_));
+        let count = function.defaults.iter().filter(is_value).count();
+        let values = self.stack.split_off(self.stack.len() - count);
+        for default in &mut function.defaults {
+            if let DefaultValue::Slot(place) = default {
+                *default = DefaultValue::Value(values[*place].clone());
+            }
+        }
+        function.place = self.session.functions.place(&function.name);
+        let notes = self.session.write_function(Rc::new(function));
+        notes.into_iter().for_each(|note| self.add_note(note));
+    }
+
+    fn check_count(&self, function: &Function, count: usize, span: Span) -> Result<(), Error> {
+        let (least, most) = function.counts();
+        if (least..=most).contains(&count) || least > count {
+            return Ok(());
+        }
+        let message = format!("`{}` has {most} parameters, {count} are given", function.name);
+        Err(fail(span, message, format!("it is defined as `{}`", function.head())))
+    }
+
+    /// The slots of a call: its parameters with the arguments, and its other names without values.
+    pub(super) fn bind_arguments(
+        &self,
+        function: &Function,
+        values: Vec<Value>,
+        said: Option<&[Argument]>,
+        (around, call): (usize, Span),
+    ) -> Result<Vec<Option<Value>>, Error> {
+        let parameters = &function.parameters;
+        let mut slots: Vec<Option<Value>> = Vec::with_capacity(function.slots);
+        if said.is_none() && values.len() == parameters.len() {
+            slots.extend(values.into_iter().map(Some));
+            slots.resize(function.slots, None);
+            return Ok(slots);
+        }
+        slots.resize(function.slots, None);
+        let mut is_given = vec![false; parameters.len()];
+        let plain = vec![Argument::Plain; values.len()];
+        let mut values = values.into_iter();
+        for (place, argument) in said.unwrap_or(&plain).iter().enumerate() {
+            let name = match argument {
+                Argument::Named(name) | Argument::NamedMissing(name) => Some(name),
+                Argument::Plain | Argument::Missing => None,
+            };
+            let place = match name {
+                Some(name) => parameters.iter().position(|known| known == name),
+                None => Some(place).filter(|place| *place < parameters.len()),
+            };
+            let Some(place) = place else {
+                let message = match name {
+                    Some(name) => format!("`{}` has no parameter `{name}`", function.name),
+                    None => format!("`{}` is given too many arguments", function.name),
+                };
+                return Err(fail(call, message, format!("it is defined as `{}`", function.head())));
+            };
+            if std::mem::replace(&mut is_given[place], true) {
+                let message = format!("`{}` is given twice", parameters[place]);
+                return Err(fail(call, message, "give each parameter one value"));
+            }
+            if let Argument::Plain | Argument::Named(_) = argument {
+                slots[place] = values.next();
+            }
+        }
+        let first = parameters.len() - function.defaults.len();
+        for (place, name) in parameters.iter().enumerate().filter(|(it, _)| !is_given[*it]) {
+            slots[place] = match place.checked_sub(first).map(|it| &function.defaults[it]) {
+                Some(DefaultValue::Missing) => None,
+                Some(DefaultValue::Value(value)) => Some(value.clone()),
+                Some(DefaultValue::Slot(slot)) => self.frames[around].variables[*slot].clone(),
+                None => {
+                    let message = format!("`{}` needs a value for `{name}`", function.name);
+                    let help = format!("give it one: `{}({name}=2)`", function.name);
+                    return Err(fail(call, message, help));
+                }
+            };
+        }
+        Ok(slots)
+    }
+}
