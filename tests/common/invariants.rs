@@ -135,10 +135,11 @@ fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
             assert!(!definition.parameters.is_empty(), "a parameter");
             reads_back(text, &definition.body);
         }
-        Statement::Lecture(Lecture::Value { target, number, .. }) => {
-            within(target.span);
-            reads_back(text, number);
+        Statement::Lecture(Lecture::Value(line)) => {
+            within(line.target.span);
+            reads_back(text, &line.number);
         }
+        Statement::Block(steps) => steps.iter().for_each(|step| within(step.span)),
         Statement::Empty | Statement::Lecture(_) => {}
         Statement::Expression(expression) => {
             within(expression.span);

@@ -30,6 +30,8 @@ fn head_of(head: Head<'_>) -> String {
     match head {
         Head::Operator(operator) => operator.spelling.to_string(),
         Head::Function(name, primes) => format!("{name}{}", "'".repeat(primes.into())),
+        Head::Named(name) => format!("{name}="),
+        Head::Choose => "if".into(),
         Head::List => "[]".into(),
         Head::Index => ".[]".into(),
         Head::Slice => ".[:]".into(),
@@ -81,6 +83,7 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                 )
             }
             Statement::Lecture(line) => lecture(text, line),
+            Statement::Block(steps) => format!("block of {}", steps.len()),
             Statement::Command(command) => {
                 let words: Vec<&str> = words(text, command.rest)
                     .iter()
@@ -98,11 +101,10 @@ fn read(text: &str) -> Result<String, SyntaxError> {
 /// A line of the lecture, its parts between bars.
 fn lecture(text: &str, line: Lecture) -> String {
     match line {
-        Lecture::Value {
-            target,
-            number,
-            label,
-        } => format!("Value|{}|{}|{label:?}", target.name, sexpr(&number.items)),
+        Lecture::Value(line) => {
+            let number = sexpr(&line.number.items);
+            format!("Value|{}|{number}|{:?}", line.target.name, line.label)
+        }
         Lecture::Label { node, label } => format!("label|{}|{label}", node.of(text)),
         Lecture::Data {
             leaf,

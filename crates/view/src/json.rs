@@ -69,6 +69,8 @@ pub fn diagnostic(
         ("help", diagnostic.help.as_deref().into()),
     ];
     facts.extend(translated.map(|it| ("translated", it.line.as_str().into())));
+    let inside = diagnostic.inside.as_deref();
+    facts.extend(inside.map(|it| ("inside", it.line.as_str().into())));
     let numbers = diagnostic.numbers.iter();
     facts.extend(numbers.map(|(key, number)| (*key, (*number).into())));
     fields(&facts, out);

@@ -118,6 +118,15 @@ pub fn diagnostic(
         let translated = diagnostic.translated.as_deref();
         let place = &place.with_translation(translated.or(place.translated));
         let mut label = diagnostic.label.as_str();
+        if let Some(inside) = &diagnostic.inside {
+            let mark = ExcerptMark {
+                span: inside.span.clone(),
+                label: vec![Piece::plain(format!("in `{}`", inside.function))],
+                role: Role::Error,
+            };
+            excerpt::write(&StatementPlace::new(None, 1, &inside.line), &[mark], style, out);
+            label = "called here";
+        }
         // At the prompt the help stands beside the caret if there is no label, which saves a line.
         if diagnostic.span.is_some() && place.file.is_none() && label.is_empty() {
             label = help.take_if(|help| !help.contains('\n')).unwrap_or("");

@@ -142,9 +142,9 @@ impl<'t> BlockCompiler<'_, 't> {
             StepKind::While { condition, body } => {
                 self.push(Code::While, span);
                 let head = self.inside.code.len();
-                self.push(Code::Round, span);
                 self.condition(condition)?;
                 let exit = self.inside.code.len() - 1;
+                self.push(Code::Round, span);
                 self.repeat(head, None, body)?;
                 self.inside.aim(exit);
                 self.push(Code::EndLoop(0), span);

@@ -207,8 +207,8 @@ impl Session {
     /// How many arguments the function with this name takes, at least and at most, and a correct call of it.
     fn signature(&self, name: &str) -> Option<(usize, usize, String)> {
         if let Some(own) = self.functions.get(name) {
-            let count = own.parameters.len();
-            return Some((count, count, own.head()));
+            let (least, most) = own.counts();
+            return Some((least, most, own.head()));
         }
         if let Some(function) = LibraryFunction::find(name) {
             let (least, most) = function.counts;

@@ -630,7 +630,7 @@ impl<'t> Reader<'t> {
             }
             let brackets = self.span(&pair);
             match self.operands(pair.into_inner(), brackets).len() {
-                0 if self.language == SourceLanguage::Own => {
+                0 if primes > 0 => {
                     self.refuse_both("@arguments", function, brackets, span.behind());
                 }
                 count => self.apply(Head::Function(name, primes as u8), count as u32, word),

@@ -85,9 +85,11 @@ impl Reader<'_> {
         let word = self.span(&inner.next()?);
         let name = name_in_tree(word.of(self.text));
         let sign = self.span(&inner.next()?);
-        self.refuse_unless_python(sign.start);
-        if OPTIONS.contains(&name) && name != "num" {
-            return None;
+        if OPTIONS.contains(&name) {
+            self.refuse_unless_python(sign.start);
+            if name != "num" {
+                return None;
+            }
         }
         let Some(value) = expressions(inner).next() else {
             self.refuse_at(sign.end);
