@@ -191,7 +191,7 @@ fn an_interrupted_loop_keeps_whole_rounds() {
         assert_eq!(desk.value("s"), rounds * (rounds - 1.0) / 2.0);
         assert_eq!(reply.interrupted, rounds < 10.0);
         let script = desk.session.script().text;
-        let range = format!("for k in (range(10))[:{rounds}]:");
+        let range = format!("for k in (range(10))[0:{rounds}]:");
         assert_eq!(script.contains(&range), reply.interrupted, "{script}");
         desk.line(":undo");
         assert_eq!((desk.value("s"), desk.value("t")), (0.0, 0.0));

@@ -135,7 +135,7 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     let mut desk = Desk::with(&["x = 8;"]);
     // dy/dx = 2x, so a round halves x.
     let training = "for k in range(9):\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
-    desk.session.set_host(Patience::of(4));
+    desk.session.set_host(Patience::of(8));
     let reply = desk.try_line(training).remove(0).expect("it answers");
     assert!(reply.interrupted);
     let (k, x, y) = (desk.value("k"), desk.value("x"), desk.value("y"));

@@ -52,7 +52,8 @@ impl<'t> StatementRun<'_, 't> {
     pub(super) fn run_block(&mut self, mut steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
         self.check_lines()?;
         check_labels(&steps)?;
-        python::lower_block(self.session, self.text, &mut steps)?;
+        let is_python = python::is_python(self.session, self.statement());
+        python::lower_block(self.session, self.text, &mut steps, is_python);
         if let [
             Step {
                 kind: StepKind::Function(procedure),
@@ -107,19 +108,18 @@ impl<'t> StatementRun<'_, 't> {
         if !language::begins_block(statement) || is_class(statement) {
             return error;
         }
-        self.check_lines().err().unwrap_or_else(|| self.with_advice(error))
+        self.check_lines()
+            .err()
+            .unwrap_or_else(|| self.with_advice(error))
     }
 
-    /// Refuses lines that mean nothing in a block, or something else than in Python.
+    /// Refuses lines that mean nothing in a block.
     fn check_lines(&self) -> Result<(), Diagnostic> {
         let start = self.cut.span.start as usize;
         let text = &self.text[..self.cut.span.end as usize];
-        let is_python = python::is_python(self.session, self.statement());
         for line in language::code_lines(text, start) {
-            let code = line.span.of(text);
-            let sections = ["blocks", "python"].into_iter().take(1 + usize::from(is_python));
-            let mut rows = sections.filter_map(|section| python::row(self.session, code, section));
-            if let Some(python::Meaning::Refused(error)) = rows.next() {
+            let row = python::row(self.session, line.span.of(text), "blocks");
+            if let Some(python::Meaning::Refused(error)) = row {
                 return Err(error.at(line.span));
             }
         }
@@ -200,19 +200,26 @@ impl<'t> StatementRun<'_, 't> {
             match pause {
                 Pause::Ended => break,
                 Pause::LoopEnded => host.end_progress(),
-                Pause::Round { done, total, head: place } => {
+                Pause::Round {
+                    done,
+                    total,
+                    head: place,
+                } => {
                     if let Some(value) = run.value.take() {
                         run.values.push(value);
                         host.progress(done as u64, total.unwrap_or(done) as u64, value);
                     }
-                    stop::ask_now();
                     round = Some(machine.session.begin_round());
                     lengths = (run.printed.len(), run.notes.len());
                     head = Some((done, place));
                 }
             }
         }
-        if let Some(value) = run.value.take().filter(|_| run.rounds > 0 && !run.is_stopped) {
+        if let Some(value) = run
+            .value
+            .take()
+            .filter(|_| run.rounds > 0 && !run.is_stopped)
+        {
             run.values.push(value);
         }
         host.end_progress();
@@ -230,9 +237,21 @@ impl<'t> StatementRun<'_, 't> {
         let start = self.cut.span.start as usize;
         let text = &self.text[..self.cut.span.end as usize];
         let lines = language::code_lines(text, start);
-        let line = lines.iter().rfind(|line| line.span.start as usize <= span.start);
+        let line = lines
+            .iter()
+            .rfind(|line| line.span.start as usize <= span.start);
         let Some(line) = line else { return error };
-        python::advice_in_block(self.session, line.span.of(text), error, line.span)
+        let code = line.span.of(text);
+        // Of a head, only its expression may be what other languages write otherwise.
+        let head = language::head_end(code).map(|_| code.trim_end_matches(':'));
+        let code = head.map_or(code, |head| {
+            let (word, rest) = head.split_once(' ').unwrap_or((head, ""));
+            let over = rest.split_once(" in ").filter(|_| word == "for");
+            over.map_or(rest, |(_, over)| over)
+        });
+        let start = code.as_ptr() as usize - text.as_ptr() as usize;
+        let place = Span::new(start, start + code.len());
+        python::advice_in_block(self.session, code, error, place)
     }
 }
 
@@ -282,7 +301,10 @@ fn formula_of<'p, 't>(
             _ => false,
         })
     };
-    let mut values = assigned.iter().flat_map(|binding| &binding.values).chain([body]);
+    let mut values = assigned
+        .iter()
+        .flat_map(|binding| &binding.values)
+        .chain([body]);
     let is_formula = !procedure.parameters.is_empty()
         && procedure.parameters.iter().all(|it| it.default.is_none())
         && !values.any(runs_lines);
@@ -302,7 +324,10 @@ fn check_labels(steps: &[Step]) -> Result<(), Diagnostic> {
     steps.iter().try_for_each(|step| match &step.kind {
         StepKind::Label { label, .. } => check_label(label, step.span),
         StepKind::Value(line) => check_label(line.label.unwrap_or_default(), step.span),
-        kind => kind.bodies().into_iter().try_for_each(|body| check_labels(body)),
+        kind => kind
+            .bodies()
+            .into_iter()
+            .try_for_each(|body| check_labels(body)),
     })
 }
 

@@ -91,6 +91,7 @@ fn run_in_one_step(
             )));
         }
         reply.notes.extend(session.data_note());
+        reply.notes.extend(session.changed_guard_notes());
         session.end_statement(cut.span.of(text));
     } else {
         session.leave_block();
@@ -290,7 +291,12 @@ impl<'t> StatementRun<'_, 't> {
                 ..self.define(&definition, &[])?
             }),
             Statement::Block(steps) => match steps.as_slice() {
-                [Step { kind: StepKind::Function(_), .. }] => Ok(Reply {
+                [
+                    Step {
+                        kind: StepKind::Function(_),
+                        ..
+                    },
+                ] => Ok(Reply {
                     notes: Vec::new(),
                     ..self.run_block(steps)?
                 }),
@@ -317,7 +323,8 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, notes) = self.session.evaluate(self.text, expression)?;
+        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
+        notes.extend(self.session.stale_guard_note(&value));
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }

@@ -68,10 +68,12 @@ pub(super) fn run_statement(
 /// Whether an error is in a line of a block, on which there was advice already.
 fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
     let statement = cut.span.of(text);
-    let head = statement.find('\n').unwrap_or(statement.len());
     let is_in_head = || {
         let place = error.span.as_ref().map_or(0, |span| span.start);
-        place <= cut.span.start as usize + head
+        let head = language::code_lines(statement, 0)
+            .first()
+            .map_or(0, |head| head.span.end);
+        place < (cut.span.start + head) as usize
     };
     language::head_end(statement).is_some()
         || language::begins_block(statement) && !block::is_class(statement) && !is_in_head()

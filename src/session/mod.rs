@@ -30,8 +30,8 @@ pub mod values;
 
 use std::rc::Rc;
 
-pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub(crate) use self::building::{Acts, Pause};
+pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub(crate) use self::functions::{Act, PrintPart};
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction};
@@ -51,7 +51,7 @@ pub use self::tags::Tags;
 pub use self::target::Target;
 pub use self::uncertainty::Widths;
 
-use self::building::{NodeIndex, WatchedLeaves};
+use self::building::{GuardedValues, NodeIndex, WatchedLeaves};
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -110,6 +110,8 @@ pub struct Session {
     node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
+    /// The values that were built by the way of conditions and positions.
+    guarded: GuardedValues,
 }
 
 /// What earlier statements have left behind besides what stands in tables. It is kept as a whole before each statement,
@@ -317,6 +319,7 @@ impl Session {
     pub fn rewind(&mut self, made: NodeId) {
         if made < self.graph.last_id() {
             self.forget_node_index();
+            self.guarded.rewind(made);
         }
         self.graph.rewind(made);
     }

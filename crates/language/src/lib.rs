@@ -16,14 +16,14 @@ pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
 pub use self::lexer::words::{first_word, is_name, key_value, split_range, strip_quotes, words};
 pub use self::lexer::{
     CodeLine, Continuation, StatementSpan, Statements, begins_block, begins_command,
-    begins_definition, begins_loop, check_nesting, code_end, code_lines, head_end, one_line, open_bracket, open_quote,
-    outside_brackets, statements,
+    begins_definition, begins_loop, check_nesting, code_end, code_lines, head_end, one_line,
+    open_bracket, open_quote, outside_brackets, statements,
 };
 pub use self::limits::{MAX_BLOCKS, MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
-    as_expression, canonical_name, expression, kept_name, lecture_call, python, statement, value_and_width,
-    width,
+    as_expression, canonical_name, expression, kept_name, lecture_call, python, statement,
+    value_and_width, width,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};

@@ -157,6 +157,8 @@ pub enum StepKind<'t> {
     If(Vec<(Option<Condition<'t>>, Vec<Step<'t>>)>),
     /// `def f(x, y=2):`
     Function(Procedure<'t>),
+    /// What has no counterpart: the block fails when it gets there, with this message and help.
+    Refused(String, Option<String>),
 }
 
 impl<'t> StepKind<'t> {
@@ -205,17 +207,22 @@ impl<'t> StepKind<'t> {
             } => vec![value],
             StepKind::Zero(value) | StepKind::Return(value) => value.iter_mut().collect(),
             StepKind::If(arms) => {
-                let conditions = arms.iter_mut().filter_map(|(condition, _)| match condition {
-                    Some(Condition::Holds(value)) => Some(value),
-                    _ => None,
-                });
+                let conditions = arms
+                    .iter_mut()
+                    .filter_map(|(condition, _)| match condition {
+                        Some(Condition::Holds(value)) => Some(value),
+                        _ => None,
+                    });
                 conditions.collect()
             }
             StepKind::Function(procedure) => {
                 let parameters = procedure.parameters.iter_mut();
                 parameters.filter_map(|it| it.default.as_mut()).collect()
             }
-            StepKind::While { .. } | StepKind::Break | StepKind::Continue => Vec::new(),
+            StepKind::While { .. }
+            | StepKind::Break
+            | StepKind::Continue
+            | StepKind::Refused(..) => Vec::new(),
         }
     }
 }

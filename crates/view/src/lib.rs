@@ -124,7 +124,12 @@ pub fn diagnostic(
                 label: vec![Piece::plain(format!("in `{}`", inside.function))],
                 role: Role::Error,
             };
-            excerpt::write(&StatementPlace::new(None, 1, &inside.line), &[mark], style, out);
+            excerpt::write(
+                &StatementPlace::new(None, 1, &inside.line),
+                &[mark],
+                style,
+                out,
+            );
             label = "called here";
         }
         // At the prompt the help stands beside the caret if there is no label, which saves a line.

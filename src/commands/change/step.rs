@@ -30,6 +30,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     check_free(session, &root, arguments.word)?;
     let order = Order::below([&root]);
     let all_is_new = check_lists(session, arguments, &root, &order)?;
+    let moved = free_leaves(&order);
+    session.check_guards(&[Rc::clone(&root)], Some(&moved), arguments.word)?;
     notes.extend(measured_note(session, &free_leaves(&order)));
     let rule = rule(session, arguments)?;
     let descent = session.descend(&root, &rates, rule);

@@ -98,6 +98,7 @@ fn model(
         return done.map_err(|error| Diagnostic::from(error).at(typed))?;
     }
     let target = arguments.target(session, "T")?;
+    session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
     let straight = Computation::below(&target.node);
     Ok(write_model(session, &straight, typed, file, format)?.with_notes(target.notes))
 }

@@ -222,13 +222,22 @@ pub(super) fn describe_miss(
 }
 
 /// Runs a search for these leaves, and reports each pass to the host: its number, the most passes, a value to watch, and
-/// where the leaves are. One that stops in its first pass is an error.
+/// where the leaves are. One that stops in its first pass is an error, and so is one in which a leaf decides what the
+/// roots compute.
 pub(super) fn run_search<T>(
     session: &mut Session,
+    roots: &[Rc<Node>],
     leaves: &[Rc<Node>],
     most: u64,
     search: impl FnOnce(&mut Session, SearchWatch) -> T,
 ) -> Result<T, Diagnostic> {
+    let nowhere = Span::default();
+    session
+        .check_guards(roots, Some(leaves), nowhere)
+        .map_err(|error| Diagnostic {
+            span: None,
+            ..*error
+        })?;
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let mut found_nothing = false;

@@ -40,6 +40,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let before = target.node.data();
     let found = run_search(
         session,
+        &goal.roots,
         &goal.leaves,
         MOST_MINIMIZE_PASSES,
         |session, watch| minimize(session, &goal, watch),

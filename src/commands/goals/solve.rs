@@ -39,7 +39,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let sides = relations.iter();
     let sides = sides.map(|it| (Rc::clone(&it.left), Rc::clone(&it.right)));
     let (left, right): (Vec<_>, Vec<_>) = sides.unzip();
-    let found = run_search(session, &leaves, MOST_SOLVE_PASSES, |_, watch| {
+    let roots = [&left[..], &right].concat();
+    let found = run_search(session, &roots, &leaves, MOST_SOLVE_PASSES, |_, watch| {
         solve(&left, &right, &leaves, watch)
     })?;
     let stopped = found.end == SearchEnd::Stopped;

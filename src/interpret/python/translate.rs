@@ -100,13 +100,14 @@ pub(super) fn translate(foreign: &Foreign) -> Translated<Option<String>> {
     Ok((written != text).then_some(written))
 }
 
-/// Gives the names in a block the meaning that they have in Python. Where something has no counterpart, the error says
-/// what to write, or the block fails when it gets there.
+/// Gives the names in a block the meaning that they have in Python. Where something has no counterpart, the block fails
+/// when it gets there. Rows on what Python does otherwise are asked if the block can only be Python.
 pub(in crate::interpret) fn lower_block<'t>(
     session: &Session,
     text: &'t str,
     steps: &mut [Step<'t>],
-) -> Result<(), Diagnostic> {
+    is_python: bool,
+) {
     let mut locals = Vec::new();
     collect_locals(steps, false, &mut locals);
     locals.sort_unstable();
@@ -114,7 +115,7 @@ pub(in crate::interpret) fn lower_block<'t>(
         locals: Some(&locals),
         ..Foreign::new(session, text)
     };
-    lower_steps(&foreign, steps)
+    lower_steps(&foreign, steps, is_python);
 }
 
 /// Adds the names of functions in a block, of their parameters, and those that they assign.
@@ -146,8 +147,18 @@ fn collect_locals<'t>(steps: &[Step<'t>], in_function: bool, names: &mut Vec<&'t
     }
 }
 
-fn lower_steps(foreign: &Foreign, steps: &mut [Step]) -> Result<(), Diagnostic> {
+fn lower_steps(foreign: &Foreign, steps: &mut [Step], is_python: bool) {
     for step in steps {
+        let code = language::one_line(step.span.of(foreign.line));
+        let line = foreign.with_line(&code);
+        let refused = |sections: &[&str]| {
+            let found = sections.iter().find_map(|section| line.match_row(section));
+            match found {
+                Some(Meaning::Refused(error)) => Some(error),
+                _ => None,
+            }
+        };
+        let mut error = is_python.then(|| refused(&["python"])).flatten();
         for expression in step.kind.expressions_mut() {
             let items = expression.items.iter();
             let own = items.filter_map(|item| match item.kind {
@@ -155,26 +166,19 @@ fn lower_steps(foreign: &Foreign, steps: &mut [Step]) -> Result<(), Diagnostic> 
                 _ => None,
             });
             let own = own.collect();
-            let translator = Translator { foreign, own };
-            match translator.expression(expression) {
+            match (Translator { foreign, own }).expression(expression) {
                 Ok(items) => expression.items = items,
-                Err(Some(error)) => return Err(error),
-                Err(None) => {
-                    let code = language::one_line(step.span.of(foreign.line));
-                    let line = foreign.with_line(&code);
-                    let mut rows = ["functions", "members", "words"].into_iter();
-                    let found = rows.find_map(|section| line.match_row(section));
-                    if let Some(Meaning::Refused(error)) = found {
-                        return Err(error.at(step.span));
-                    }
-                }
+                Err(Some(found)) => error = error.or(Some(found)),
+                Err(None) => error = error.or_else(|| refused(&["functions", "members", "words"])),
             }
         }
         for body in step.kind.bodies_mut() {
-            lower_steps(foreign, body)?;
+            lower_steps(foreign, body, is_python);
+        }
+        if let Some(error) = error {
+            step.kind = StepKind::Refused(error.message, error.help);
         }
     }
-    Ok(())
 }
 
 /// A command with Python among its words.
@@ -397,13 +401,16 @@ impl<'t> Translator<'_, 't> {
                 };
                 let lists = build_network::weight_lists(self.foreign, network);
                 let count = lists.len() as u32;
-                let lists = lists.into_iter().map(|list| named(language::kept_name(list)));
+                let lists = lists
+                    .into_iter()
+                    .map(|list| named(language::kept_name(list)));
                 let list = tree(lists, ItemKind::Apply(Head::List, count), span);
                 let flat = ItemKind::Apply(Head::Function("flat", 0), 1);
                 (count > 0).then(|| tree([list], flat, span))
             }
             ("w" | "b", [network, layer, _, _, neuron, _]) => {
-                let (ItemKind::Name(path), ItemKind::Number(layer)) = (network.kind, layer.kind) else {
+                let (ItemKind::Name(path), ItemKind::Number(layer)) = (network.kind, layer.kind)
+                else {
                     return None;
                 };
                 let network = path.strip_suffix(".layers")?;

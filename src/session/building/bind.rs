@@ -133,17 +133,19 @@ impl Session {
         if value.nodes().iter().all(|node| node.varies()) {
             return value.into_owned();
         }
-        if !varies {
+        if !varies && !self.has_last_guards() {
             // The nodes of the expression are gone, so the leaves get the first of their ids.
             self.rewind(made);
         }
-        value.map_nodes(|node| {
+        let value = value.map_nodes(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
                 self.graph.leaf(node.data(), frozen)
             }
-        })
+        });
+        self.guard_leaves(&value);
+        value
     }
 
     /// Binds a name, and returns a note if something still uses a leaf that it stood for.

@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
+use super::guards::GuardKind;
 use super::machine::{Acts, Machine, Pause, Rounds};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Argument, Code, DefaultValue, Function, Target};
+use crate::session::functions::{CallArgument, Code, DefaultValue, Function, Target};
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
@@ -51,7 +52,9 @@ impl Machine<'_> {
             }
             Code::Jump(at) => self.frames[newest].at = *at,
             Code::JumpUnless(at) => {
-                let Value::Node(node) = self.pop() else {
+                let condition = self.pop();
+                self.note_read(std::slice::from_ref(&condition), GuardKind::Condition, span);
+                let Value::Node(node) = condition else {
                     let message = "a condition is a number, and this is a list";
                     return Err(fail(span, message, "as in `if k % 10 == 0:`"));
                 };
@@ -73,6 +76,11 @@ impl Machine<'_> {
                 let value = self.pop();
                 let mut notes = Vec::new();
                 let made = self.made;
+                let read = std::mem::take(&mut self.read);
+                if !read.is_empty() {
+                    let place = (self.text, span);
+                    self.session.guard_value(Some(&value), read, made, place);
+                }
                 let value = (self.session).with_leaves(*frozen, name, value, made, &mut notes);
                 notes.into_iter().for_each(|note| self.add_note(note));
                 self.made = self.session.newest_id();
@@ -136,6 +144,7 @@ impl Machine<'_> {
                 let values = self.stack.split_off(self.stack.len() - act.operands());
                 acts.act(self.session, act, values, span)?;
             }
+            Code::Fail(error) => return Err(Diagnostic::clone(error).into()),
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
@@ -148,7 +157,10 @@ impl Machine<'_> {
     }
 
     fn typed_at(&self, span: Span) -> &str {
-        let function = self.frames.last().and_then(|frame| frame.function.as_deref());
+        let function = self
+            .frames
+            .last()
+            .and_then(|frame| frame.function.as_deref());
         let text = function.map_or(Some(self.text), |function| function.lines.as_deref());
         text.map_or("", |text| span.of(text))
     }
@@ -159,7 +171,8 @@ impl Machine<'_> {
         let function = function.map_or("", |function| &*function.name);
         let name = self.typed_at(span);
         let message = format!("`{name}` has no value yet in `{function}`");
-        let help = format!("a function has names of its own: give `{name}` a value before this line");
+        let help =
+            format!("a function has names of its own: give `{name}` a value before this line");
         fail(span, message, help)
     }
 
@@ -278,7 +291,10 @@ impl Machine<'_> {
             let (at, code) = {
                 let frame = &self.frames[caller];
                 let function = frame.function.as_ref();
-                (frame.at, function.map_or(self.code, |function| &function.code))
+                (
+                    frame.at,
+                    function.map_or(self.code, |function| &function.code),
+                )
             };
             let is_dropped = matches!(code.get(at).map(|it| &it.code), Some(Code::Drop));
             if !is_dropped {
@@ -291,7 +307,8 @@ impl Machine<'_> {
             self.frames[caller].at += 1;
             self.dropped = None;
             // It is dropped with the frame.
-            self.stack.push(self.session.graph.constant(0.0, Spelling::Plain).into());
+            self.stack
+                .push(self.session.graph.constant(0.0, Spelling::Plain).into());
             self.leave()?;
             self.pop();
             return Ok(());
@@ -320,8 +337,15 @@ impl Machine<'_> {
         if (least..=most).contains(&count) || least > count {
             return Ok(());
         }
-        let message = format!("`{}` has {most} parameters, {count} are given", function.name);
-        Err(fail(span, message, format!("it is defined as `{}`", function.head())))
+        let message = format!(
+            "`{}` has {most} parameters, {count} are given",
+            function.name
+        );
+        Err(fail(
+            span,
+            message,
+            format!("it is defined as `{}`", function.head()),
+        ))
     }
 
     /// The slots of a call: its parameters with the arguments, and its other names without values.
@@ -329,7 +353,7 @@ impl Machine<'_> {
         &self,
         function: &Function,
         values: Vec<Value>,
-        said: Option<&[Argument]>,
+        said: Option<&[CallArgument]>,
         (around, call): (usize, Span),
     ) -> Result<Vec<Option<Value>>, Error> {
         let parameters = &function.parameters;
@@ -341,12 +365,12 @@ impl Machine<'_> {
         }
         slots.resize(function.slots, None);
         let mut is_given = vec![false; parameters.len()];
-        let plain = vec![Argument::Plain; values.len()];
+        let plain = vec![CallArgument::Plain; values.len()];
         let mut values = values.into_iter();
         for (place, argument) in said.unwrap_or(&plain).iter().enumerate() {
             let name = match argument {
-                Argument::Named(name) | Argument::NamedMissing(name) => Some(name),
-                Argument::Plain | Argument::Missing => None,
+                CallArgument::Named(name) | CallArgument::NamedMissing(name) => Some(name),
+                CallArgument::Plain | CallArgument::Missing => None,
             };
             let place = match name {
                 Some(name) => parameters.iter().position(|known| known == name),
@@ -357,18 +381,26 @@ impl Machine<'_> {
                     Some(name) => format!("`{}` has no parameter `{name}`", function.name),
                     None => format!("`{}` is given too many arguments", function.name),
                 };
-                return Err(fail(call, message, format!("it is defined as `{}`", function.head())));
+                return Err(fail(
+                    call,
+                    message,
+                    format!("it is defined as `{}`", function.head()),
+                ));
             };
             if std::mem::replace(&mut is_given[place], true) {
                 let message = format!("`{}` is given twice", parameters[place]);
                 return Err(fail(call, message, "give each parameter one value"));
             }
-            if let Argument::Plain | Argument::Named(_) = argument {
+            if let CallArgument::Plain | CallArgument::Named(_) = argument {
                 slots[place] = values.next();
             }
         }
         let first = parameters.len() - function.defaults.len();
-        for (place, name) in parameters.iter().enumerate().filter(|(it, _)| !is_given[*it]) {
+        for (place, name) in parameters
+            .iter()
+            .enumerate()
+            .filter(|(it, _)| !is_given[*it])
+        {
             slots[place] = match place.checked_sub(first).map(|it| &function.defaults[it]) {
                 Some(DefaultValue::Missing) => None,
                 Some(DefaultValue::Value(value)) => Some(value.clone()),

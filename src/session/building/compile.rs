@@ -11,7 +11,9 @@ use super::items::{is_reference, subtree_span, subtree_start};
 use super::notes;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Argument, Code, Function, Functions, Instruction, is_built_in};
+use crate::session::functions::{
+    CallArgument, Code, Function, Functions, Instruction, is_built_in,
+};
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
@@ -365,7 +367,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         &self,
         (name, primes): (&'t str, u8),
         count: usize,
-        arguments: Option<Rc<[Argument]>>,
+        arguments: Option<Rc<[CallArgument]>>,
         span: Span,
     ) -> Result<Code<'c>, Error> {
         let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
@@ -387,7 +389,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         {
             self.session.callee((name, primes), count, span)?;
         }
-        if name == "Value" && count == 1 && self.kind == CodeKind::Block && !self.session.is_function(name)
+        if name == "Value"
+            && count == 1
+            && self.kind == CodeKind::Block
+            && !self.session.is_function(name)
         {
             return Ok(Code::Leaf);
         }
@@ -469,20 +474,24 @@ fn arguments(
     at: usize,
     count: usize,
     missing: &Option<Vec<usize>>,
-) -> Option<Rc<[Argument]>> {
-    let is_missing = |at: usize| missing.as_ref().is_some_and(|missing| missing.contains(&at));
+) -> Option<Rc<[CallArgument]>> {
+    let is_missing = |at: usize| {
+        missing
+            .as_ref()
+            .is_some_and(|missing| missing.contains(&at))
+    };
     let roots = operand_roots(items, at, count).into_iter();
-    let arguments: Vec<Argument> = roots
+    let arguments: Vec<CallArgument> = roots
         .map(|root| match items[root].kind {
             ItemKind::Apply(Head::Named(name), _) if is_missing(root - 1) => {
-                Argument::NamedMissing(name.into())
+                CallArgument::NamedMissing(name.into())
             }
-            ItemKind::Apply(Head::Named(name), _) => Argument::Named(name.into()),
-            _ if is_missing(root) => Argument::Missing,
-            _ => Argument::Plain,
+            ItemKind::Apply(Head::Named(name), _) => CallArgument::Named(name.into()),
+            _ if is_missing(root) => CallArgument::Missing,
+            _ => CallArgument::Plain,
         })
         .collect();
-    let says_something = arguments.iter().any(|it| *it != Argument::Plain);
+    let says_something = arguments.iter().any(|it| *it != CallArgument::Plain);
     says_something.then(|| arguments.into())
 }
 

@@ -18,6 +18,7 @@ use chainrule_language::{
     Binding, BindingTarget, Condition, Definition, Expression, Head, ItemKind, PrintPiece,
     Procedure, Property, Span, Step, StepKind, ValueLine,
 };
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::plural;
 
 /// The jumps of a loop that is compiled.
@@ -68,7 +69,7 @@ impl<'t> BlockCompiler<'_, 't> {
         self.inside.expression(&expression.items)
     }
 
-    fn typed(&self, span: Span) -> Rc<str> {
+    fn text_at(&self, span: Span) -> Rc<str> {
         span.of(self.inside.text).into()
     }
 
@@ -115,7 +116,7 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Backward(root) => {
                 self.expression(root)?;
-                let typed = self.typed(span);
+                let typed = self.text_at(span);
                 self.push(Code::Act(Act::Backward(typed).into()), span);
                 Ok(())
             }
@@ -130,7 +131,11 @@ impl<'t> BlockCompiler<'_, 't> {
             StepKind::Break => {
                 self.push(Code::EndLoop(0), span);
                 let jump = self.inside.code.len() - 1;
-                self.loops.last_mut().expect("it is in a loop").ends.push(jump);
+                self.loops
+                    .last_mut()
+                    .expect("it is in a loop")
+                    .ends
+                    .push(jump);
                 Ok(())
             }
             StepKind::Continue => {
@@ -179,6 +184,14 @@ impl<'t> BlockCompiler<'_, 't> {
                 self.function(procedure.name, &parameters, &procedure.body, procedure.span)
             }
             StepKind::Define(definition) => self.formula(definition, span),
+            StepKind::Refused(message, help) => {
+                let error = Diagnostic {
+                    help: help.clone(),
+                    ..Diagnostic::new(message)
+                };
+                self.push(Code::Fail(error.at(span).into()), span);
+                Ok(())
+            }
         }
     }
 
@@ -326,7 +339,7 @@ impl<'t> BlockCompiler<'_, 't> {
         let targets = names.iter().map(|name| self.target(name)).collect();
         self.push(Code::Next(targets, 0), over.span);
         let over = match names {
-            [only] => Some((only.name.into(), self.typed(over.span))),
+            [only] => Some((only.name.into(), self.text_at(over.span))),
             _ => None,
         };
         self.repeat(head, over, body)?;
@@ -399,7 +412,9 @@ impl<'t> BlockCompiler<'_, 't> {
             code: code.into(),
         });
         if let Some(around) = self.inside.scopes.last_mut() {
-            let mut places = (0..).zip(&around.functions).filter(|(_, it)| ***it == *target.name);
+            let mut places = (0..)
+                .zip(&around.functions)
+                .filter(|(_, it)| ***it == *target.name);
             let (first, second) = (places.next(), places.next());
             if let Some((place, _)) = first {
                 around.inner[place] = Some(function);
@@ -427,7 +442,10 @@ impl<'t> BlockCompiler<'_, 't> {
         for (target, default) in parameters {
             let Some(default) = default else {
                 if !defaults.is_empty() {
-                    let message = format!("`{}` has no default, unlike a parameter before it", target.name);
+                    let message = format!(
+                        "`{}` has no default, unlike a parameter before it",
+                        target.name
+                    );
                     let help = "parameters with a default come last";
                     return Err(fail(target.span, message, help));
                 }
@@ -470,7 +488,10 @@ fn collect_names(steps: &[Step], scope: &mut Scope, hidden: &mut usize) {
     for step in steps {
         match &step.kind {
             StepKind::Bind(binding) => {
-                binding.targets.iter().for_each(|target| scope.add(target.name));
+                binding
+                    .targets
+                    .iter()
+                    .for_each(|target| scope.add(target.name));
             }
             StepKind::Value(line) => scope.add(line.target.name),
             StepKind::For { names, body, .. } => {
@@ -479,7 +500,8 @@ fn collect_names(steps: &[Step], scope: &mut Scope, hidden: &mut usize) {
             }
             StepKind::While { body, .. } => collect_names(body, scope, hidden),
             StepKind::If(arms) => {
-                arms.iter().for_each(|(_, body)| collect_names(body, scope, hidden));
+                arms.iter()
+                    .for_each(|(_, body)| collect_names(body, scope, hidden));
             }
             StepKind::Function(Procedure {
                 name, parameters, ..

@@ -11,12 +11,15 @@ use rustc_hash::FxHashMap;
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
 use super::evaluate::BuiltExpression;
+use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Act, Argument, Callee, Code, Function, Instruction, Work, operation};
+use crate::session::functions::{
+    Act, CallArgument, Callee, Code, Function, Instruction, Work, operation,
+};
 use crate::session::values::{List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
@@ -48,8 +51,8 @@ pub(crate) struct Machine<'s> {
     pub(super) has_searched: bool,
     stale: bool,
     pub(crate) remarks: Vec<Note>,
-    /// The values whose numbers decided what is built, if somebody wants to know.
-    read: Vec<Value>,
+    /// The numbers that decided what is built.
+    pub(super) read: Vec<Guard>,
     /// How many of the calls that run are those of functions with several lines.
     depth: usize,
     /// How many rounds of loops in blocks have begun, and how many nodes were alive before the statement.
@@ -172,7 +175,13 @@ impl Session {
         self.started = self.graph.last_id();
         let mut machine = self.machine(text, &code);
         let done = machine.run(&mut NoActs);
-        machine.session.note_deciding(&machine.read);
+        let (read, made) = (std::mem::take(&mut machine.read), machine.made);
+        if !read.is_empty() || machine.session.has_last_guards() {
+            let value = machine.stack.last();
+            machine
+                .session
+                .guard_value(value, read, made, (text, expression.span));
+        }
         done?;
         Ok(BuiltExpression {
             value: machine.pop(),
@@ -302,17 +311,17 @@ impl Machine<'_> {
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count), span)?,
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
-                self.note_read(std::slice::from_ref(&position));
+                self.note_read(std::slice::from_ref(&position), GuardKind::Position, span);
                 item_of(&list, &position, &|| self.index_parts(at, span))?
             }
             Code::Slice => {
                 let (end, begin, list) = (self.pop(), self.pop(), self.pop());
-                self.note_read(&[begin.clone(), end.clone()]);
+                self.note_read(&[begin.clone(), end.clone()], GuardKind::Position, span);
                 slice_of(&list, [&begin, &end], &|| self.index_parts(at, span))?
             }
             Code::Range => {
                 let (end, start) = (self.pop(), self.pop());
-                self.note_read(&[end.clone(), start.clone()]);
+                self.note_read(&[end.clone(), start.clone()], GuardKind::Position, span);
                 self.session.range(&start, &end, span)?
             }
             Code::Uncertain(per_cent) => {
@@ -382,7 +391,7 @@ impl Machine<'_> {
             } => return self.call((name, *primes), *count, arguments.as_deref(), (at, span)),
             Code::Property(property) => {
                 let operand = self.pop();
-                self.note_read(std::slice::from_ref(&operand));
+                self.note_read(std::slice::from_ref(&operand), GuardKind::Data, span);
                 let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
@@ -404,7 +413,7 @@ impl Machine<'_> {
             .session
             .operation_on(op, &mut self.stack, count, span)?;
         if let Some(fault) = first_at_fault(value.nodes(), made) {
-            let typed = self.typed().filter(|_| self.is_statement());
+            let typed = self.typed_code().filter(|_| self.is_statement());
             let place = typed.map(|(text, code)| operands_span(text, code, at));
             self.note_fault(Some(fault), place);
         }
@@ -415,7 +424,7 @@ impl Machine<'_> {
         &mut self,
         called: (&str, u8),
         count: usize,
-        said: Option<&[Argument]>,
+        said: Option<&[CallArgument]>,
         (at, span): (usize, Span),
     ) -> Result<Option<Value>, Error> {
         let callee = self.session.callee(called, count, span)?;
@@ -424,7 +433,10 @@ impl Machine<'_> {
             return Ok(None);
         }
         if said.is_some() {
-            let message = format!("`{}` is built in, and its arguments have no names", called.0);
+            let message = format!(
+                "`{}` is built in, and its arguments have no names",
+                called.0
+            );
             return Err(fail(span, message, "give the values in their order"));
         }
         if let Callee::Built(op) = callee {
@@ -450,8 +462,10 @@ impl Machine<'_> {
             }
             Callee::Library(function) => {
                 match function.work {
-                    Work::Draw(_) | Work::Range => self.note_read(&arguments),
-                    Work::Std => self.note_read(&arguments[1..]),
+                    Work::Draw(_) | Work::Range => {
+                        self.note_read(&arguments, GuardKind::Data, span);
+                    }
+                    Work::Std => self.note_read(&arguments[1..], GuardKind::Data, span),
                     _ => {}
                 }
                 (self.session).library_function(function, &arguments, span)?
@@ -463,10 +477,35 @@ impl Machine<'_> {
         Ok(Some(value))
     }
 
-    /// Notes that the numbers of these values decide what is built.
-    fn note_read(&mut self, values: &[Value]) {
-        if self.session.watches_leaves() {
-            self.read.extend_from_slice(values);
+    /// Notes that the numbers of these values decide what is built. In a block, its own lines are run once, as typed; only
+    /// the functions that they call may be meant to follow their leaves.
+    pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind, span: Span) {
+        let is_wanted = match kind {
+            GuardKind::Data => false,
+            _ => !self.session.in_block() || self.frames.len() > 1,
+        };
+        if !is_wanted && !self.session.watches_leaves() {
+            return;
+        }
+        let nodes = values.iter().flat_map(Value::nodes);
+        let varying: Vec<Rc<Node>> = nodes.filter(|node| node.varies()).cloned().collect();
+        for node in varying {
+            let is_known = |guard: &Guard| Rc::ptr_eq(&guard.node, &node) && guard.kind == kind;
+            if self.read.last().is_some_and(is_known) {
+                continue;
+            }
+            let function = self.frames.last().and_then(|frame| frame.function.clone());
+            let typed: Rc<str> = match (kind, self.typed_code()) {
+                (GuardKind::Condition, Some((text, _))) => span.of(text).into(),
+                _ => self.session.label(&node).into(),
+            };
+            self.read.push(Guard {
+                data: node.data(),
+                node,
+                kind,
+                typed,
+                function: function.map(|it| Rc::clone(&it.name)),
+            });
         }
     }
 
@@ -484,7 +523,9 @@ impl Machine<'_> {
                 let shape = list.shape();
                 let message =
                     format!("`grad` takes the derivative of one number, and this is {shape}");
-                let typed = self.typed().map(|(text, _)| [root, by].map(|it| it.of(text)));
+                let typed = self
+                    .typed_code()
+                    .map(|(text, _)| [root, by].map(|it| it.of(text)));
                 let [y, x] = typed.unwrap_or(["y", "x"]);
                 let help = format!(
                     "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
@@ -535,7 +576,10 @@ impl Machine<'_> {
 
     /// Adds a note, once.
     pub(super) fn add_note(&mut self, note: Note) {
-        let is_known = self.remarks.iter().any(|known| known.message == note.message);
+        let is_known = self
+            .remarks
+            .iter()
+            .any(|known| known.message == note.message);
         if !is_known && self.remarks.len() < MOST_NOTES {
             self.remarks.push(note);
         }
@@ -547,7 +591,7 @@ impl Machine<'_> {
         &mut self,
         function: Rc<Function>,
         primes: u8,
-        (count, said): (usize, Option<&[Argument]>),
+        (count, said): (usize, Option<&[CallArgument]>),
         (around, call): (usize, Span),
     ) -> Result<(), Error> {
         if function.lines.is_some() && self.depth >= MOST_CALLS {
@@ -557,7 +601,9 @@ impl Machine<'_> {
             let help = "a function that calls itself comes to no end";
             return Err(fail(call, message, help));
         }
-        let missing = |it: &&Argument| matches!(it, Argument::Missing | Argument::NamedMissing(_));
+        let missing = |it: &&CallArgument| {
+            matches!(it, CallArgument::Missing | CallArgument::NamedMissing(_))
+        };
         let missing = said.map_or(0, |said| said.iter().filter(missing).count());
         let values = self.stack.split_off(self.stack.len() - (count - missing));
         let mut slots = self.bind_arguments(&function, values, said, (around, call))?;
@@ -642,7 +688,7 @@ impl Machine<'_> {
     }
 
     /// The text and the code of what runs; none for a formula, of which only the call is typed.
-    fn typed(&self) -> Option<(&str, &[Instruction<'_>])> {
+    fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
         match self.frames.last()?.function.as_deref() {
             None => Some((self.text, self.code)),
             Some(function) => Some((function.lines.as_deref()?, &function.code)),
@@ -651,13 +697,13 @@ impl Machine<'_> {
 
     /// What was typed for the list of an index, and its positions; in a function's body, the call.
     fn index_parts(&self, at: usize, call: Span) -> (&str, Span) {
-        self.typed()
+        self.typed_code()
             .map_or(("", call), |(text, code)| index_parts(text, code, at))
     }
 
     /// What was typed for the two operands of the instruction at `at`; in a formula, the call.
     fn operand_spans(&self, at: usize, call: Span) -> (Span, Span) {
-        self.typed()
+        self.typed_code()
             .map_or((call, call), |(text, code)| operand_spans(text, code, at))
     }
 

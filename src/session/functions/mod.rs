@@ -21,6 +21,7 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{Head, Item, ItemKind, Operator, Property, Span, canonical_name};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// A function of the user's own.
 #[derive(Clone, Debug)]
@@ -87,14 +88,14 @@ pub(crate) enum Code<'t> {
         primes: u8,
         count: usize,
         /// What the call says of each argument besides its value, if it says anything.
-        arguments: Option<Rc<[Argument]>>,
+        arguments: Option<Rc<[CallArgument]>>,
     },
     /// A call of a function that a function around this code defines, so many levels further out, by its number there.
     CallInner {
         levels: usize,
         number: usize,
         count: usize,
-        arguments: Option<Rc<[Argument]>>,
+        arguments: Option<Rc<[CallArgument]>>,
     },
     List(usize),
     Index,
@@ -147,6 +148,8 @@ pub(crate) enum Code<'t> {
     Define(Rc<Function>),
     /// What the interpreter does.
     Act(Rc<Act>),
+    /// Fails.
+    Fail(Rc<Diagnostic>),
 }
 
 /// What a block binds.
@@ -160,7 +163,7 @@ pub(crate) enum Target {
 
 /// What a call says of an argument besides its value.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Argument {
+pub(crate) enum CallArgument {
     Plain,
     /// `b=2`
     Named(Rc<str>),
@@ -188,7 +191,9 @@ pub(crate) enum Act {
 pub(crate) enum PrintPart {
     Text(Rc<str>),
     /// A value of the stack, with its format and the place of that.
-    Value { format: Option<(Rc<str>, Span)> },
+    Value {
+        format: Option<(Rc<str>, Span)>,
+    },
 }
 
 impl PrintPart {
@@ -206,7 +211,9 @@ impl Act {
         match self {
             Act::Print(arguments) => {
                 let pieces = arguments.iter().flatten();
-                pieces.filter(|it| matches!(it, PrintPart::Value { .. })).count()
+                pieces
+                    .filter(|it| matches!(it, PrintPart::Value { .. }))
+                    .count()
             }
             Act::Backward(_) => 1,
             Act::Data(_) => 2,
@@ -258,7 +265,6 @@ impl Function {
             _ => None,
         })
     }
-
 
     /// Whether it is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
     fn is_network(&self) -> bool {

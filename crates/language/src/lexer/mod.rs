@@ -3,6 +3,7 @@
 //! The grammar reads the inside of a statement.
 
 mod characters;
+mod code_lines;
 mod continuation;
 mod nesting;
 mod python_block;
@@ -11,10 +12,11 @@ pub(crate) mod words;
 
 pub(crate) use self::characters::continues_name;
 pub use self::characters::outside_brackets;
+pub use self::code_lines::{CodeLine, code_lines};
 pub use self::continuation::Continuation;
 pub(crate) use self::nesting::check_depth;
 pub use self::nesting::check_nesting;
-pub use self::python_block::{CodeLine, begins_definition, begins_loop, code_lines, head_end};
+pub use self::python_block::{begins_definition, begins_loop, head_end};
 pub use self::scan::{
     StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,
     open_quote, statements,

@@ -4,9 +4,6 @@
 //! hold. As in Python it ends before the first line that is not indented more than its head.
 
 use super::characters::{BLANKS, is_letter, outside_brackets};
-use super::continuation::Continuation;
-use super::scan::statements;
-use crate::tree::Span;
 
 /// How many columns a tab takes.
 const TAB: usize = 8;
@@ -52,7 +49,7 @@ pub fn head_end(line: &str) -> Option<usize> {
 }
 
 /// The place after the first colon outside of brackets.
-fn colon_end(line: &str) -> Option<usize> {
+pub(super) fn colon_end(line: &str) -> Option<usize> {
     let mut code = outside_brackets(line).take_while(|&(_, c)| c != '#' && c != '\n');
     code.find(|&(_, c)| c == ':').map(|(at, _)| at + 1)
 }
@@ -67,55 +64,6 @@ pub(super) fn indent(line: &str) -> usize {
 pub(super) fn is_empty(line: &str) -> bool {
     let code = line.trim_start_matches(BLANKS);
     code.is_empty() || code.starts_with('#')
-}
-
-/// A statement of a block, or the head of one.
-#[derive(Clone, Copy, Debug)]
-pub struct CodeLine {
-    /// The column in which its line begins; of what follows a head on its line, one more.
-    pub indent: usize,
-    /// Its place in the text.
-    pub span: Span,
-}
-
-/// The statements of a block and the heads of its loops, choices and functions, in the part of a text that begins at
-/// `start`. A statement in brackets may go over several lines.
-pub fn code_lines(text: &str, start: usize) -> Vec<CodeLine> {
-    let mut found = Vec::new();
-    let (mut begin, mut end) = (start, start);
-    let mut reader = Continuation::default();
-    for line in text[start..].split_inclusive('\n') {
-        end += line.len();
-        if !reader.push_code(line.trim_end_matches('\n')) {
-            add_code_lines(text, begin, end, &mut found);
-            (begin, reader) = (end, Continuation::default());
-        }
-    }
-    add_code_lines(text, begin, end, &mut found);
-    found
-}
-
-/// Adds the statements of a line.
-fn add_code_lines(text: &str, begin: usize, end: usize, found: &mut Vec<CodeLine>) {
-    let line = &text[begin..end];
-    let indent = indent(line);
-    let head = if begins_definition(line) {
-        colon_end(line)
-    } else {
-        head_end(line)
-    };
-    let (head, rest) = line.split_at(head.unwrap_or(line.len()));
-    for (indent, part) in [(indent, head), (indent + 1, rest)] {
-        for cut in statements(part) {
-            // A part that cannot be cut into statements is one, which is refused.
-            let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
-            if !code.is_empty() {
-                let start = code.as_ptr() as usize - text.as_ptr() as usize;
-                let span = Span::new(start, start + code.len());
-                found.push(CodeLine { indent, span });
-            }
-        }
-    }
 }
 
 impl PythonBlock {

@@ -38,7 +38,10 @@ impl<'t> Reader<'t> {
         };
         let indent = reader.lines.peek().map_or(0, |line| line.indent);
         let steps = reader.steps(indent, Surroundings::default())?;
-        reader.lines.next().map_or(Ok(steps), |line| Err(indent_error(line)))
+        reader
+            .lines
+            .next()
+            .map_or(Ok(steps), |line| Err(indent_error(line)))
     }
 
     /// A statement of a block that no line of its own needs below it.
@@ -77,7 +80,11 @@ impl<'t> Reader<'t> {
             Statement::Lecture(Lecture::Print(arguments)) => StepKind::Print(arguments),
             Statement::Command(_) => {
                 let help = "type it by itself, before or after the block";
-                return Err(SyntaxError::new(self.region, "a block has no commands", help));
+                return Err(SyntaxError::new(
+                    self.region,
+                    "a block has no commands",
+                    help,
+                ));
             }
             Statement::Empty | Statement::Block(_) => {
                 return Err(SyntaxError::missing_expression(self.region));
@@ -105,22 +112,29 @@ impl<'t> Reader<'t> {
                 refused("there is no function around this `return`", help)
             }
             Rule::py_return => {
-                let pairs = pair.into_inner().filter(|pair| pair.as_rule() == Rule::expression);
-                let values: Done<Vec<Expression>> = pairs.map(|pair| self.expression(pair)).collect();
+                let pairs = pair
+                    .into_inner()
+                    .filter(|pair| pair.as_rule() == Rule::expression);
+                let values: Done<Vec<Expression>> =
+                    pairs.map(|pair| self.expression(pair)).collect();
                 let mut values = values?;
                 if values.len() < 2 {
                     return Ok(StepKind::Return(values.pop()));
                 }
                 let span = values[0].span.to(values[values.len() - 1].span);
                 let list = ItemKind::Apply(Head::List, values.len() as u32);
-                let mut items: Vec<Item> = values.into_iter().flat_map(|value| value.items).collect();
+                let mut items: Vec<Item> =
+                    values.into_iter().flat_map(|value| value.items).collect();
                 items.push(Item { kind: list, span });
                 Ok(StepKind::Return(Some(Expression { items, span })))
             }
             _ => {
                 let mut inner = pair.into_inner();
                 let node = self.next_pair(&mut inner)?;
-                let value = inner.next().map(|value| self.expression(value)).transpose()?;
+                let value = inner
+                    .next()
+                    .map(|value| self.expression(value))
+                    .transpose()?;
                 let is_zero = |value: &Expression| {
                     let kind = value.items[0].kind;
                     value.items.len() == 1
@@ -227,7 +241,10 @@ impl<'t> BlockReader<'t> {
             _ => {
                 let word = reader.next_pair(&mut inner)?;
                 let arm = (
-                    inner.next().map(|pair| condition(reader, pair)).transpose()?,
+                    inner
+                        .next()
+                        .map(|pair| condition(reader, pair))
+                        .transpose()?,
                     self.body(line, around)?,
                 );
                 if word.as_rule() == Rule::py_if {
@@ -283,7 +300,10 @@ impl<'t> BlockReader<'t> {
                 ..around
             },
         )?;
-        let end = self.lines.peek().map_or(self.text.len(), |next| next.span.start as usize);
+        let end = self
+            .lines
+            .peek()
+            .map_or(self.text.len(), |next| next.span.start as usize);
         let start = line.span.start as usize;
         let span = Span::new(start, start + self.text[start..end].trim_end().len());
         Ok(Procedure {
@@ -310,7 +330,11 @@ impl<'t> BlockReader<'t> {
             _ => {
                 let line = format!("{} print(1)", head.span.of(self.text));
                 let help = format!("indent its lines below it, or write one after it: `{line}`");
-                Err(SyntaxError::new(head.span, "nothing stands below this line", help))
+                Err(SyntaxError::new(
+                    head.span,
+                    "nothing stands below this line",
+                    help,
+                ))
             }
         }
     }

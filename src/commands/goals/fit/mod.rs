@@ -46,9 +46,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         data,
         options.logarithmic,
     ));
-    let mut found = run_search(session, &problem.leaves, MOST_FIT_PASSES, |_, watch| {
-        fit(&problem, watch)
-    })?;
+    let roots = &problem.model;
+    let mut found = run_search(
+        session,
+        roots,
+        &problem.leaves,
+        MOST_FIT_PASSES,
+        |_, watch| fit(&problem, watch),
+    )?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));

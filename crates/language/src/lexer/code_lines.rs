@@ -1,0 +1,56 @@
+//! Divides a block into its statements and the heads of its loops, choices and functions, with the columns where they
+//! begin. The parser makes a tree of them.
+
+use super::continuation::Continuation;
+use super::python_block::{begins_definition, colon_end, head_end, indent};
+use super::scan::statements;
+use crate::tree::Span;
+
+/// A statement of a block, or the head of one.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeLine {
+    /// The column in which its line begins; of what follows a head on its line, one more.
+    pub indent: usize,
+    /// Its place in the text.
+    pub span: Span,
+}
+
+/// The statements of a block and the heads of its loops, choices and functions, in the part of a text that begins at
+/// `start`. A statement in brackets may go over several lines.
+pub fn code_lines(text: &str, start: usize) -> Vec<CodeLine> {
+    let mut found = Vec::new();
+    let (mut begin, mut end) = (start, start);
+    let mut reader = Continuation::default();
+    for line in text[start..].split_inclusive('\n') {
+        end += line.len();
+        if !reader.push_code(line.trim_end_matches('\n')) {
+            add_code_lines(text, begin, end, &mut found);
+            (begin, reader) = (end, Continuation::default());
+        }
+    }
+    add_code_lines(text, begin, end, &mut found);
+    found
+}
+
+/// Adds the statements of a line.
+fn add_code_lines(text: &str, begin: usize, end: usize, found: &mut Vec<CodeLine>) {
+    let line = &text[begin..end];
+    let indent = indent(line);
+    let head = if begins_definition(line) {
+        colon_end(line)
+    } else {
+        head_end(line)
+    };
+    let (head, rest) = line.split_at(head.unwrap_or(line.len()));
+    for (indent, part) in [(indent, head), (indent + 1, rest)] {
+        for cut in statements(part) {
+            // A part that cannot be cut into statements is one, which is refused.
+            let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
+            if !code.is_empty() {
+                let start = code.as_ptr() as usize - text.as_ptr() as usize;
+                let span = Span::new(start, start + code.len());
+                found.push(CodeLine { indent, span });
+            }
+        }
+    }
+}
