@@ -52,7 +52,8 @@ impl<'t> StatementRun<'_, 't> {
     pub(super) fn run_block(&mut self, mut steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
         self.check_lines()?;
         check_labels(&steps)?;
-        let is_python = python::is_python(self.session, self.statement());
+        let is_python = language::begins_definition(self.statement())
+            || python::is_python(self.session, self.statement());
         python::lower_block(self.session, self.text, &mut steps, is_python);
         if let [
             Step {
@@ -61,6 +62,9 @@ impl<'t> StatementRun<'_, 't> {
             },
         ] = steps.as_slice()
         {
+            if let Some(error) = refused_formula(procedure) {
+                return Err(error);
+            }
             if let Some((definition, assigned)) = formula_of(self.session, procedure) {
                 return self.define(&definition, &assigned);
             }
@@ -242,13 +246,19 @@ impl<'t> StatementRun<'_, 't> {
             .rfind(|line| line.span.start as usize <= span.start);
         let Some(line) = line else { return error };
         let code = line.span.of(text);
-        // Of a head, only its expression may be what other languages write otherwise.
-        let head = language::head_end(code).map(|_| code.trim_end_matches(':'));
-        let code = head.map_or(code, |head| {
-            let (word, rest) = head.split_once(' ').unwrap_or((head, ""));
-            let over = rest.split_once(" in ").filter(|_| word == "for");
-            over.map_or(rest, |(_, over)| over)
-        });
+        let (word, rest) = code.split_once([' ', ':']).unwrap_or((code, ""));
+        let is_about_line = span.start == line.span.start as usize;
+        // Of a line that begins with a word of blocks, only the expression may be what other languages write otherwise.
+        let code = match word {
+            _ if language::head_end(code).is_none() && word != "return" => code,
+            _ if is_about_line => return error,
+            "for" => rest.split_once(" in ").map_or(rest, |(_, over)| over),
+            _ => rest,
+        };
+        let code = code.trim_end_matches(':');
+        if code.is_empty() {
+            return error;
+        }
         let start = code.as_ptr() as usize - text.as_ptr() as usize;
         let place = Span::new(start, start + code.len());
         python::advice_in_block(self.session, code, error, place)
@@ -317,6 +327,25 @@ fn formula_of<'p, 't>(
         };
         (definition, assigned)
     })
+}
+
+/// The error of a line that has no counterpart, in a function that would be a formula without it.
+fn refused_formula(procedure: &Procedure) -> Option<Diagnostic> {
+    let mut error = None;
+    for step in &procedure.body {
+        match &step.kind {
+            StepKind::Bind(_) | StepKind::Return(_) => {}
+            StepKind::Refused(message, help) => {
+                let found = Diagnostic {
+                    help: help.clone(),
+                    ..Diagnostic::new(message)
+                };
+                error = error.or(Some(found.at(step.span)));
+            }
+            _ => return None,
+        }
+    }
+    error
 }
 
 /// Refuses labels that are too long.

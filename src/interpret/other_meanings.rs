@@ -76,7 +76,9 @@ fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
         place < (cut.span.start + head) as usize
     };
     language::head_end(statement).is_some()
-        || language::begins_block(statement) && !block::is_class(statement) && !is_in_head()
+        || language::begins_block(statement)
+            && !block::is_class(statement)
+            && (!is_in_head() || language::statement(text, cut).is_ok())
 }
 
 /// Does the work of a statement that the grammar does not know, such as a block. Errors have their places in its text.

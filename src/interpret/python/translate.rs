@@ -383,6 +383,13 @@ impl<'t> Translator<'_, 't> {
                 }
                 Ok(number)
             }
+            // `enumerate(xs)` is `zip(range(len(xs)), xs)`.
+            ("enumerate", 1) => {
+                let list = operands.concat();
+                let count = self.call("len", vec![list.clone()], span)?;
+                let places = self.call("range", vec![count], span)?;
+                self.call("zip", vec![places, list], span)
+            }
             ("where", _) => self.member("", name, operands, span),
             _ if self.foreign.is_known(own_name(name)) => self.call(own_name(name), operands, span),
             _ => Ok(tree(operands, call, span)),

@@ -271,8 +271,8 @@ impl Session {
             if let Some(guard) = value.guards.iter().find(reaches) {
                 let name = self.label(&node);
                 let message = format!(
-                    "what `{name}` computes is decided by {}, and that may change",
-                    guard.condition()
+                    "what `{name}` computes is decided by `{}`, which may change",
+                    guard.typed
                 );
                 let help =
                     "`if(c, a, b)` is one node with both branches: write the function with it";

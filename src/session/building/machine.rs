@@ -462,9 +462,8 @@ impl Machine<'_> {
             }
             Callee::Library(function) => {
                 match function.work {
-                    Work::Draw(_) | Work::Range => {
-                        self.note_read(&arguments, GuardKind::Data, span);
-                    }
+                    Work::Draw(_) => self.note_read(&arguments, GuardKind::Data, span),
+                    Work::Range => self.note_read(&arguments, GuardKind::Position, span),
                     Work::Std => self.note_read(&arguments[1..], GuardKind::Data, span),
                     _ => {}
                 }
