@@ -61,8 +61,8 @@
 //! - If a statement fails, `interpret/python` tries to translate it from Python into a line that means the same. Its
 //!   `build_network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
 //!   classes.
-//! - `interpret/block` runs loops, choices and functions over several statements as one, on a session that
-//!   `session/history/block.rs` prepares for it.
+//! - Loops, choices and functions over several lines are trees of the language. The machine that builds nodes runs them,
+//!   `interpret/block` does what they do outside of expressions, and `session/history/block.rs` keeps their state.
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
 //!   [`session::Host`].

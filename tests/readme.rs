@@ -190,6 +190,15 @@ fn limits() -> String {
             session::building::STATEMENT_NODES.to_string(),
         ),
         (
+            "rounds of the loops of one statement",
+            session::building::MOST_ROUNDS.to_string(),
+        ),
+        ("blocks in blocks", language::MAX_BLOCKS.to_string()),
+        (
+            "calls of functions of several lines in each other",
+            session::building::MOST_CALLS.to_string(),
+        ),
+        (
             "numbers in one list",
             session::building::LIST_NUMBERS.to_string(),
         ),

@@ -12,7 +12,7 @@ use crate::commands::Reply;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, Session};
+use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, RoundsTold, Session};
 use chainrule_language::{
     self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
     Step, StepKind,
@@ -165,18 +165,17 @@ impl<'t> StatementRun<'_, 't> {
         let mut run = BlockRun::default();
         let (host, text) = (self.session.host(), self.text);
         let mut machine = self.session.machine(self.text, &code);
-        machine.tells_rounds = true;
+        machine.rounds_told = RoundsTold::Before;
         // The state before the round of the outermost loop that runs.
         let mut round = None;
         let mut lengths = (0, 0);
         let mut head = None;
         loop {
-            let done = match round {
-                None => Ok(machine.run(&mut run)),
-                Some(_) => {
-                    let host = Rc::clone(&host);
-                    stop::run_until_stopped(move || host.stop(), || machine.run(&mut run))
-                }
+            let done = if round.is_some() {
+                let host = Rc::clone(&host);
+                stop::run_until_stopped(move || host.stop(), || machine.run(&mut run))
+            } else {
+                Ok(machine.run(&mut run))
             };
             let is_interrupt = |error: &Diagnostic| error.interrupted;
             let pause = match (done, round.take(), head.take()) {

@@ -30,7 +30,7 @@ pub mod values;
 
 use std::rc::Rc;
 
-pub(crate) use self::building::{Acts, Pause};
+pub(crate) use self::building::{Acts, Pause, RoundsTold};
 pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub(crate) use self::functions::{Act, PrintPart};

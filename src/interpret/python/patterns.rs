@@ -334,7 +334,7 @@ mod tests {
             let code = [
                 include_str!("mod.rs"),
                 include_str!("patterns.rs"),
-                include_str!("../block/read.rs"),
+                include_str!("../block.rs"),
             ]
             .concat();
             assert!(code.contains(&section_name), "[{name}] is used");

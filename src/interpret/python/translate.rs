@@ -421,8 +421,8 @@ impl<'t> Translator<'_, 't> {
                     return None;
                 };
                 let network = path.strip_suffix(".layers")?;
-                let lists = build_network::weight_lists(self.foreign, network).into_iter();
-                let list = lists.skip(layer.value as usize - FIRST).next()?;
+                let mut lists = build_network::weight_lists(self.foreign, network).into_iter();
+                let list = lists.nth(layer.value as usize - FIRST)?;
                 let part = FIRST + usize::from(name == "b");
                 let neuron = index(named(language::kept_name(list)), vec![*neuron]);
                 Some(index(neuron, number(part as f64, span)))

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::guards::GuardKind;
-use super::machine::{Acts, Machine, Pause, Rounds};
+use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{CallArgument, Code, DefaultValue, Function, Target};
 use crate::session::values::Value;
@@ -41,7 +41,7 @@ impl Machine<'_> {
                 let around = self.frame_around(*levels);
                 let function = self.frames[around].function.as_ref();
                 let function = Rc::clone(&function.expect("it defines one").inner[*number]);
-                self.check_count(&function, *count, span)?;
+                check_count(&function, *count, span)?;
                 let said = (*count, arguments.as_deref());
                 self.call_own(function, 0, said, (around, span))?;
             }
@@ -82,7 +82,7 @@ impl Machine<'_> {
                     self.session.guard_value(Some(&value), read, made, place);
                 }
                 let value = (self.session).with_leaves(*frozen, name, value, made, &mut notes);
-                notes.into_iter().for_each(|note| self.add_note(note));
+                self.add_notes(notes);
                 self.made = self.session.newest_id();
                 return Ok(Some(value));
             }
@@ -203,7 +203,7 @@ impl Machine<'_> {
                 if let Value::Node(node) = &value {
                     self.session.aim_at(node, name);
                 }
-                note.into_iter().for_each(|note| self.add_note(note));
+                self.add_notes(note);
             }
         }
     }
@@ -247,9 +247,9 @@ impl Machine<'_> {
         let is_outermost = self.frames.len() == 1 && self.frames[0].rounds.len() == 1;
         let frame = self.frames.last_mut().expect("it runs");
         let rounds = frame.rounds.last_mut().expect("a loop runs");
-        if is_outermost && self.tells_rounds && !self.is_resumed {
+        if is_outermost && self.rounds_told == RoundsTold::Before {
             frame.at -= 1;
-            self.is_resumed = true;
+            self.rounds_told = RoundsTold::Now;
             self.pause = Some(Pause::Round {
                 done: rounds.begun,
                 total: rounds.list.as_ref().map(|list| list.count()),
@@ -257,7 +257,9 @@ impl Machine<'_> {
             });
             return Ok(false);
         }
-        self.is_resumed = false;
+        if is_outermost && self.rounds_told == RoundsTold::Now {
+            self.rounds_told = RoundsTold::Before;
+        }
         rounds.begun += 1;
         if !is_outermost && rounds.begun > 1 {
             self.session.end_inner_round();
@@ -279,7 +281,7 @@ impl Machine<'_> {
         let frame = self.frames.last_mut().expect("it runs");
         frame.rounds.pop();
         let is_outermost = frame.rounds.is_empty() && self.frames.len() == 1;
-        if is_outermost && self.tells_rounds {
+        if is_outermost && self.rounds_told != RoundsTold::Never {
             self.pause = Some(Pause::LoopEnded);
         }
     }
@@ -329,23 +331,7 @@ impl Machine<'_> {
         }
         function.place = self.session.functions.place(&function.name);
         let notes = self.session.write_function(Rc::new(function));
-        notes.into_iter().for_each(|note| self.add_note(note));
-    }
-
-    fn check_count(&self, function: &Function, count: usize, span: Span) -> Result<(), Error> {
-        let (least, most) = function.counts();
-        if (least..=most).contains(&count) || least > count {
-            return Ok(());
-        }
-        let message = format!(
-            "`{}` has {most} parameters, {count} are given",
-            function.name
-        );
-        Err(fail(
-            span,
-            message,
-            format!("it is defined as `{}`", function.head()),
-        ))
+        self.add_notes(notes);
     }
 
     /// The slots of a call: its parameters with the arguments, and its other names without values.
@@ -414,4 +400,21 @@ impl Machine<'_> {
         }
         Ok(slots)
     }
+}
+
+/// Refuses more arguments than a function has parameters.
+fn check_count(function: &Function, count: usize, span: Span) -> Result<(), Error> {
+    let (least, most) = function.counts();
+    if (least..=most).contains(&count) || least > count {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` has {most} parameters, {count} are given",
+        function.name
+    );
+    Err(fail(
+        span,
+        message,
+        format!("it is defined as `{}`", function.head()),
+    ))
 }

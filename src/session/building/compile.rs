@@ -251,7 +251,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 ItemKind::Apply(Head::Function(name, primes), count) => {
                     let count = count as usize;
                     let is_special = has_named || missing.is_some();
-                    let arguments = is_special.then(|| arguments(items, at, count, &missing));
+                    let arguments =
+                        is_special.then(|| arguments(items, at, count, missing.as_deref()));
                     let arguments = arguments.flatten();
                     self.call((name, primes), count, arguments, item.span)?
                 }
@@ -473,7 +474,7 @@ fn arguments(
     items: &[Item],
     at: usize,
     count: usize,
-    missing: &Option<Vec<usize>>,
+    missing: Option<&[usize]>,
 ) -> Option<Rc<[CallArgument]>> {
     let is_missing = |at: usize| {
         missing

@@ -174,7 +174,9 @@ impl<'t> BlockCompiler<'_, 't> {
                         self.inside.aim(next);
                     }
                 }
-                ends.into_iter().for_each(|end| self.inside.aim(end));
+                for end in ends {
+                    self.inside.aim(end);
+                }
                 Ok(())
             }
             StepKind::Function(procedure) => {
@@ -488,20 +490,22 @@ fn collect_names(steps: &[Step], scope: &mut Scope, hidden: &mut usize) {
     for step in steps {
         match &step.kind {
             StepKind::Bind(binding) => {
-                binding
-                    .targets
-                    .iter()
-                    .for_each(|target| scope.add(target.name));
+                for target in &binding.targets {
+                    scope.add(target.name);
+                }
             }
             StepKind::Value(line) => scope.add(line.target.name),
             StepKind::For { names, body, .. } => {
-                names.iter().for_each(|name| scope.add(name.name));
+                for name in names {
+                    scope.add(name.name);
+                }
                 collect_names(body, scope, hidden);
             }
             StepKind::While { body, .. } => collect_names(body, scope, hidden),
             StepKind::If(arms) => {
-                arms.iter()
-                    .for_each(|(_, body)| collect_names(body, scope, hidden));
+                for (_, body) in arms {
+                    collect_names(body, scope, hidden);
+                }
             }
             StepKind::Function(Procedure {
                 name, parameters, ..

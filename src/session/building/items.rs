@@ -27,8 +27,10 @@ impl Postfix for Item<'_> {
 impl Postfix for Instruction<'_> {
     fn operands(&self) -> usize {
         match &self.code {
-            Code::Operator(_, count) | Code::Call { count, .. } | Code::List(count) => *count,
-            Code::CallInner { count, .. } => *count,
+            Code::Operator(_, count)
+            | Code::List(count)
+            | Code::Call { count, .. }
+            | Code::CallInner { count, .. } => *count,
             Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
             Code::Slice => 3,
             Code::Each(_, variables) => variables.len() + 1,

@@ -33,7 +33,7 @@ use chainrule_stop as stop;
 const NAMED_DEPTH: usize = 8;
 
 /// How many calls of functions with several lines may run at once.
-const MOST_CALLS: usize = 200;
+pub const MOST_CALLS: usize = 200;
 
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
@@ -61,12 +61,20 @@ pub(crate) struct Machine<'s> {
     /// The newest node from before the expression that a block evaluates.
     pub(super) made: NodeId,
     /// Whether the host wants to know of each round of the outermost loop of a block, and what it is told.
-    pub(crate) tells_rounds: bool,
+    pub(crate) rounds_told: RoundsTold,
     pub(super) pause: Option<Pause>,
-    /// Whether the round that the host was told of begins now.
-    pub(super) is_resumed: bool,
     /// What the last call gave whose value was dropped.
     pub(crate) dropped: Option<Value>,
+}
+
+/// Whether the host is told of the rounds of the outermost loop of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RoundsTold {
+    Never,
+    /// Before each.
+    Before,
+    /// It was told of the one that begins now.
+    Now,
 }
 
 /// Why a machine has stopped.
@@ -213,9 +221,8 @@ impl Session {
             rounds: 0,
             living,
             made,
-            tells_rounds: false,
+            rounds_told: RoundsTold::Never,
             pause: None,
-            is_resumed: false,
             dropped: None,
         };
         machine.enter(None, Span::default(), Vec::new(), None, 0);
@@ -581,6 +588,12 @@ impl Machine<'_> {
             .any(|known| known.message == note.message);
         if !is_known && self.remarks.len() < MOST_NOTES {
             self.remarks.push(note);
+        }
+    }
+
+    pub(super) fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for note in notes {
+            self.add_note(note);
         }
     }
 
