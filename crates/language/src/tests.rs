@@ -549,7 +549,7 @@ fn bindings() {
         a = b «=» c → `=` is not allowed inside an expression → write `a, b = c, c`
         (a «=» b) → `=` is not allowed inside an expression → to compare, use `==`
         c = (a «=» b) → `=` is not allowed inside an expression → 〃
-        max(a «=» 1, 2) → `=` is not allowed inside an expression → 〃
+        max(a = 1, «2») → an argument without a name comes before those with one → as in `f(3, k=5)`
         a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
         a, b = «1, 2, 3» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
         a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
@@ -575,8 +575,7 @@ fn what_is_missing_or_too_much() {
         f(1,«,»2) → expected an expression after `,`, found `,` → a comma separates two operands: `[a, b]`
         (a +«)» → expected an expression after `+`, found `)` → `+` needs an operand on both sides: `a + b`
         «()» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
-        f«()» → `f` is called without arguments → a function takes at least one argument: `f(x)`
-        1 + f«( )» → `f` is called without arguments → 〃
+        f'«()» → `f` is called without arguments → a function takes at least one argument: `f(x)`
         «(»a → `(` was never closed → add the `)` that matches it
         L = «(»a*b + c * f → `(` was never closed → 〃
         f«(»(a) + → `(` was never closed → 〃
@@ -1611,7 +1610,7 @@ fn lines_of_python() {
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),
         ("[0]*3", "Python repeats a list by `*`"),
-        ("f(a, b=2)", "`=` is not allowed"),
+        ("f(a, b=2, 3)", "an argument without a name"),
     ] {
         let error = crate::python(line, Span::new(0, line.len()));
         let error = error.expect_err(line).message;

@@ -629,6 +629,14 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let brackets = self.span(&pair);
+            // `a = Value(data=2.0)` is a line of the lecture.
+            let mut inside = pair.clone().into_inner();
+            if name == "Value"
+                && let Some(option) = inside.find(|it| it.as_rule() == Rule::py_first_option)
+                && let Some(sign) = option.into_inner().nth(1)
+            {
+                self.refuse_unless_python(self.span(&sign).start);
+            }
             match self.operands(pair.into_inner(), brackets).len() {
                 0 if primes > 0 => {
                     self.refuse_both("@arguments", function, brackets, span.behind());
@@ -694,8 +702,12 @@ impl<'t> Reader<'t> {
             return vec![OperandKind::Bracket];
         }
         let mut kinds = Vec::with_capacity(1);
+        let mut has_named = false;
         for pair in pairs {
             match pair.as_rule() {
+                Rule::expression if has_named => {
+                    self.refuse("@unnamed", &[("next", self.span(&pair))]);
+                }
                 Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
                 Rule::width => {
                     kinds.pop();
@@ -704,7 +716,10 @@ impl<'t> Reader<'t> {
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
                 Rule::comma => self.refuse_unless_python(self.span(&pair).start),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair)),
-                Rule::py_option | Rule::py_first_option => kinds.extend(self.option(pair)),
+                Rule::py_option | Rule::py_first_option => {
+                    has_named = true;
+                    kinds.extend(self.option(pair));
+                }
                 _ => {}
             }
         }
