@@ -549,7 +549,7 @@ fn bindings() {
         a = b «=» c → `=` is not allowed inside an expression → write `a, b = c, c`
         (a «=» b) → `=` is not allowed inside an expression → to compare, use `==`
         c = (a «=» b) → `=` is not allowed inside an expression → 〃
-        max(a = 1, «2») → an argument without a name comes before those with one → as in `f(3, k=5)`
+        max(a = 1, «2») → an argument without a name comes before those with one → to compare, use `==`
         a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
         a, b = «1, 2, 3» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
         a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
