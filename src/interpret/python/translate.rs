@@ -16,9 +16,6 @@ use chainrule_language::{
 };
 use chainrule_report::diagnostic::Diagnostic;
 
-/// The position of the first item of a list.
-const FIRST: usize = 1;
-
 /// The longest list of equal steps that is written out of two or three numbers.
 const MOST_STEPS: f64 = 1e6;
 
@@ -422,8 +419,8 @@ impl<'t> Translator<'_, 't> {
                 };
                 let network = path.strip_suffix(".layers")?;
                 let mut lists = build_network::weight_lists(self.foreign, network).into_iter();
-                let list = lists.nth(layer.value as usize - FIRST)?;
-                let part = FIRST + usize::from(name == "b");
+                let list = lists.nth(layer.value as usize)?;
+                let part = usize::from(name == "b");
                 let neuron = index(named(language::kept_name(list)), vec![*neuron]);
                 Some(index(neuron, number(part as f64, span)))
             }
