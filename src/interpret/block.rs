@@ -407,6 +407,12 @@ impl Acts for BlockRun {
                     self.updated.clone_from(over);
                 }
             }
+            Act::Append(name, each) => {
+                let value = values.into_iter().next().expect("it takes one value");
+                let (made, mut notes) = (session.newest_id(), Vec::new());
+                session.append_value((name, place), value, *each, made, &mut notes)?;
+                self.add_notes(notes);
+            }
             Act::Zero(one) => {
                 session.zero_grads(one.then(|| values[0].nodes()));
                 self.zeroes = true;

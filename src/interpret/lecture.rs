@@ -17,7 +17,8 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property, Span, ValueLine,
+    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
+    Span, ValueLine,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, plural, say};

@@ -125,6 +125,15 @@ pub enum StepKind<'t> {
         /// Its new number.
         value: Expression<'t>,
     },
+    /// `x.append(3)`; with `each`, `x.extend([3, 4])`
+    Append {
+        /// The name of the list.
+        list: BindingTarget<'t>,
+        /// What it gets.
+        items: Expression<'t>,
+        /// Whether it gets the items of a list one by one.
+        each: bool,
+    },
     /// `p.grad = 0` with its node; none for `n.zero_grad()`, which zeroes all.
     Zero(Option<Expression<'t>>),
     /// `L.backward()`
@@ -199,6 +208,7 @@ impl<'t> StepKind<'t> {
             }
             StepKind::Evaluate(value)
             | StepKind::Label { node: value, .. }
+            | StepKind::Append { items: value, .. }
             | StepKind::Backward(value)
             | StepKind::For { over: value, .. }
             | StepKind::While {

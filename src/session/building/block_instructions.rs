@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::guards::GuardKind;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{CallArgument, Code, DefaultValue, Function, Target};
+use crate::session::functions::{Act, CallArgument, Code, DefaultValue, Function, Target};
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
@@ -65,6 +65,10 @@ impl Machine<'_> {
             Code::IsMissing(target, is_missing) => {
                 let is_bound = match target {
                     Target::Local(slot) => self.frames[newest].variables[*slot].is_some(),
+                    Target::Outer(levels, slot) => {
+                        let frame = self.frame_around(*levels);
+                        self.frames[frame].variables[*slot].is_some()
+                    }
                     Target::Name(name) => self.session.names().find(name).is_some(),
                 };
                 let holds = f64::from(u8::from(is_bound != *is_missing));
@@ -140,8 +144,18 @@ impl Machine<'_> {
             }
             Code::Return(has_value) => self.return_from_call(*has_value)?,
             Code::Define(function) => self.define(function),
+            Code::Append(target, each) => self.append_to_local(target, *each, span)?,
             Code::Act(act) => {
                 let values = self.stack.split_off(self.stack.len() - act.operands());
+                if let Act::Append(name, _) = &**act {
+                    self.check_held(name, span)?;
+                    let read = match newest {
+                        0 => std::mem::take(&mut self.read),
+                        _ => self.read.clone(),
+                    };
+                    let place = (self.text, span);
+                    (self.session).guard_value(values.first(), read, self.made, place);
+                }
                 acts.act(self.session, act, values, span)?;
             }
             Code::Fail(error) => return Err(Diagnostic::clone(error).into()),
@@ -151,12 +165,12 @@ impl Machine<'_> {
     }
 
     /// The frame of the function around the one that runs, so many levels further out.
-    fn frame_around(&self, levels: usize) -> usize {
+    pub(super) fn frame_around(&self, levels: usize) -> usize {
         let newest = self.frames.len() - 1;
         (0..levels).fold(newest, |frame, _| self.frames[frame].around)
     }
 
-    fn typed_at(&self, span: Span) -> &str {
+    pub(super) fn typed_at(&self, span: Span) -> &str {
         let function = self
             .frames
             .last()
@@ -197,6 +211,7 @@ impl Machine<'_> {
                 let frame = self.frames.last_mut().expect("it runs");
                 frame.variables[*slot] = Some(value);
             }
+            Target::Outer(..) => unreachable!("a function binds names of its own"),
             Target::Name(name) => {
                 let id = self.session.names_mut().intern(name);
                 let note = self.session.bind_name(id, &value, &|_| false);
@@ -235,7 +250,7 @@ impl Machine<'_> {
         };
         for (target, value) in targets.iter().zip(values) {
             match target {
-                Target::Local(_) => self.bind(target, value),
+                Target::Local(_) | Target::Outer(..) => self.bind(target, value),
                 Target::Name(name) => self.session.bind_item(name, value, true),
             }
         }
@@ -326,7 +341,11 @@ impl Machine<'_> {
         let values = self.stack.split_off(self.stack.len() - count);
         for default in &mut function.defaults {
             if let DefaultValue::Slot(place) = default {
-                *default = DefaultValue::Value(values[*place].clone());
+                let value = values[*place].clone();
+                if let Value::List(list) = &value {
+                    list.is_item.set(true);
+                }
+                *default = DefaultValue::Value(value);
             }
         }
         function.place = self.session.functions.place(&function.name);

@@ -281,10 +281,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     let count = count as usize;
                     let first = base + variables.len();
                     loops.push((variables.len(), self.code.len()));
-                    let names = items[at - count..at].iter().filter_map(|item| match item.kind {
-                        ItemKind::Variable(name) => Some(name),
-                        _ => None,
-                    });
+                    let names = items[at - count..at]
+                        .iter()
+                        .filter_map(|item| match item.kind {
+                            ItemKind::Variable(name) => Some(name),
+                            _ => None,
+                        });
                     variables.extend(names.clone().zip(first..));
                     Code::Each(first, names.map(Rc::from).collect(), 0)
                 }

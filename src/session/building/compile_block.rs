@@ -107,6 +107,15 @@ impl<'t> BlockCompiler<'_, 't> {
                 self.push(Code::Act(Act::Data(over).into()), leaf.span);
                 Ok(())
             }
+            StepKind::Append { list, items, each } => {
+                self.expression(items)?;
+                let code = match self.target(list) {
+                    Target::Name(name) => Code::Act(Act::Append(name, *each).into()),
+                    target => Code::Append(target, *each),
+                };
+                self.push(code, list.span);
+                Ok(())
+            }
             StepKind::Zero(node) => {
                 if let Some(node) = node {
                     self.expression(node)?;
@@ -210,6 +219,7 @@ impl<'t> BlockCompiler<'_, 't> {
     fn target(&self, target: &BindingTarget) -> Target {
         match self.inside.find_local(target.name) {
             Some(Code::Local(slot)) => Target::Local(slot),
+            Some(Code::Outer(levels, slot)) => Target::Outer(levels, slot),
             _ => Target::Name(target.name.into()),
         }
     }

@@ -33,7 +33,7 @@ impl Postfix for Instruction<'_> {
             | Code::CallInner { count, .. } => *count,
             Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
             Code::Slice => 3,
-            Code::Each(_, variables) => variables.len() + 1,
+            Code::Each(_, variables, _) => variables.len() + 1,
             Code::Property(_) | Code::Leaf => 1,
             _ => 0,
         }

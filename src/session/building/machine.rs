@@ -115,6 +115,7 @@ impl Acts for NoActs {
             Act::Backward(_) => "runs a pass",
             Act::Data(_) => "moves leaves",
             Act::Zero(_) => "sets gradients to 0",
+            Act::Append(..) => "makes a list of the session longer",
         };
         let message = format!("a function that {does} is called in a statement");
         Err(Diagnostic::new(message).help("as in `y = f(2)`").into())
@@ -727,6 +728,22 @@ impl Machine<'_> {
 }
 
 impl Frame {
+    /// The lists that its names stand for, or that its loops go over.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
+        let named = self
+            .variables
+            .iter()
+            .flatten()
+            .filter_map(|value| match value {
+                Value::List(list) => Some(list),
+                Value::Node(_) => None,
+            });
+        let rounds = self.rounds.iter().filter_map(|rounds| rounds.list.as_ref());
+        named
+            .chain(rounds)
+            .chain(self.loops.iter().map(|it| &it.list))
+    }
+
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.
     fn next_round(&mut self, span: Span) -> Result<(), Error> {
         let running = self.loops.last_mut().expect("a loop runs");

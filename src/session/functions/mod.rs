@@ -128,6 +128,8 @@ pub(crate) enum Code<'t> {
     Unpack(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Target]>),
+    /// Adds the value on the stack to the list of a function's name; whether it adds the items of a list one by one.
+    Append(Target, bool),
     /// Labels the node on the stack.
     Label(Rc<str>),
     /// Drops a value.
@@ -157,6 +159,8 @@ pub(crate) enum Code<'t> {
 pub(crate) enum Target {
     /// A name of the function that runs.
     Local(usize),
+    /// A name of a function around it, so many levels further out.
+    Outer(usize, usize),
     /// A name of the session.
     Name(Rc<str>),
 }
@@ -184,6 +188,8 @@ pub(crate) enum Act {
     Data(Option<Rc<str>>),
     /// `p.grad = 0`; false for `n.zero_grad()`.
     Zero(bool),
+    /// `x.append(3)` for a list of the session; true for `x.extend([3, 4])`.
+    Append(Rc<str>, bool),
 }
 
 /// A piece of what a block prints.
@@ -215,7 +221,7 @@ impl Act {
                     .filter(|it| matches!(it, PrintPart::Value { .. }))
                     .count()
             }
-            Act::Backward(_) => 1,
+            Act::Backward(_) | Act::Append(..) => 1,
             Act::Data(_) => 2,
             Act::Zero(one) => usize::from(*one),
         }

@@ -8,6 +8,7 @@ use std::vec::IntoIter;
 use pest::iterators::{Pair, Pairs};
 
 use super::expression::{Reader, SourceLanguage};
+use super::statement::lecture_call;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_definition, code_lines, head_end};
@@ -56,7 +57,10 @@ impl<'t> Reader<'t> {
                 StepKind::Bind(binding)
             }
             Statement::Definition(definition) => StepKind::Define(definition),
-            Statement::Expression(expression) => called_step(expression),
+            Statement::Expression(expression) => self.called_step(expression)?,
+            Statement::Lecture(Lecture::Append { list, items, each }) => {
+                StepKind::Append { list, items, each }
+            }
             Statement::Lecture(Lecture::Value(line)) => StepKind::Value(line),
             Statement::Lecture(Lecture::Label { node, label }) => {
                 let node = self.operand_at(node)?;
@@ -89,6 +93,27 @@ impl<'t> Reader<'t> {
             Statement::Empty | Statement::Block(_) => {
                 return Err(SyntaxError::missing_expression(self.region));
             }
+        })
+    }
+
+    /// `L.backward()`, `n.zero_grad()`, `x.append(3)`, or another expression.
+    fn called_step(&self, mut expression: Expression<'t>) -> Done<StepKind<'t>> {
+        let last = expression.items.last().map(|item| item.kind);
+        Ok(match last {
+            Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
+            Some(ItemKind::Apply(Head::Function("backward", 0), 1)) => {
+                expression.items.pop();
+                StepKind::Backward(expression)
+            }
+            Some(ItemKind::Apply(Head::Function("append" | "extend", 0), 2)) => {
+                match lecture_call(self.text, &expression).transpose()? {
+                    Some(Lecture::Append { list, items, each }) => {
+                        StepKind::Append { list, items, each }
+                    }
+                    _ => StepKind::Evaluate(expression),
+                }
+            }
+            _ => StepKind::Evaluate(expression),
         })
     }
 
@@ -147,18 +172,6 @@ impl<'t> Reader<'t> {
                 Ok(StepKind::Zero(Some(self.operand_at(self.span(&node))?)))
             }
         }
-    }
-}
-
-/// `L.backward()`, `n.zero_grad()`, or another expression.
-fn called_step(mut expression: Expression<'_>) -> StepKind<'_> {
-    match expression.items.last().map(|item| item.kind) {
-        Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
-        Some(ItemKind::Apply(Head::Function("backward", 0), 1)) => {
-            expression.items.pop();
-            StepKind::Backward(expression)
-        }
-        _ => StepKind::Evaluate(expression),
     }
 }
 
