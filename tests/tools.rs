@@ -9,4 +9,5 @@ mod export_random;
 mod export_tex;
 mod growth;
 mod page;
+mod python_programs;
 mod web;

@@ -1,0 +1,604 @@
+//! Random programs in the common subset of Python and of the calculator: each is run by both, and both print the same
+//! numbers to 1e-12, or the calculator refuses it with a line to type.
+//!
+//! Names are bound in blocks, functions and functions inside of functions, and the same few names are used in all of them,
+//! so that a name which is looked up in a wrong place gives another number. Numbers stay below about a hundred, so that
+//! rounding in another order cannot reach the tolerance.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use crate::common::process::{Folder, Ran, run};
+use crate::common::{Random, close};
+use crate::export_jax::python_with;
+
+const PROGRAMS: u64 = 2_000;
+
+/// The largest share of the programs that may be refused.
+const REFUSED: f64 = 0.1;
+
+/// Runs each file with its output caught, and writes them all as JSON.
+const RUN_ALL: &str = r"
+import contextlib, io, json, sys
+outputs = []
+for path in sys.argv[1:]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(open(path).read(), path, 'exec'), {'__name__': '__main__'})
+    outputs.append(out.getvalue())
+json.dump(outputs, sys.stdout)
+";
+
+/// The names that variables have, in every scope.
+const NAMES: [&str; 5] = ["a", "b", "c", "u", "v"];
+const LISTS: [&str; 3] = ["x", "y", "w"];
+
+#[derive(Clone)]
+struct Function {
+    name: String,
+    parameters: usize,
+    /// How many of the parameters have a default.
+    defaults: usize,
+}
+
+/// What can be read at a place of the program.
+#[derive(Clone, Default)]
+struct Scope {
+    numbers: Vec<String>,
+    /// Lists of two items or more.
+    lists: Vec<String>,
+    functions: Vec<Function>,
+}
+
+/// Writes one program.
+struct Author {
+    random: Random,
+    text: String,
+    indent: usize,
+    scope: Scope,
+    /// In a loop.
+    loops: usize,
+    /// In a function, which may not bind a list of its own by appending.
+    functions: usize,
+    /// How many names of loops, functions and lists that grow there are.
+    made: usize,
+}
+
+impl Author {
+    fn program(seed: u64) -> String {
+        let mut author = Author {
+            random: Random(seed),
+            text: "import math\n".to_string(),
+            indent: 0,
+            scope: Scope::default(),
+            loops: 0,
+            functions: 0,
+            made: 0,
+        };
+        author.bind_number("a");
+        author.bind_list("x");
+        for _ in 0..4 + author.random.below(6) {
+            author.statement(3);
+        }
+        let all = author.scope.clone();
+        for name in all.numbers.iter().chain(&all.lists) {
+            author.line(&format!("print('{name}', {name})"));
+        }
+        author.text
+    }
+
+    fn pick(&mut self, of: &[&str]) -> String {
+        of[self.random.below(of.len())].to_string()
+    }
+
+    fn one_of(&mut self, of: &[String]) -> Option<String> {
+        (!of.is_empty()).then(|| of[self.random.below(of.len())].clone())
+    }
+
+    fn new_name(&mut self, stem: &str) -> String {
+        self.made += 1;
+        format!("{stem}{}", self.made)
+    }
+
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{}{line}", "    ".repeat(self.indent));
+    }
+
+    /// A block, after which the names that it has bound are forgotten: it may not have run.
+    fn block(&mut self, head: &str, write: impl FnOnce(&mut Author)) {
+        self.line(head);
+        let before = self.scope.clone();
+        self.indent += 1;
+        write(self);
+        self.indent -= 1;
+        self.scope = before;
+    }
+
+    fn statements(&mut self, depth: usize) {
+        for _ in 0..1 + self.random.below(3) {
+            self.statement(depth);
+        }
+    }
+
+    fn statement(&mut self, depth: usize) {
+        let most = if depth == 0 { 8 } else { 16 };
+        match self.random.below(most) {
+            0 | 1 => {
+                let name = self.pick(&NAMES);
+                self.bind_number(&name);
+            }
+            2 => {
+                let name = self.pick(&LISTS);
+                self.bind_list(&name);
+            }
+            3 => self.update(),
+            4 => self.pair(),
+            5 | 6 => self.print(),
+            7 => self.grow_list(),
+            8 | 9 => self.choice(depth),
+            10 | 11 => self.loop_over(depth),
+            12 => self.while_loop(depth),
+            13 => self.recursion(),
+            _ => self.function(depth),
+        }
+    }
+
+    /// Binds a name to a number that cannot become large.
+    fn bind_number(&mut self, name: &str) {
+        let value = self.number(2);
+        let value = match self.random.below(3) {
+            0 => format!("math.tanh({value})"),
+            1 => format!("min(max({value}, -3), 3)"),
+            _ => format!("({value}) / (1 + abs({value}))"),
+        };
+        self.line(&format!("{name} = {value}"));
+        add(&mut self.scope.numbers, name);
+    }
+
+    fn bind_list(&mut self, name: &str) {
+        let list = self.list(1);
+        self.line(&format!("{name} = {list}"));
+        add(&mut self.scope.lists, name);
+    }
+
+    fn update(&mut self) {
+        let numbers = self.scope.numbers.clone();
+        let bound: Vec<String> = numbers.into_iter().filter(|it| is_variable(it)).collect();
+        if let Some(name) = self.one_of(&bound) {
+            let value = self.number(1);
+            let sign = self.pick(&["+", "-"]);
+            self.line(&format!("{name} {sign}= math.tanh({value})"));
+        }
+    }
+
+    fn pair(&mut self) {
+        let (first, second) = (self.number(1), self.number(1));
+        self.line(&format!("u, v = math.tanh({first}), math.tanh({second})"));
+        add(&mut self.scope.numbers, "u");
+        add(&mut self.scope.numbers, "v");
+    }
+
+    fn print(&mut self) {
+        let (one, other) = (self.number(2), self.number(1));
+        let line = match self.random.below(5) {
+            0 => format!("print({one})"),
+            1 => format!("print('word', {one}, {other})"),
+            2 => format!("print({one}, {other}, sep='; ')"),
+            3 => format!("print(f'{{{one}:.3f}} and {{{other}:8.2f}}|')"),
+            _ => format!("print({})", self.list(1)),
+        };
+        self.line(&line);
+    }
+
+    /// A list that begins empty and grows in a loop.
+    fn grow_list(&mut self) {
+        if self.functions > 0 {
+            return self.print();
+        }
+        let (list, k) = (self.new_name("grown"), self.new_name("k"));
+        let count = self.random.below(4);
+        self.line(&format!("{list} = []"));
+        self.block(&format!("for {k} in range({count}):"), |it| {
+            it.scope.numbers.push(k.clone());
+            let value = it.number(1);
+            it.line(&format!("{list}.append({value})"));
+        });
+        if self.random.below(2) == 0 {
+            let more = self.list(0);
+            self.line(&format!("{list}.extend({more})"));
+        }
+        self.line(&format!("print(len({list}), sum({list}), {list})"));
+    }
+
+    fn choice(&mut self, depth: usize) {
+        let condition = self.condition();
+        self.block(&format!("if {condition}:"), |it| it.statements(depth - 1));
+        if self.random.below(2) == 0 {
+            let condition = self.condition();
+            self.block(&format!("elif {condition}:"), |it| it.statements(depth - 1));
+        }
+        if self.random.below(2) == 0 {
+            self.block("else:", |it| it.statements(depth - 1));
+        }
+    }
+
+    fn loop_over(&mut self, depth: usize) {
+        let (i, item) = (self.new_name("i"), self.new_name("item"));
+        let list = self.list(0);
+        let (head, names) = match self.random.below(5) {
+            0 => (
+                format!("for {i} in range({}):", self.random.below(4)),
+                vec![i],
+            ),
+            1 => (format!("for {i} in range(1, 8, 3):"), vec![i]),
+            2 => (format!("for {item} in {list}:"), vec![item]),
+            3 => (
+                format!("for {i}, {item} in enumerate({list}):"),
+                vec![i, item],
+            ),
+            _ => {
+                let other = self.list(0);
+                (
+                    format!("for {i}, {item} in zip({list}, {other}):"),
+                    vec![i, item],
+                )
+            }
+        };
+        self.block(&head, |it| {
+            it.loops += 1;
+            it.scope.numbers.extend(names);
+            it.statements(depth - 1);
+            if it.random.below(4) == 0 {
+                let (condition, leave) = (it.condition(), it.pick(&["break", "continue"]));
+                it.block(&format!("if {condition}:"), |it| it.line(&leave));
+                it.statement(0);
+            }
+            it.loops -= 1;
+        });
+    }
+
+    fn while_loop(&mut self, depth: usize) {
+        let n = self.new_name("n");
+        let count = self.random.below(4);
+        self.line(&format!("{n} = {count}"));
+        let condition = self.condition();
+        let also = if self.random.below(2) == 0 {
+            format!(" and {condition}")
+        } else {
+            String::new()
+        };
+        self.block(&format!("while {n} > 0{also}:"), |it| {
+            it.line(&format!("{n} -= 1"));
+            it.loops += 1;
+            it.statements(depth - 1);
+            it.loops -= 1;
+        });
+    }
+
+    fn recursion(&mut self) {
+        let name = self.new_name("r");
+        let value = self.number(1);
+        self.block(&format!("def {name}(k, t):"), |it| {
+            it.block("if k <= 0:", |it| it.line("return t"));
+            it.line(&format!("return math.tanh({name}(k - 1, t * 0.5)) + k"));
+        });
+        let count = self.random.below(5);
+        self.line(&format!("print({name}({count}, {value}))"));
+    }
+
+    /// A function that binds some of the names that are bound outside of it, too.
+    fn function(&mut self, depth: usize) {
+        if self.loops > 0 {
+            return self.print();
+        }
+        let name = self.new_name("f");
+        let parameters = 1 + self.random.below(3);
+        let defaults = self.random.below(parameters);
+        let names: Vec<String> = NAMES[..parameters]
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let mut heads = names.clone();
+        for head in &mut heads[parameters - defaults..] {
+            let value = self.number(1);
+            let _ = write!(head, "={value}");
+        }
+        self.block(&format!("def {name}({}):", heads.join(", ")), |it| {
+            it.functions += 1;
+            if it.random.below(4) == 0 {
+                it.line("\"\"\"What it is for.\"\"\"");
+            }
+            // All names that it binds are bound before anything else is read, as Python demands.
+            let own = it.scope.functions.clone();
+            let outside = std::mem::take(&mut it.scope);
+            it.scope.numbers.clone_from(&names);
+            for name in NAMES.iter().chain(&LISTS) {
+                let is_list = LISTS.contains(name);
+                let bound = if is_list {
+                    &outside.lists
+                } else {
+                    &outside.numbers
+                };
+                let is_outside = bound.iter().any(|it| it == name);
+                if names.iter().any(|it| it == name) || it.random.below(2) == 0 && is_outside {
+                    // It stays the name of outside: only read.
+                    continue;
+                }
+                if is_list {
+                    it.bind_list(name);
+                } else {
+                    it.bind_number(name);
+                }
+            }
+            let bound = it.scope.clone();
+            for name in &outside.numbers {
+                add(&mut it.scope.numbers, name);
+            }
+            for name in &outside.lists {
+                add(&mut it.scope.lists, name);
+            }
+            it.scope.functions = own;
+            it.body(depth - 1, &bound);
+            it.functions -= 1;
+        });
+        self.scope.functions.push(Function {
+            name,
+            parameters,
+            defaults,
+        });
+    }
+
+    /// Statements of a function that bind only names which are its own.
+    fn body(&mut self, depth: usize, own: &Scope) {
+        let names: Vec<String> = own.numbers.clone();
+        for _ in 0..1 + self.random.below(3) {
+            match self.random.below(5) {
+                0 => {
+                    let name = self.one_of(&names).unwrap_or_else(|| "a".to_string());
+                    self.bind_number(&name);
+                }
+                1 if depth > 0 => {
+                    let (i, list) = (self.new_name("i"), self.list(0));
+                    let name = self.one_of(&names).unwrap_or_else(|| "a".to_string());
+                    self.block(&format!("for {i} in {list}:"), |it| {
+                        it.scope.numbers.push(i.clone());
+                        let value = it.number(1);
+                        it.line(&format!("{name} += math.tanh({value})"));
+                    });
+                }
+                2 => {
+                    let (condition, value) = (self.condition(), self.number(1));
+                    self.block(&format!("if {condition}:"), |it| {
+                        it.line(&format!("return {value}"))
+                    });
+                }
+                3 if depth > 0 => self.inner_function(),
+                _ => {
+                    let name = self.one_of(&names).unwrap_or_else(|| "a".to_string());
+                    let value = self.number(1);
+                    self.line(&format!("{name} -= math.tanh({value})"));
+                }
+            }
+        }
+        let value = self.number(2);
+        self.line(&format!("return math.tanh({value})"));
+    }
+
+    /// A function inside of a function, which reads the names of the one around it.
+    fn inner_function(&mut self) {
+        let name = self.new_name("g");
+        self.block(&format!("def {name}(t, c=0.25):"), |it| {
+            add(&mut it.scope.numbers, "t");
+            add(&mut it.scope.numbers, "c");
+            let value = it.number(2);
+            it.line(&format!("return math.tanh({value})"));
+        });
+        self.scope.functions.push(Function {
+            name,
+            parameters: 2,
+            defaults: 1,
+        });
+    }
+
+    fn number(&mut self, depth: usize) -> String {
+        let numbers = self.scope.numbers.clone();
+        if depth == 0 || self.random.below(4) == 0 {
+            return match (self.random.below(4), self.one_of(&numbers)) {
+                (0, _) | (_, None) => self.pick(&["0.5", "2", "-1.25", "3", "0.1"]),
+                (_, Some(name)) => name,
+            };
+        }
+        let (one, other) = (self.number(depth - 1), self.number(depth - 1));
+        let list = self.list(0);
+        match self.random.below(12) {
+            0 => format!("({one} + {other})"),
+            1 => format!("({one} - {other})"),
+            2 => format!("({one} * {other})"),
+            3 => format!("math.tanh({one})**2"),
+            4 => format!("({one} if {} else {other})", self.condition()),
+            5 => format!("{list}[{}]", self.pick(&["0", "1", "-1", "-2"])),
+            6 => format!("sum({list})"),
+            7 => format!("sum([{} for t in {list}])", self.inside("t")),
+            8 => format!("sum((p*q for p, q in zip({list}, {list})), {one})"),
+            9 => format!("(max({one}, {other}) + len({list}))"),
+            10 => format!("abs({one})"),
+            _ => self.call(),
+        }
+    }
+
+    /// A number of the variable of a comprehension.
+    fn inside(&mut self, variable: &str) -> String {
+        let other = self.number(0);
+        match self.random.below(3) {
+            0 => format!("{variable}*{other}"),
+            1 => format!("math.tanh({variable} - {other})"),
+            _ => format!("{other} + {variable}"),
+        }
+    }
+
+    fn call(&mut self) -> String {
+        let functions = self.scope.functions.clone();
+        if functions.is_empty() || self.loops > 1 {
+            return "math.exp(-1)".to_string();
+        }
+        let function = &functions[self.random.below(functions.len())];
+        let given = function.parameters - self.random.below(function.defaults + 1);
+        let mut arguments = Vec::new();
+        for _ in 0..given {
+            let argument = self.number(0);
+            arguments.push(argument);
+        }
+        if given > 1 && function.name.starts_with('f') && self.random.below(3) == 0 {
+            arguments[given - 1].insert_str(0, &format!("{}=", NAMES[given - 1]));
+        }
+        format!("{}({})", function.name, arguments.join(", "))
+    }
+
+    /// A list of two items or more.
+    fn list(&mut self, depth: usize) -> String {
+        let lists = self.scope.lists.clone();
+        let name = self.one_of(&lists);
+        match (self.random.below(if depth == 0 { 3 } else { 6 }), name) {
+            (0 | 1, Some(name)) => name,
+            (3, Some(name)) => format!("[{} for t in {name}]", self.inside("t")),
+            (4, Some(name)) => {
+                let part = self.pick(&["[:2]", "[-2:]", "[0:2]", "[:]"]);
+                format!("{name}{part}")
+            }
+            (5, _) => {
+                let count = 2 + self.random.below(3);
+                format!("[{} for t in range({count})]", self.inside("t"))
+            }
+            _ => {
+                let count = 2 + self.random.below(3);
+                let items: Vec<String> = (0..count).map(|_| self.number(0)).collect();
+                format!("[{}]", items.join(", "))
+            }
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (one, other) = (self.number(1), self.number(0));
+        let sign = self.pick(&["<", ">", "<=", ">="]);
+        match self.random.below(4) {
+            0 => {
+                let third = self.number(0);
+                format!("{one} {sign} {other} and {third} > 0")
+            }
+            1 => format!("not {one} {sign} {other}"),
+            _ => format!("{one} {sign} {other}"),
+        }
+    }
+}
+
+fn add(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|it| it == name) {
+        names.push(name.to_string());
+    }
+}
+
+/// Whether the program may assign to a name: it is no variable of a loop.
+fn is_variable(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
+/// A text as what stands between its numbers, and its numbers.
+fn numbers_and_words(text: &str) -> (Vec<f64>, String) {
+    let (mut numbers, mut words) = (Vec::new(), String::new());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-' | '+');
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let begins = first.is_ascii_digit() || first == '-';
+        let after_word = words.ends_with(|c: char| c.is_alphanumeric());
+        if let Some(number) = rest[..end].parse().ok().filter(|_| begins && !after_word) {
+            numbers.push(number);
+            words.push('#');
+            rest = &rest[end..];
+        } else {
+            words.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    (numbers, words)
+}
+
+/// Whether two outputs have the same words, and the same numbers.
+fn agree(one: &str, other: &str) -> bool {
+    let ((one, words), (other, other_words)) = (numbers_and_words(one), numbers_and_words(other));
+    // How wide a field is with blanks depends on how many digits a number shows.
+    words == other_words
+        && one.len() == other.len()
+        && one
+            .iter()
+            .zip(&other)
+            .all(|(one, other)| close(*one, *other, 1e-12, 1e-12))
+}
+
+#[test]
+fn programs_print_what_python_prints() {
+    let test = "programs_print_what_python_prints";
+    let Some(python) = python_with("json", test) else {
+        return;
+    };
+    let folder = Folder::new();
+    let mut paths = Vec::new();
+    for seed in 1..=PROGRAMS {
+        let path = folder.0.join(format!("{seed}.py"));
+        fs::write(&path, Author::program(seed)).expect("it can be written");
+        paths.push(path);
+    }
+    let ran = Command::new(python)
+        .args(["-c", RUN_ALL])
+        .args(&paths)
+        .output();
+    let ran = ran.expect("Python starts");
+    let error = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "a program is no Python: {error}");
+    let expected: Vec<String> = serde_json::from_slice(&ran.stdout).expect("it is JSON");
+
+    let (mut refused, mut wrong) = (0, Vec::new());
+    for (path, expected) in paths.iter().zip(&expected) {
+        let Ran { status, out, err } =
+            run(&["--quiet", "--digits", "17", &path.to_string_lossy()], "");
+        if status == Some(0) {
+            if !agree(&out, expected) {
+                wrong.push(format!(
+                    "{}\nPython:\n{expected}\nhere:\n{out}",
+                    path.display()
+                ));
+            }
+        } else if err.contains("\nhelp: ") && err.contains('`') {
+            refused += 1;
+        } else {
+            wrong.push(format!("{}: no line to type\n{err}", path.display()));
+        }
+    }
+    println_share(refused);
+    if let Some(first) = wrong.first() {
+        let path = first
+            .lines()
+            .next()
+            .expect("a path")
+            .split(": no")
+            .next()
+            .expect("a path");
+        let text = fs::read_to_string(path).expect("it was written");
+        panic!(
+            "{} of {PROGRAMS} are wrong, first\n{text}\n{first}",
+            wrong.len()
+        );
+    }
+    let share = f64::from(refused) / PROGRAMS as f64;
+    assert!(share < REFUSED, "{refused} of {PROGRAMS} were refused");
+}
+
+/// Says how many programs were refused, also where the test passes.
+fn println_share(refused: u32) {
+    use std::io::Write as _;
+    let _ = writeln!(
+        std::io::stderr(),
+        "{refused} of {PROGRAMS} programs were refused"
+    );
+}
