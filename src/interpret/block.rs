@@ -4,7 +4,7 @@
 //! file does what they do outside of expressions. Everything that a block prints is one answer. Ctrl-C keeps the
 //! finished rounds of the outermost loop.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::lecture::{check_label, printed_line};
 use super::{StatementRun, answers, python};
@@ -12,7 +12,8 @@ use crate::commands::Reply;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, RoundsTold, Session};
+use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, RoundsTold, Session, TargetKey};
+use chainrule_engine::graph::Node;
 use chainrule_language::{
     self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
     Step, StepKind,
@@ -36,6 +37,9 @@ struct BlockRun {
     rounds: usize,
     values: Vec<f64>,
     value: Option<f64>,
+    /// The steps of roots, and whether a leaf has moved in the present round.
+    steps: Vec<RootSteps>,
+    has_moved: bool,
     zeroes: bool,
     /// The list of the last update of leaves, as it was typed.
     updated: Option<Rc<str>>,
@@ -45,6 +49,18 @@ struct BlockRun {
     instead: Option<(Span, String)>,
     /// Whether Ctrl-C has ended it.
     is_stopped: bool,
+}
+
+/// The steps that a block takes with a root: passes from it, after which leaves move.
+struct RootSteps {
+    typed: Rc<str>,
+    target: TargetKey,
+    root: Weak<Node>,
+    /// Its value in the last pass, if no leaf has moved since.
+    value: Option<f64>,
+    /// Its value in the pass of each step, and how many of them are those of rounds that have ended.
+    values: Vec<f64>,
+    kept: usize,
 }
 
 impl<'t> StatementRun<'_, 't> {
@@ -182,7 +198,7 @@ impl<'t> StatementRun<'_, 't> {
                 (Ok(Ok(pause)), before, _) => {
                     if before.is_some() {
                         machine.session.end_round();
-                        run.rounds += 1;
+                        run.end_round();
                     }
                     pause
                 }
@@ -194,6 +210,9 @@ impl<'t> StatementRun<'_, 't> {
                     machine.session.go_back(before);
                     run.printed.truncate(lengths.0);
                     run.notes.truncate(lengths.1);
+                    run.steps
+                        .iter_mut()
+                        .for_each(|it| it.values.truncate(it.kept));
                     run.instead = Some(shorten_loop(text, head, done));
                     run.is_stopped = true;
                     break;
@@ -394,6 +413,7 @@ impl Acts for BlockRun {
                 session.accumulate(root);
                 self.passed = Some(Rc::clone(typed));
                 self.value = Some(root.data());
+                self.add_pass(session.moved_key(root), root, typed);
             }
             Act::Data(over) => {
                 let [Value::Node(leaf), Value::Node(data)] = values.as_slice() else {
@@ -403,6 +423,8 @@ impl Acts for BlockRun {
                 };
                 let reply = set::assign(session, true, (Rc::clone(leaf), data.data()), place)?;
                 self.add_notes(reply.notes);
+                self.has_moved = true;
+                self.take_steps();
                 if over.is_some() {
                     self.updated.clone_from(over);
                 }
@@ -423,6 +445,41 @@ impl Acts for BlockRun {
 }
 
 impl BlockRun {
+    /// A pass, which becomes a step when a leaf moves.
+    fn add_pass(&mut self, target: TargetKey, root: &Rc<Node>, typed: &Rc<str>) {
+        let known = self.steps.iter().position(|it| it.typed == *typed);
+        let at = known.unwrap_or_else(|| {
+            self.steps.push(RootSteps {
+                typed: Rc::clone(typed),
+                target: target.clone(),
+                root: Weak::new(),
+                value: None,
+                values: Vec::new(),
+                kept: 0,
+            });
+            self.steps.len() - 1
+        });
+        let steps = &mut self.steps[at];
+        (steps.target, steps.root) = (target, Rc::downgrade(root));
+        steps.value = Some(root.data());
+    }
+
+    fn take_steps(&mut self) {
+        for steps in &mut self.steps {
+            steps.values.extend(steps.value.take());
+        }
+    }
+
+    fn end_round(&mut self) {
+        self.rounds += 1;
+        if std::mem::take(&mut self.has_moved) {
+            self.take_steps();
+        }
+        for steps in &mut self.steps {
+            steps.kept = steps.values.len();
+        }
+    }
+
     fn end(mut self, run: &mut StatementRun) -> Reply {
         stop::run_to_end(|| {
             let session = &mut *run.session;
@@ -435,6 +492,9 @@ impl BlockRun {
                 self.notes.extend(end.note.clone());
             }
             let moved = end.map_or(0, |end| end.moved.len());
+            for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
+                session.add_steps(steps.target, steps.root, &steps.values);
+            }
             Reply {
                 report: (!run.cut.silenced).then(|| self.report(session, moved)),
                 notes: self.notes,

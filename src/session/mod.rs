@@ -46,9 +46,9 @@ pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
 pub use self::save::{NOT_AS_TYPED, Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
-pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule};
+pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
 pub use self::tags::Tags;
-pub use self::target::Target;
+pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
 use self::building::{GuardedValues, NodeIndex, WatchedLeaves};

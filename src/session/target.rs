@@ -23,7 +23,9 @@ pub enum Target {
 /// What a target is remembered by, beyond the life of its node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TargetKey {
+    /// A name.
     Name(Rc<str>),
+    /// A node that had no name.
     Node(NodeId),
 }
 
@@ -95,8 +97,8 @@ impl Session {
     /// Makes the root of a pass the target, unless the target already stands for it.
     pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
         let target = self.target().and_then(|target| self.target_node(target));
-        if target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
-            self.aim_at(root, "");
+        if is_computed(root) && target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
+            self.recent.target = Some(Target::of_node(&self.names, root));
         }
     }
 
@@ -112,7 +114,7 @@ impl Session {
     }
 
     /// The key of the target whose leaves move, or else of this root.
-    pub(super) fn moved_key(&self, root: &Node) -> TargetKey {
+    pub(crate) fn moved_key(&self, root: &Node) -> TargetKey {
         let target = self.moved_target().map(Target::key);
         target.unwrap_or(TargetKey::Node(root.id()))
     }

@@ -9,11 +9,11 @@ mod trail;
 
 pub(in crate::session) use self::step_rule::Optimizer;
 pub use self::step_rule::StepRule;
-pub use self::trail::Trails;
+pub use self::trail::{TrailPoint, Trails};
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
-use self::trail::{StepPlaces, TrailPoint};
+use self::trail::StepPlaces;
 use crate::session::Session;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
@@ -229,7 +229,7 @@ impl Session {
         if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
         }
-        let longer = (self.trails).growth_by(&target, &descent.values, places);
+        let longer = (self.trails).growth_by(&target, &descent.values, places, false);
         self.trails
             .write((target, Rc::downgrade(&descent.root)), longer);
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
@@ -243,14 +243,14 @@ impl Session {
         self.recent.pass = Some(Rc::new(pass));
     }
 
-    /// The root's values over all its steps so far.
-    pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        let points = self.trail_points(root)?.iter();
-        Some(points.map(|point| (point.step, point.value)).collect())
+    /// Adds the values before each step of a loop to the trail of a target.
+    pub(crate) fn add_steps(&mut self, target: TargetKey, root: Weak<Node>, values: &[f64]) {
+        let longer = self.trails.growth_by(&target, values, None, true);
+        self.trails.write((target, root), longer);
     }
 
-    /// The trail under one of a root's names, else its own.
-    fn trail_points(&self, root: &Node) -> Option<&[TrailPoint]> {
+    /// The root's values over all its steps so far: the trail under one of its names, else its own.
+    pub fn trail(&self, root: &Node) -> Option<&[TrailPoint]> {
         let names = self.names.plain_of(root);
         let names = names.map(|name| TargetKey::Name(name.into()));
         let mut keys = names.chain([TargetKey::Node(root.id())]);
@@ -266,7 +266,7 @@ impl Session {
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.
     pub fn path(&self, root: &Rc<Node>, leaves: [&Rc<Node>; 2]) -> Option<Vec<(f64, f64)>> {
-        let points = self.trail_points(root)?;
+        let points = self.trail(root)?;
         let [across, up] = leaves;
         let place = |point: &TrailPoint, leaf: &Rc<Node>| {
             // A leaf that did not move is where it was.

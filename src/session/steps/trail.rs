@@ -1,4 +1,5 @@
-//! The values that a target has taken during `:step`, and where its leaves were, for `:plot L steps`.
+//! The values that a target has taken during `:step` and the rounds of loops that move leaves, and where its leaves were,
+//! for `:plot L steps`.
 //!
 //! A statement adds its values to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
@@ -47,12 +48,20 @@ type LeafData = (Rc<[NodeId]>, Box<[f64]>);
 pub struct TrailPoint {
     /// The number of steps taken so far.
     pub step: u64,
+    /// The value of the root.
     pub value: f64,
+    /// Whether a step began here, in a round of a loop, without another point after it.
+    is_begin: bool,
     /// The leaves with their data; none if there are too many to keep.
     place: Option<LeafData>,
 }
 
 impl TrailPoint {
+    /// The number of steps taken by the end of the trail, if this is its last point.
+    pub fn steps_taken(&self) -> u64 {
+        self.step + u64::from(self.is_begin)
+    }
+
     /// The data of a leaf then, if it was kept.
     pub(crate) fn data(&self, leaf: NodeId) -> Option<f64> {
         let (leaves, data) = self.place.as_ref()?;
@@ -62,17 +71,18 @@ impl TrailPoint {
 }
 
 impl Trails {
-    /// The change by which the trail of a target gets the values of one statement, beginning with the value before its
-    /// first step.
+    /// The change by which the trail of a target gets the values of one statement: the value before each step and after
+    /// the last, or only those before each step.
     pub(crate) fn growth_by(
         &self,
         target: &TargetKey,
         values: &[f64],
         places: Option<&StepPlaces>,
+        is_begin: bool,
     ) -> Growth<TrailPoint> {
         let known = self.of(target).unwrap_or_default();
         let last = known.last();
-        let first = last.map_or(0, |last| last.step);
+        let first = last.map_or(0, TrailPoint::steps_taken);
         let place = |at: usize| {
             let StepPlaces { leaves, data } = places?;
             let row = data.chunks_exact(leaves.len().max(1)).nth(at)?;
@@ -82,10 +92,14 @@ impl Trails {
             .map(|at| TrailPoint {
                 step: first + at as u64,
                 value: values[at],
+                is_begin,
                 place: place(at),
             })
             .collect();
-        if last.is_some_and(|last| last.value.to_bits() == points[0].value.to_bits()) {
+        let is_same = |last: &TrailPoint| {
+            !(last.is_begin || is_begin) && last.value.to_bits() == points[0].value.to_bits()
+        };
+        if last.is_some_and(is_same) {
             points.remove(0);
         }
         let count = known.len() + points.len();

@@ -8,6 +8,7 @@ use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart};
 use crate::commands::args::Arguments;
 use crate::session::Session;
+use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
 use chainrule_report::diagnostic::Diagnostic;
@@ -184,12 +185,13 @@ pub(super) fn steps_plot(
     let target = arguments.target(session, "T")?;
     notes.extend(target.notes);
     let label = session.label(&target.node);
-    let Some(values) = session.trail(&target.node) else {
+    let Some(trail) = session.trail(&target.node) else {
         return Err(no_steps_error(session, arguments, &target.node));
     };
-    let points: Vec<(f64, f64)> = (values.iter())
-        .map(|&(step, value)| (step as f64, value))
+    let points: Vec<(f64, f64)> = (trail.iter())
+        .map(|point| (point.step as f64, point.value))
         .collect();
+    let taken = trail.last().map_or(0, TrailPoint::steps_taken);
     let is_break = |at: &usize| points[*at].0 <= points[*at - 1].0;
     let ends = points.first().copied().zip(points.last().copied());
     let ((_, before), (steps, after)) = ends.unwrap_or_default();
@@ -197,7 +199,7 @@ pub(super) fn steps_plot(
         "{:name}: {}{:dim}",
         &*label,
         change(before, after),
-        format!("   ({})", plural(steps as usize, "step"))
+        format!("   ({})", plural(taken as usize, "step"))
     );
     let values = extent(points.iter().map(|(_, y)| *y));
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > HIGH);
