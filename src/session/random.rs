@@ -1,37 +1,46 @@
-//! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`.
+//! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`, and
+//! `moons(n, s)` the points that scikit-learn makes after `np.random.seed(N)`.
 //!
-//! A place in the sequence is a small value: the seed, and how many words of the generator have been taken. So undo,
-//! previews and failing statements return to a place by assigning it. The generator is shared by all places of a seed,
+//! A place in the sequences is a small value: the seeds, and how many words of each generator have been taken. So undo,
+//! previews and failing statements return to a place by assigning it. A generator is shared by all places of a seed,
 //! and starts again when an earlier place than its own is asked for.
 
 use std::cell::RefCell;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use std::rc::Rc;
 
 use rand_mt::Mt;
 
 use crate::session::Session;
 use crate::session::logged::{Keyed, Log};
-use crate::session::settings::{SEED, SettingValue};
+use crate::session::settings::{NUMPY_SEED, SEED, SettingValue};
 use chainrule_stop as stop;
 
-/// A place in the sequence of a seed.
+/// A place in the words of the generator of a seed.
 #[derive(Clone, Debug, Default)]
-pub struct Sequence {
+struct Words {
     seed: u64,
     /// How many words have been taken.
-    words: u64,
-    /// Normal numbers are made in pairs: the second one, if only the first has been taken.
-    second: Option<f64>,
+    taken: u64,
     /// The generator, and how many words were taken from it; none before the first word.
     generator: Rc<RefCell<Option<(Mt, u64)>>>,
 }
 
+/// A place in the sequences of Python and of numpy.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    python: Words,
+    /// Normal numbers of Python are made in pairs: the second one, if only the first has been taken.
+    second: Option<f64>,
+    numpy: Words,
+}
+
 impl PartialEq for Sequence {
-    /// Whether both are the same place of the same sequence.
+    /// Whether both are the same place of the same sequences.
     fn eq(&self, other: &Sequence) -> bool {
-        let place = |it: &Sequence| (it.seed, it.words, it.second.map(f64::to_bits));
-        place(self) == place(other)
+        let words = |it: &Sequence| [&it.python, &it.numpy].map(|it| (it.seed, it.taken));
+        words(self) == words(other)
+            && self.second.map(f64::to_bits) == other.second.map(f64::to_bits)
     }
 }
 
@@ -48,57 +57,79 @@ impl Keyed for Sequence {
     }
 }
 
-impl Sequence {
-    /// The beginning of the sequence of a seed.
-    pub(crate) fn of(seed: u64) -> Sequence {
-        Sequence {
+impl Words {
+    fn of(seed: u64) -> Words {
+        Words {
             seed,
-            ..Sequence::default()
+            ..Words::default()
         }
     }
 
-    /// The place after `drawn` numbers, each of two words. Normal numbers are made in pairs: before the second of a
-    /// pair, `drawn` is a half more.
-    pub(crate) fn at(seed: u64, drawn: f64) -> Sequence {
-        let is_between = drawn.fract() != 0.0;
-        let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
-        let mut sequence = Sequence::of(seed);
-        sequence.words = 2 * numbers;
-        if is_between {
-            sequence.standard_normal();
-        }
-        sequence
-    }
-
-    /// The statement that leads to this place.
-    pub(crate) fn statement(&self) -> String {
-        let drawn = self.words / 2;
-        let drawn = match self.second {
-            Some(_) => format!("{}.5", drawn - 1),
-            None => drawn.to_string(),
-        };
-        format!(":config seed {} drawn {drawn};\n", self.seed)
-    }
-
-    fn word(&mut self) -> u32 {
+    fn next(&mut self, generator_of: fn(u64) -> Mt) -> u32 {
         let mut generator = self.generator.borrow_mut();
         let (generator, taken) = match &mut *generator {
-            Some(known) if known.1 <= self.words => known,
-            behind => behind.insert((seed_generator(self.seed), 0)),
+            Some(known) if known.1 <= self.taken => known,
+            behind => behind.insert((generator_of(self.seed), 0)),
         };
-        while *taken < self.words {
+        while *taken < self.taken {
             stop::ask(*taken as usize);
             generator.next_u32();
             *taken += 1;
         }
-        (self.words, *taken) = (self.words + 1, *taken + 1);
+        (self.taken, *taken) = (self.taken + 1, *taken + 1);
         generator.next_u32()
     }
 
-    /// Python's `random()`: 53 bits, from 0 to below 1.
-    pub(crate) fn fraction(&mut self) -> f64 {
-        let (high, low) = (self.word() >> 5, self.word() >> 6);
+    /// A fraction of 53 bits, from 0 to below 1.
+    fn fraction(&mut self, generator_of: fn(u64) -> Mt) -> f64 {
+        let (high, low) = (self.next(generator_of) >> 5, self.next(generator_of) >> 6);
         (f64::from(high) * f64::from(1 << 26) + f64::from(low)) / (1_u64 << 53) as f64
+    }
+}
+
+impl Sequence {
+    /// The beginning of Python's sequence of a seed.
+    pub(crate) fn of(seed: u64) -> Sequence {
+        Sequence {
+            python: Words::of(seed),
+            ..Sequence::default()
+        }
+    }
+
+    /// Goes to the place in the sequence of a seed after `drawn` numbers, each of two words. Normal numbers of Python are
+    /// made in pairs: before the second of a pair, `drawn` is a half more.
+    fn go_to(&mut self, key: &str, seed: u64, drawn: f64) {
+        if key == NUMPY_SEED {
+            self.numpy = Words::of(seed);
+            self.numpy.taken = (2.0 * drawn) as u64;
+            return;
+        }
+        let is_between = drawn.fract() != 0.0;
+        let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
+        (self.python, self.second) = (Words::of(seed), None);
+        self.python.taken = 2 * numbers;
+        if is_between {
+            self.standard_normal();
+        }
+    }
+
+    /// The statements that lead to this place.
+    pub(crate) fn statements(&self) -> String {
+        let between = if self.second.is_some() { 0.5 } else { 0.0 };
+        let drawn = |words: &Words| words.taken as f64 / 2.0;
+        let mut places = vec![(SEED, &self.python, drawn(&self.python) - between)];
+        if self.numpy.taken > 0 {
+            places.push((NUMPY_SEED, &self.numpy, drawn(&self.numpy)));
+        }
+        let statement = |(key, words, drawn): (&str, &Words, f64)| {
+            format!(":config {key} {} drawn {drawn};\n", words.seed)
+        };
+        places.into_iter().map(statement).collect()
+    }
+
+    /// Python's `random()`.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        self.python.fraction(seed_generator)
     }
 
     /// Python's `gauss(0, 1)`, with the functions of the C library, as there.
@@ -111,14 +142,67 @@ impl Sequence {
         self.second = Some(angle.sin() * radius);
         angle.cos() * radius
     }
+
+    /// The points of two half circles and on which of them each is, 0 or 1, in the order and with the noise that
+    /// `make_moons` of scikit-learn gives them.
+    pub(crate) fn moons(&mut self, count: usize, noise: Option<f64>) -> Vec<([f64; 2], f64)> {
+        let outer = count / 2;
+        let mut points = Vec::with_capacity(count);
+        for (class, count) in [(0.0, outer), (1.0, count - outer)] {
+            let apart = PI / (count.max(2) - 1) as f64;
+            let angle = |at| {
+                if at + 1 == count && at > 0 {
+                    PI
+                } else {
+                    at as f64 * apart
+                }
+            };
+            points.extend((0..count).map(|at| {
+                let (sine, cosine) = angle(at).sin_cos();
+                match class {
+                    0.0 => ([cosine, sine], class),
+                    _ => ([1.0 - cosine, 1.0 - sine - 0.5], class),
+                }
+            }));
+        }
+        for last in (1..count).rev() {
+            stop::ask(last);
+            let mask = (last as u32 + 1).next_power_of_two() - 1;
+            let mut draw = || (self.numpy.next(numpy_generator) & mask) as usize;
+            let mut other = draw();
+            while other > last {
+                other = draw();
+            }
+            points.swap(last, other);
+        }
+        let Some(noise) = noise else { return points };
+        for ([x, y], _) in &mut points {
+            let (radius, first, second) = loop {
+                let mut draw = || 2.0 * self.numpy.fraction(numpy_generator) - 1.0;
+                let (first, second) = (draw(), draw());
+                let radius = first * first + second * second;
+                if radius < 1.0 && radius > 0.0 {
+                    break (radius, first, second);
+                }
+            };
+            let factor = (-2.0 * radius.ln() / radius).sqrt();
+            (*x, *y) = (
+                *x + noise * (factor * second),
+                *y + noise * (factor * first),
+            );
+        }
+        points
+    }
 }
 
 impl Session {
-    /// Sets the seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
+    /// Sets a seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
     /// normal number that is the second of two.
-    pub fn set_seed(&mut self, seed: u64, drawn: f64) {
-        self.configure(SEED, SettingValue::Count(seed));
-        self.random.write((), Sequence::at(seed, drawn));
+    pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
+        self.configure(key, SettingValue::Count(seed));
+        let mut place = Sequence::clone(&self.random);
+        place.go_to(key, seed, drawn);
+        self.random.write((), place);
     }
 
     /// The sequence of random numbers, to draw from.
@@ -141,7 +225,12 @@ impl Session {
     }
 }
 
-/// The generator of a seed. Python seeds with the 32-bit words of the number, the lowest first.
+/// The generator of a seed of numpy.
+fn numpy_generator(seed: u64) -> Mt {
+    Mt::new(seed as u32)
+}
+
+/// The generator of a seed of Python, which seeds with the 32-bit words of the number, the lowest first.
 fn seed_generator(seed: u64) -> Mt {
     let (low, high) = (seed as u32, (seed >> 32) as u32);
     let key = [low, high].into_iter().take(1 + usize::from(high > 0));

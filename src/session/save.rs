@@ -407,7 +407,7 @@ impl Session {
             self.keep_last_pass(typed);
         }
         if drew && !(is_kept && is_same) {
-            let place = self.random.statement();
+            let place = self.random.statements();
             self.keep(CHANGE, place);
         }
     }

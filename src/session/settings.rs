@@ -108,8 +108,10 @@ pub const PROMPT: &str = "∂> ";
 
 /// The largest seed: up to here every whole number is a 64-bit float.
 pub const LARGEST_SEED: u64 = 1 << 53;
-/// The key of the seed. [`Session::set_seed`] also goes to a place in its sequence.
+/// The keys of the seeds. [`Session::set_seed`] also goes to a place in the sequence.
 pub const SEED: &str = "seed";
+/// The key of numpy's seed, of which `moons` draws.
+pub const NUMPY_SEED: &str = "numpy-seed";
 
 /// With this many digits a number is shown exactly.
 const MOST_DIGITS: u64 = 17;
@@ -151,6 +153,11 @@ pub const SETTINGS: &[SettingRow] = &[
         key: SEED,
         kind: SettingKind::Count(0, LARGEST_SEED, 0),
         summary: "seed of the random numbers",
+    },
+    SettingRow {
+        key: NUMPY_SEED,
+        kind: SettingKind::Count(0, u32::MAX as u64, 0),
+        summary: "seed of `moons`, as `np.random.seed`",
     },
     SettingRow {
         key: "theme",

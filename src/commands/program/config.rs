@@ -5,7 +5,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::settings::{
-    SEED, SETTINGS, SettingKind, SettingRow, SettingValue, find_setting,
+    NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, SettingValue, find_setting,
 };
 use chainrule_language as language;
 use chainrule_language::Span;
@@ -77,14 +77,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.keep_as("");
     }
     let drawn = arguments.number(session, DRAWN_COUNT)?;
+    let is_seed = [SEED, NUMPY_SEED].contains(&found.key);
+    let is_count = |drawn| (0.0..=MOST_DRAWN).contains(&drawn) && (2.0 * drawn).fract() == 0.0;
     match (value, drawn) {
-        (SettingValue::Count(seed), None) if found.key == SEED => session.set_seed(seed, 0.0),
-        (SettingValue::Count(seed), Some((drawn, _)))
-            if found.key == SEED
-                && (0.0..=MOST_DRAWN).contains(&drawn)
-                && (2.0 * drawn).fract() == 0.0 =>
-        {
-            session.set_seed(seed, drawn);
+        (SettingValue::Count(seed), None) if is_seed => session.set_seed(found.key, seed, 0.0),
+        (SettingValue::Count(seed), Some((drawn, _))) if is_seed && is_count(drawn) => {
+            session.set_seed(found.key, seed, drawn);
         }
         (value, None) => session.configure(found.key, value),
         (_, Some((_, span))) => {

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::builder::LIST_NUMBERS;
 use super::lists::{list_of, list_of_numbers};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
@@ -79,8 +80,34 @@ impl Session {
                 let number = next(self.random_numbers(), first.data(), second.data());
                 Ok(self.graph.constant(number, Spelling::Plain).into())
             }
+            Work::Moons => self.moons(arguments, span),
             Work::Grad => unreachable!("derivatives are built by the machine"),
         }
+    }
+
+    /// Points on two half circles, and on which each is.
+    fn moons(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
+        let numbers: Option<Vec<f64>> =
+            arguments.iter().map(|it| Some(it.node()?.data())).collect();
+        let (count, noise) = match numbers.as_deref() {
+            Some([count]) => (*count, None),
+            Some([count, noise]) if *noise >= 0.0 => (*count, Some(*noise)),
+            _ => (0.0, None),
+        };
+        if count.fract() != 0.0 || !(1.0..=LIST_NUMBERS as f64 / 3.0).contains(&count) {
+            let message = "`moons` takes how many points there are, and how far they are moved";
+            return Err(fail(span, message, "as in `X, y = moons(100, 0.1)`"));
+        }
+        let points = self.random_numbers().moons(count as usize, noise);
+        let mut node = |number: &f64| self.graph.constant(*number, Spelling::Plain);
+        let nodes = points.iter().flat_map(|(point, _)| point);
+        let nodes = nodes.map(&mut node).collect();
+        let classes = points.iter().map(|(_, class)| node(class).into()).collect();
+        let shape = ListShape::rows(points.len(), ListShape::rows(2, ListShape::NUMBER));
+        list_of(
+            vec![Value::of_shape(nodes, &shape), list_of(classes, span)?],
+            span,
+        )
     }
 
     /// `log(x, b)`: two logarithms and their quotient.

@@ -32,6 +32,7 @@ pub(crate) enum Work {
     Len,
     Mean,
     Median,
+    Moons,
     Choose,
     Range,
     Softmax,
@@ -46,7 +47,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 13] = [
+pub static LIBRARY: [LibraryFunction; 14] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -154,6 +155,15 @@ pub static LIBRARY: [LibraryFunction; 13] = [
         example: "normal(0, 1)",
         topic: "random",
         work: Work::Draw(|sequence, mean, deviation| mean + sequence.standard_normal() * deviation),
+    },
+    LibraryFunction {
+        name: "moons",
+        counts: (1, 2),
+        arguments: "n, s",
+        summary: "n points on two half circles, moved by normal numbers of standard deviation s, and on which each is, 0 or 1; drawn as make_moons of scikit-learn does after np.random.seed",
+        example: "moons(4, 0.1)",
+        topic: "random",
+        work: Work::Moons,
     },
     LibraryFunction {
         name: GRAD,

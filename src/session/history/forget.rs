@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::session::logged::Growth;
-use crate::session::settings::SEED;
+use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::{Recent, Session};
 
 impl Session {
@@ -40,6 +40,8 @@ impl Session {
             paste: kept.paste,
             ..Recent::default()
         };
-        self.set_seed(self.settings.count(SEED) as u64, 0.0);
+        for key in [SEED, NUMPY_SEED] {
+            self.set_seed(key, self.settings.count(key) as u64, 0.0);
+        }
     }
 }
