@@ -59,6 +59,7 @@ pub(super) fn run_statement(
         Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
         Some(Meaning::Known(network, told)) => {
             session.know_network(network);
+            let told = told.map_err(|advice| advice.behind(cut.span.start as usize))?;
             Ok(notice(cut, "known", told))
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),

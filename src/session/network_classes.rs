@@ -13,7 +13,10 @@ use chainrule_report::{Note, list_with_and, say};
 /// The most nodes below a number that are searched for data and for leaves that move.
 const MOST_SEARCHED: usize = 1 << 10;
 
-/// The networks that the classes `Neuron`, `Layer` and `MLP` build.
+/// The classes, each of which is made of those before it.
+pub const CLASSES: [&str; 3] = ["Neuron", "Layer", "MLP"];
+
+/// The networks that the classes [`CLASSES`] build.
 #[derive(Clone, Debug)]
 pub struct NetworkClasses {
     /// The two numbers between which weights are drawn.
@@ -24,6 +27,12 @@ pub struct NetworkClasses {
     pub activation: &'static str,
     /// Whether neurons can leave it out, and whether the last layer is asked to.
     pub ends_linear: [bool; 2],
+    /// Whether a layer of one neuron gives a list, too.
+    pub keeps_list: bool,
+    /// For each class of [`CLASSES`]: whether it takes its inputs one by one and not as a list.
+    pub spreads: [bool; 3],
+    /// For each class: whether the user's own is not known, because it makes other networks.
+    pub refused: [bool; 3],
     /// Whether the user has given one of them.
     pub given: bool,
     /// Whether a list of numbers was taken for data.
@@ -39,6 +48,9 @@ impl Default for NetworkClasses {
             bias: None,
             activation: "tanh",
             ends_linear: [false; 2],
+            keeps_list: false,
+            spreads: [false; 3],
+            refused: [false; 3],
             given: false,
             has_data: false,
             data_noted: false,

@@ -5,14 +5,18 @@
 
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
-use crate::session::network_classes::NetworkClasses;
+use crate::session::network_classes::{CLASSES, NetworkClasses};
 use crate::session::values::Value;
 use chainrule_language as language;
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The meaning of a class of networks; none for any other class.
 pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let class = classes::read_class(foreign.session.network(), text)?;
-    Some(class.map_or_else(Meaning::Refused, know_classes))
+    let (network, error) = classes::read_class(foreign.session.network(), text)?;
+    Some(match error {
+        Some(error) => Meaning::Known(network, Err(error)),
+        None => know_classes(network),
+    })
 }
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
@@ -44,12 +48,15 @@ fn know_classes(network: NetworkClasses) -> Meaning {
     let sentence = format!(
         "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
-    Meaning::Known(network, sentence)
+    Meaning::Known(network, Ok(sentence))
 }
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.
 pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let network = foreign.session.network();
+    if let Some(error) = refused_class(foreign) {
+        return Some(Meaning::Refused(error));
+    }
     let (name, value) = foreign.line.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
     let (class, sizes) = network_sizes(foreign, value).filter(|_| language::is_name(name))?;
@@ -59,7 +66,14 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let draw = format!("uniform({})", network.weights.join(", "));
     let bias = network.bias.as_ref().unwrap_or(&draw);
     let mut lines = Vec::new();
-    let mut formula = "x".to_string();
+    let spreads = CLASSES.iter().zip(network.spreads).any(|it| it == (&class, true));
+    let (inputs, mut formula) = if spreads {
+        let inputs: Vec<String> = (0..sizes[0]).map(|at| format!("x{at}")).collect();
+        let inputs = inputs.join(", ");
+        (inputs.clone(), format!("[{inputs}]"))
+    } else {
+        ("x".to_string(), "x".to_string())
+    };
     for (list, size) in lists.iter().zip(sizes.windows(2)) {
         let [inputs, neurons] = size else { continue };
         lines.push(format!(
@@ -71,8 +85,9 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
             "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
         );
     }
-    let first = if sizes.last() == Some(&1) { "[0]" } else { "" };
-    lines.push(format!("{name}(x) = {formula}{first}"));
+    let is_number = sizes.last() == Some(&1) && (class == "Neuron" || !network.keeps_list);
+    let first = if is_number { "[0]" } else { "" };
+    lines.push(format!("{name}({inputs}) = {formula}{first}"));
     // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
     let further = weight_lists(foreign, name).into_iter().skip(lists.len());
@@ -81,6 +96,23 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
         lines.push(format!(":del {}", replaced.join(" ")));
     }
     Some(Meaning::Line(lines.join("\n")))
+}
+
+/// The error of a line that builds with a class of the user's that is not known, or with one that is made of it.
+fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
+    let refused = &foreign.session.network().refused;
+    let classes = foreign.words().filter_map(|(at, word)| {
+        let place = CLASSES.iter().position(|class| *class == word)?;
+        let class = CLASSES[..=place].iter().zip(refused).find(|it| *it.1)?.0;
+        let is_call = foreign.line[at + word.len()..].trim_start().starts_with('(');
+        (is_call && !foreign.is_taken(word)).then_some((at, word, class))
+    });
+    let (at, word, class) = { classes }.next()?;
+    let message = format!("your class `{class}` makes another network than is known here");
+    let help = format!(
+        "write it as the lecture does, or type `from micrograd.nn import {word}` for micrograd's own"
+    );
+    Some(Diagnostic::new(message).at(at..at + word.len()).help(help))
 }
 
 /// The class of what is built, and how many numbers go in and out of each layer: `MLP(3, [4, 4, 1])`, one `Layer(3, 4)`,

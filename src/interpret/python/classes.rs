@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::word;
 use crate::interpret::run_as_typed;
 use crate::session::Session;
-use crate::session::network_classes::NetworkClasses;
+use crate::session::network_classes::{CLASSES, NetworkClasses};
 use chainrule_engine::ops::{Op, Shape, TABLE};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
@@ -39,8 +39,14 @@ struct Method<'t> {
     name: &'t str,
     head: &'t str,
     parameters: &'t str,
-    lines: Vec<&'t str>,
+    lines: Vec<MethodLine<'t>>,
     place: Range<usize>,
+}
+
+/// A line of a method, and its indent.
+struct MethodLine<'t> {
+    indent: usize,
+    code: &'t str,
 }
 
 /// The methods of a class whose body begins at `start`.
@@ -56,7 +62,10 @@ fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
                 lines: Vec::new(),
                 place: line.span.into(),
             }),
-            (None, Some(method)) if !code.starts_with(['"', '\'']) => method.lines.push(code),
+            (None, Some(method)) if !code.starts_with(['"', '\'']) => {
+                let indent = line.indent;
+                method.lines.push(MethodLine { indent, code });
+            }
             _ => {}
         }
     }
@@ -74,7 +83,7 @@ impl Method<'_> {
     /// Its tokens, with numbers in place of names that may differ. With `draws`, its literals may differ too: they
     /// become 0 and are returned.
     fn tokens(&self, draws: bool) -> (String, Vec<String>) {
-        let lines = self.lines.iter().copied();
+        let lines = self.lines.iter().map(|line| line.code);
         let (mut written, mut names): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut literals = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
@@ -82,6 +91,7 @@ impl Method<'_> {
                 let token = span.of(line);
                 let token = match part {
                     TextPart::Comment => continue,
+                    TextPart::Operator if token == "*" && is_before_argument(&written) => continue,
                     TextPart::Name if !FIXED.contains(&token) => {
                         let place = names.iter().position(|name| *name == token);
                         names.extend(place.is_none().then_some(token));
@@ -102,53 +112,69 @@ impl Method<'_> {
     }
 }
 
-/// Reads a class of the user's: returns the known classes together with it, or an error at the method that makes
+/// Whether an argument of a call follows these tokens, so that a `*` spreads a list.
+fn is_before_argument(tokens: &[String]) -> bool {
+    matches!(tokens.last().map(String::as_str), Some("(" | ","))
+}
+
+/// Reads a class of the user's: returns the known classes together with it, and an error at the method that makes
 /// another network. None if it is not one of the three classes.
 pub(super) fn read_class(
     known: &NetworkClasses,
     text: &str,
-) -> Option<Result<NetworkClasses, Diagnostic>> {
+) -> Option<(NetworkClasses, Option<Diagnostic>)> {
     let name = word(text.strip_prefix("class")?.trim_start());
+    let place = CLASSES.iter().position(|class| *class == name)?;
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
-    let read = ask_class(
-        known.clone(),
-        name,
-        (&methods(text, colon + 1), &methods(own, 0)),
+    let methods = (&*methods(text, colon + 1), &*methods(own, 0));
+    let refused = match ask_class(known.clone(), place, methods) {
+        Ok(mut network) => {
+            network.refused[place] = false;
+            return Some((network, None));
+        }
+        Err(place) => place.unwrap_or(0..text.find('\n').unwrap_or(text.len())),
+    };
+    let mut network = known.clone();
+    network.refused[place] = true;
+    let message =
+        format!("with this, `{name}` makes another network than the lecture or micrograd");
+    let error = Diagnostic::new(message).at(refused).help(
+        "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how",
     );
-    Some(read.map_err(|place| {
-        let place = place.unwrap_or(0..text.find('\n').unwrap_or(text.len()));
-        let message =
-            format!("with this, `{name}` makes another network than the lecture or micrograd");
-        Diagnostic::new(message).at(place).help(
-            "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how",
-        )
-    }))
+    Some((network, Some(error)))
 }
 
 /// Reads from the methods of a class what its networks are. The error is the place of a method that makes another
 /// network.
 fn ask_class(
     mut network: NetworkClasses,
-    class: &str,
+    class: usize,
     (methods, known): (&[Method], &[Method]),
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
     let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
-    let is_nonlin = init.lines.iter().any(|line| line.contains("nonlin"));
+    let has = |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
+    let is_nonlin = has(init, "nonlin");
     network.given = true;
-    if class == "Neuron" {
-        let (activation, ends_linear) = activation(call).ok_or(Some(call.place.clone()))?;
-        network.activation = activation;
-        network.ends_linear[0] = is_nonlin && ends_linear;
-    } else if class == "MLP" {
-        network.ends_linear[1] = is_nonlin;
+    network.spreads[class] = call.parameters.contains('*');
+    match class {
+        0 => {
+            let spreads = [false, network.spreads[0]];
+            let found = spreads.iter().find_map(|&it| Some((it, activation(call, it)?)));
+            let (spreads, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
+            network.spreads[0] = spreads;
+            network.activation = activation;
+            network.ends_linear[0] = is_nonlin && ends_linear;
+        }
+        1 => network.keeps_list = !has(call, "len("),
+        _ => network.ends_linear[1] = is_nonlin,
     }
     for method in methods {
-        let draws = (class, method.name) == ("Neuron", "__init__");
+        let draws = (class, method.name) == (0, "__init__");
         let (written, literals) = method.tokens(draws);
-        let is_tried = (class, method.name) == ("Neuron", "__call__") || method.name == "__repr__";
+        let is_tried = (class, method.name) == (0, "__call__") || method.name == "__repr__";
         if !is_tried && !known.iter().any(|known| known.tokens(draws).0 == written) {
             return Err(Some(method.place.clone()));
         }
@@ -169,13 +195,20 @@ fn ask_class(
 }
 
 /// The activation function of a neuron, empty if it has none, and whether it is left out when `nonlin` is 0. It is
-/// found by trying the neuron on numbers.
-fn activation(method: &Method) -> Option<(&'static str, bool)> {
-    let x = word(method.parameters.split(',').nth(1)?.trim_start());
+/// found by trying the neuron on numbers. `*args` is a list of its inputs if it `spreads`, else a list of one list.
+fn activation(method: &Method, spreads: bool) -> Option<(&'static str, bool)> {
+    let parameter = method.parameters.split(',').nth(1)?.trim();
+    let x = word(parameter.trim_start_matches('*'));
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
-    for line in &method.lines {
-        let code = language::one_line(line).replace("self.", "");
-        text.extend(["  ", &code, "\n"]);
+    if parameter.starts_with('*') && !spreads {
+        text += &format!("  {x} = [{x}]\n");
+    }
+    let least = method.lines.iter().map(|line| line.indent).min()?;
+    for MethodLine { indent, code } in &method.lines {
+        let code = language::one_line(code).replace("self.", "");
+        let code = code.replace(&format!("(*{x}"), &format!("({x}[0]"));
+        let code = code.replace(&format!(", *{x}"), &format!(", {x}[0]"));
+        text += &format!("  {:1$}{code}\n", "", indent - least);
     }
     let mut session = Session::new();
     run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;

@@ -153,8 +153,8 @@ pub(super) enum Meaning {
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
-    /// Network classes to remember, and a sentence about them.
-    Known(NetworkClasses, String),
+    /// Network classes to remember, and a sentence about them or what is wrong with them.
+    Known(NetworkClasses, Result<String, Diagnostic>),
     /// Nothing that can be run, for this reason.
     Refused(Diagnostic),
 }
