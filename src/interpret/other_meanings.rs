@@ -58,7 +58,7 @@ pub(super) fn run_statement(
         Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
         Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
         Some(Meaning::Known(network, told)) => {
-            session.know_network(network);
+            session.know_network(network, statement);
             let told = told.map_err(|advice| advice.behind(cut.span.start as usize))?;
             Ok(notice(cut, "known", told))
         }

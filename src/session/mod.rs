@@ -88,6 +88,8 @@ pub struct Session {
     /// The targets below which all lists may move, as `all` says.
     all_moves: Logged<Tags<()>>,
     random: Logged<Sequence>,
+    /// The classes with which Python builds networks.
+    network: Logged<NetworkClasses>,
     /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
     drew: bool,
     /// Tables show all their rows. For JSON, which is not read on a screen.
@@ -131,8 +133,9 @@ struct Recent {
     optimizer: Option<Rc<Optimizer>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
-    /// The classes with which Python builds networks.
-    network: Rc<NetworkClasses>,
+    /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
+    has_data: bool,
+    data_noted: bool,
     /// Whether a note has said that an answer has too many nodes for a `±`.
     budget_noted: bool,
     /// The leaves of which it matters whether their numbers decide what is built.
@@ -158,12 +161,13 @@ impl Session {
 
     /// The classes with which Python builds networks.
     pub fn network(&self) -> &NetworkClasses {
-        &self.recent.network
+        &self.network
     }
 
-    /// Replaces what is known of these classes.
-    pub fn know_network(&mut self, network: NetworkClasses) {
-        self.recent.network = Rc::new(network);
+    /// Replaces what is known of these classes, which a statement has told.
+    pub fn know_network(&mut self, network: NetworkClasses, statement: &str) {
+        self.network.write((), network);
+        self.end_statement(statement);
     }
 
     /// The world outside: files, and whether to stop.

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
+use crate::session::logged::Keyed;
 use chainrule_report::{Note, list_with_and, say};
 
 /// The most nodes below a number that are searched for data and for leaves that move.
@@ -35,10 +35,6 @@ pub struct NetworkClasses {
     pub refused: [bool; 3],
     /// Whether the user has given one of them.
     pub given: bool,
-    /// Whether a list of numbers was taken for data.
-    pub has_data: bool,
-    /// Whether a note has said so.
-    pub data_noted: bool,
 }
 
 impl Default for NetworkClasses {
@@ -52,9 +48,16 @@ impl Default for NetworkClasses {
             spreads: [false; 3],
             refused: [false; 3],
             given: false,
-            has_data: false,
-            data_noted: false,
         }
+    }
+}
+
+impl Keyed for NetworkClasses {
+    type Key = ();
+    type Value = NetworkClasses;
+
+    fn swap(&mut self, (): &(), classes: NetworkClasses) -> NetworkClasses {
+        std::mem::replace(self, classes)
     }
 }
 
@@ -68,16 +71,13 @@ impl NetworkClasses {
 impl Session {
     /// Remembers for [`Session::data_note`] that a list beside a network is data.
     pub fn remember_data(&mut self) {
-        if !self.network().has_data {
-            Rc::make_mut(&mut self.recent.network).has_data = true;
-        }
+        self.recent.has_data = true;
     }
 
     /// The note, made once, that lists of numbers beside a network are data and stay: about the target, if that is the
     /// first number with a name that is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
-        let network = self.network();
-        if network.data_noted || !network.has_data {
+        if self.recent.data_noted || !self.recent.has_data {
             return None;
         }
         let target = self.target_node(self.target()?)?;
@@ -101,7 +101,7 @@ impl Session {
             list_with_and(names, usize::MAX),
             format!(":thaw {}", lists.join(" "))
         ));
-        Rc::make_mut(&mut self.recent.network).data_noted = true;
+        self.recent.data_noted = true;
         Some(note)
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::session::logged::Growth;
+use crate::session::network_classes::NetworkClasses;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::{Recent, Session};
 
@@ -40,6 +41,7 @@ impl Session {
             paste: kept.paste,
             ..Recent::default()
         };
+        self.network.write((), NetworkClasses::default());
         for key in [SEED, NUMPY_SEED] {
             self.set_seed(key, self.settings.count(key) as u64, 0.0);
         }

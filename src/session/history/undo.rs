@@ -61,6 +61,7 @@ tables! {
     Graph: graph,
     AllMoves: all_moves,
     Random: random,
+    Network: network,
     Results: results,
     Kept: kept,
     Trails: trails,
