@@ -27,11 +27,11 @@ impl LineJoiner {
     ) -> impl Iterator<Item = Chunk> + use<> {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
-            return [None, None].into_iter().flatten();
+            return Vec::new().into_iter().chain(None);
         }
         let source = self.transcript.read(line);
         let ends = self.open.ends_before(&source);
-        let before = ends.then(|| self.end()).flatten();
+        let mut before = if ends { self.end() } else { Vec::new() };
         let is_answer = source.role == LineRole::Answer;
         self.answers += usize::from(is_answer);
         let ended = if is_answer {
@@ -44,15 +44,34 @@ impl LineJoiner {
             })
         } else {
             let goes_on = self.open.push(number, &source.text);
-            (!goes_on).then(|| self.end()).flatten()
+            if !goes_on {
+                before.extend(self.end());
+            }
+            None
         };
-        [before, ended].into_iter().flatten()
+        before.into_iter().chain(ended)
     }
 
-    /// The statement that was going on, if there is one: no line of it follows.
-    pub(crate) fn end(&mut self) -> Option<Chunk> {
-        let is_open = self.open.is_open();
-        is_open.then(|| std::mem::take(&mut self.open))
+    /// The statement that was going on, if there is one: no line of it follows. Comments without indent below a block
+    /// belong to what follows.
+    pub(crate) fn end(&mut self) -> Vec<Chunk> {
+        if !self.open.is_open() {
+            return Vec::new();
+        }
+        let mut chunk = std::mem::take(&mut self.open);
+        let behind = chunk.comments_behind();
+        let number = chunk.first + chunk.text[..behind].matches('\n').count();
+        let comments = chunk.text.split_off(behind);
+        if !comments.is_empty() {
+            chunk.text.pop();
+        }
+        let comment = |(first, text): (usize, &str)| Chunk {
+            text: text.to_owned(),
+            first,
+            ..Chunk::default()
+        };
+        let comments = (number..).zip(comments.lines()).map(comment);
+        std::iter::once(chunk).chain(comments).collect()
     }
 }
 
@@ -123,6 +142,24 @@ fn is_alone(line: &str) -> bool {
 }
 
 impl Chunk {
+    /// Where the comments without indent begin that stand below a block, or else its end.
+    fn comments_behind(&self) -> usize {
+        let end = self.text.len();
+        if !self.lines.as_ref().is_some_and(|lines| lines.is_block() && lines.unclosed_bracket().is_none()) {
+            return end;
+        }
+        let mut begin = end;
+        for line in self.text.rsplit('\n') {
+            let code = line.trim_start();
+            if line.starts_with('#') {
+                begin = line.as_ptr() as usize - self.text.as_ptr() as usize;
+            } else if !code.is_empty() && !code.starts_with('#') {
+                break;
+            }
+        }
+        begin
+    }
+
     /// Has it begun?
     fn is_open(&self) -> bool {
         self.lines.is_some()

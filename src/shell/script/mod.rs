@@ -84,7 +84,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                 runner.complain(&bad.error, origin, Some(place))?;
             }
             None => {
-                if let Some(chunk) = joiner.end() {
+                for chunk in joiner.end() {
                     run_chunk(&chunk, runner, origin)?;
                 }
                 return runner.tell_answers(joiner.answers);

@@ -182,7 +182,7 @@ mod tests {
             ("  def f(x):\n    return x\n  f(3)", 2),
             ("\tdef f(x):\n\t\treturn x\n\t3", 2),
             ("def f(x): # a: b\n  return x\n\n  # c\n  y\nz", 5),
-            ("def f(x):\n# c\n  return x\n\n# d\n  y\nz", 4),
+            ("def f(x):\n# c\n  return x\n\n# d\n  y\nz", 6),
             ("def f(x,\ny):\n  return (x +\ny)\nz", 4),
             ("class A:\n  '''one\ntwo (\n'''\n  a = 'b: (\\''\nz", 5),
             ("def f(x):\n  y = x + \\\n2\n  return y\nz", 4),

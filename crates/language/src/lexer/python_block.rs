@@ -77,12 +77,9 @@ impl PythonBlock {
     }
 
     /// Whether the next line belongs to it. The prompt indents every line by its own width, so the block ends before a line
-    /// that is indented less than the first one of its body. A comment without indent belongs to what follows.
+    /// that is indented less than the first one of its body. Comments below its last line of code belong to what follows.
     pub(super) fn contains(&self, line: &str) -> bool {
         let code = line.trim_start_matches(BLANKS);
-        if code.starts_with('#') && indent(line) == 0 && self.body.is_some() {
-            return false;
-        }
         let least = self.body.unwrap_or(self.indent + 1);
         // `elif` and `else` belong to the `if` above them.
         let is_branch = self.is_choice && ["elif ", "else"].iter().any(|it| code.starts_with(it));
