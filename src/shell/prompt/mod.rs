@@ -33,12 +33,10 @@ use super::script::dialogue::Dialogue;
 use super::script::echo;
 use super::script::lesson::around_guess;
 use super::script::runner::{LineOrigin, Runner};
-use super::script::transcript;
 use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
 use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
-use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, say};
 use chainrule_view as view;
@@ -91,13 +89,10 @@ struct Prompt {
     failed: bool,
 }
 
-/// May the answers to an entry be shown in the pager? Those of a pasted block are not, just as those of a script. In a
+/// May the answers to an entry be shown in the pager? Those of several lines are not, just as those of a script. In a
 /// lesson, Enter goes on and must not be taken by the pager.
 fn can_page(text: &str, runner: &Runner) -> bool {
-    let plain = transcript::without_prompts(text);
-    let cuts = language::statements(&plain).filter_map(Result::ok);
-    let filled = cuts.filter(|cut| !cut.span.of(&plain).trim().is_empty());
-    filled.count() <= 1
+    !text.trim().contains(['\n', ';'])
         && runner.session.settings().is_on("pager")
         && !terminal::cannot_edit()
         && !runner.lesson.is_open
