@@ -170,6 +170,27 @@ pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(
     })
 }
 
+/// The map of a network of two inputs, as `:plot` draws it: of the user's, with the points `X` of the classes `y`.
+pub(super) fn map_text(foreign: &Foreign) -> String {
+    let session = foreign.session;
+    let mut functions = session.functions().iter();
+    let network = functions.find(|it| !weight_lists(foreign, &it.name).is_empty());
+    let name = network.map_or("f", |it| &*it.name);
+    let has_points = ["X", "y"].iter().all(|it| foreign.is_taken(it));
+    let points = if has_points { " with zip(X)[0], zip(X)[1], y" } else { "" };
+    format!("{name}([u, v]) u=-2..3 v=-2..2{points}")
+}
+
+/// `X[:, 0]`, a column of rows, and the rest of the text.
+pub(super) fn translate_column<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
+    let (name, rest) = text.split_at(word(text).len());
+    foreign.session.names().find(name)?;
+    let (inside, rest) = rest.strip_prefix('[')?.split_once(']')?;
+    let column = inside.trim().strip_prefix(':')?.trim_start().strip_prefix(',')?;
+    let column: usize = column.trim().parse().ok()?;
+    Some((format!("zip({name})[{column}]"), rest))
+}
+
 /// The number in `[0]`, and the rest of the text.
 fn read_index(text: &str) -> Option<(usize, &str)> {
     let (number, rest) = text.strip_prefix('[')?.split_once(']')?;

@@ -216,6 +216,9 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
         return network;
     }
     let members = foreign.replace_words(build_network::translate_member);
+    let members = foreign
+        .with_line(&members)
+        .replace_words(build_network::translate_column);
     if members != line {
         let further = of_line(&foreign.with_line(&members));
         return Some(further.unwrap_or(Meaning::Line(members)));

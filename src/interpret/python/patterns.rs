@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{Foreign, Meaning, shorten, word};
+use super::{Foreign, Meaning, build_network, shorten, word};
 use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
@@ -298,6 +298,7 @@ impl<'s> Foreign<'s> {
                 "leaf" => self.leaf(found.part("x").trim()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part.split_whitespace().collect::<Vec<_>>().join(", "),
+                "map!" => build_network::map_text(self),
                 "claim!" => guess::claim_command(self.session, node, value),
                 "claim more!" => guess::claim_command(self.session, node, &format!("+= {value}")),
                 name => match name.strip_suffix("()") {
