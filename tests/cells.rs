@@ -66,6 +66,7 @@ fn every_cell_of_the_lecture_runs_or_is_told_why_not() {
 #[test]
 fn every_cell_of_the_demo_runs_or_is_told_why_not() {
     record("tests/cells/demo.txt");
+    record("tests/cells/readme.txt");
 }
 
 fn record(path: &str) {
