@@ -324,7 +324,7 @@ impl<'t> StatementRun<'_, 't> {
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
         let (value, mut notes) = self.session.evaluate(self.text, expression)?;
-        notes.extend(self.session.stale_guard_note(&value));
+        notes.extend(self.session.stale_guard_notes(value.nodes()));
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }

@@ -26,7 +26,7 @@ pub use self::export::{
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;
 pub use self::plot::{
-    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, built_curve, gradient,
-    sample_curves, sample_map,
+    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, built_curve, built_map,
+    gradient, sample_curves, sample_map,
 };
 pub use self::wrong::{Comparison, FamousMistake, compare_with_mistake, famous_mistakes};

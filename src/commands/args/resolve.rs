@@ -37,7 +37,8 @@ impl Arguments<'_> {
         };
         let expression = language::expression(self.text, span)
             .map_err(|error| self.syntax_error(session, name, error))?;
-        let (value, notes) = session.evaluate(self.text, &expression)?;
+        let (value, mut notes) = session.evaluate(self.text, &expression)?;
+        notes.extend(session.stale_guard_notes(value.nodes()));
         let node = match value {
             Value::Node(node) => node,
             Value::List(list) => return Err(list_error(self.text, span, list.shape())),
@@ -113,9 +114,9 @@ impl Arguments<'_> {
         };
         self.check_node(session, name, &node, self.word)?;
         Ok(PassTarget {
+            notes: session.stale_guard_notes(std::slice::from_ref(&node)),
             node,
             is_default: true,
-            notes: Vec::new(),
         })
     }
 

@@ -2,8 +2,10 @@
 //!
 //! `k` is a leaf while the rates are computed. A `k` of the session keeps its meaning in functions that RATE calls.
 
+use std::rc::Rc;
+
 use crate::commands::args::Arguments;
-use crate::session::Session;
+use crate::session::{Session, Setting};
 use chainrule_engine::graph::Plan;
 use chainrule_language::{self as language, ItemKind, Span};
 use chainrule_report::diagnostic::Diagnostic;
@@ -134,7 +136,12 @@ fn rates_over_counter(
             }
             if decides {
                 let look = |session: &mut Session| session.measure(text, &expression);
-                value = session.look_with(counter, k as f64, look)?.0;
+                let leaf = Rc::clone(counter);
+                let setting = Setting {
+                    leaf,
+                    data: k as f64,
+                };
+                value = session.look_with(&[setting], look)?.0;
             }
             if !is_rate(value) {
                 return Err(not_a_rate_error(span.of(text), value, k).at(span));

@@ -69,6 +69,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let nodes = || names.bound_values().flat_map(|(_, value)| value.nodes());
     let first = first_not_finite(nodes()).cloned();
+    let notes = session.stale_guard_notes(&nodes().cloned().collect::<Vec<_>>());
     let stale = session.is_stale();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
     let table = NodeTable::of_other_rows(session, (count, all - count), row)
@@ -105,7 +106,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     }
     let root = session.pass().map(|pass| session.label(pass.root()));
     let facts = vec![("root", root.into()), ("stale", stale.into())];
-    Ok(Reply::show(Report::new("vars", facts, blocks)))
+    Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
 }
 
 /// The user's functions, if there are any.

@@ -77,13 +77,14 @@ impl Machine<'_> {
             }
             Code::Begin => self.begin_statement(),
             Code::Leaves(name, frozen) => {
-                let value = self.pop();
+                let mut value = self.pop();
                 let mut notes = Vec::new();
                 let made = self.made;
                 let read = std::mem::take(&mut self.read);
                 if !read.is_empty() {
-                    let place = (self.text, span);
-                    self.session.guard_value(Some(&value), read, made, place);
+                    let guarded =
+                        (self.session).guard_value(Some(value), read, made, (self.text, span));
+                    value = guarded.expect("there is one");
                 }
                 let value = (self.session).with_leaves(*frozen, name, value, made, &mut notes);
                 self.add_notes(notes);
@@ -146,7 +147,7 @@ impl Machine<'_> {
             Code::Define(function) => self.define(function),
             Code::Append(target, each) => self.append_to_local(target, *each, span)?,
             Code::Act(act) => {
-                let values = self.stack.split_off(self.stack.len() - act.operands());
+                let mut values = self.stack.split_off(self.stack.len() - act.operands());
                 if let Act::Append(name, _) = &**act {
                     self.check_held(name, span)?;
                     let read = match newest {
@@ -154,7 +155,10 @@ impl Machine<'_> {
                         _ => self.read.clone(),
                     };
                     let place = (self.text, span);
-                    (self.session).guard_value(values.first(), read, self.made, place);
+                    let value = self
+                        .session
+                        .guard_value(values.pop(), read, self.made, place);
+                    values.extend(value);
                 }
                 acts.act(self.session, act, values, span)?;
             }
@@ -162,6 +166,21 @@ impl Machine<'_> {
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
+    }
+
+    /// Whether an instruction may read the number of a node that is older than the block and no leaf.
+    pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
+        let operands = match code {
+            Code::Number(..) | Code::Name(_) | Code::Local(_) | Code::Outer(..) => 0,
+            Code::Begin | Code::Jump(_) | Code::Next(..) | Code::Round => 0,
+            Code::Operator(_, count) => *count,
+            Code::Property(_) => 1,
+            Code::Act(act) if matches!(**act, Act::Data(_) | Act::Zero(_)) => act.operands(),
+            _ => return true,
+        };
+        let operands = &self.stack[self.stack.len() - operands..];
+        let mut nodes = operands.iter().flat_map(Value::nodes);
+        nodes.any(|node| self.session.is_older_than_block(node))
     }
 
     /// The frame of the function around the one that runs, so many levels further out.

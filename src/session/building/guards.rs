@@ -8,13 +8,15 @@
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
+use super::list_functions::infix_op;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_language::Span;
 use chainrule_report::{Note, say};
+use rustc_hash::FxHashSet;
 
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;
@@ -133,14 +135,15 @@ impl Session {
     }
 
     /// Keeps what an expression has read as the guards of its value, in which nodes above `made` are new.
-    /// The expression is typed at `place`.
+    /// The expression is typed at `place`. An older node in it, as an argument that a function gives back, becomes a
+    /// node of its own, since the older one has no guards.
     pub(super) fn guard_value(
         &mut self,
-        value: Option<&Value>,
+        value: Option<Value>,
         read: Vec<Guard>,
         made: NodeId,
         place: (&str, Span),
-    ) {
+    ) -> Option<Value> {
         if self.watches_leaves() {
             let roots: Vec<Rc<Node>> = read.iter().map(|guard| Rc::clone(&guard.node)).collect();
             let watched = &mut self.recent.watched;
@@ -156,21 +159,43 @@ impl Session {
         let guards: Rc<[Guard]> = guards.collect();
         self.guarded.last = None;
         if guards.is_empty() {
-            return;
+            return value;
         }
         let statement = statement_around(place.0, place.1);
         self.guarded.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
-        let nodes = value.into_iter().flat_map(Value::nodes);
-        let new = nodes.filter(|node| node.varies() && node.id() > made);
+        let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
+        let value = value?;
+        let value = if value.nodes().iter().any(is_older) {
+            let is_list = value.node().is_none();
+            let value = value.map_nodes(|node| match is_older(node) {
+                true => self.same_number(node),
+                false => Rc::clone(node),
+            });
+            if let (true, Value::List(list)) = (is_list, &value) {
+                // In Python it is the older list.
+                list.is_item.set(true);
+            }
+            value
+        } else {
+            value
+        };
+        let new = value.nodes().iter().filter(|node| node.varies());
         let new: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
         self.add_guarded(new, guards, statement);
+        Some(value)
+    }
+
+    /// A new node with the number of another one.
+    fn same_number(&mut self, node: &Rc<Node>) -> Rc<Node> {
+        let one = self.graph.constant(1.0, Spelling::Plain);
+        self.graph.apply_2(infix_op("*"), one, Rc::clone(node))
     }
 
     /// Lets leaves that were made of the value that was built last have its guards.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
         if let Some((guards, statement)) = self.guarded.last.take() {
-            let nodes = value.nodes().iter().map(Rc::downgrade).collect();
-            self.add_guarded(nodes, guards, statement);
+            let leaves = value.nodes().iter().filter(|node| node.is_leaf());
+            self.add_guarded(leaves.map(Rc::downgrade).collect(), guards, statement);
         }
     }
 
@@ -229,23 +254,27 @@ impl Session {
         )))
     }
 
-    /// The note that a value is stale, if one of its guards has changed.
-    pub fn stale_guard_note(&self, value: &Value) -> Option<Note> {
+    /// The notes that some of these nodes are stale: a guard of them, or of a node below them, has changed.
+    pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
         let stale = self.guarded.values.iter().filter(|it| it.is_stale.get());
         let stale: Vec<&GuardedValue> = stale.collect();
-        let oldest = stale
-            .iter()
-            .flat_map(|it| &it.nodes)
-            .filter_map(Weak::upgrade);
-        let oldest = oldest.map(|node| node.id()).min()?;
-        let below = reachable(value.nodes(), oldest);
-        let is_below = |it: &&&GuardedValue| {
-            let mut nodes = it.nodes.iter().filter_map(Weak::upgrade);
-            nodes.any(|node| below.iter().any(|known| Rc::ptr_eq(known, &node)))
+        let living = |value: &GuardedValue| -> Vec<Rc<Node>> {
+            value.nodes.iter().filter_map(Weak::upgrade).collect()
         };
-        let found = stale.iter().find(is_below)?;
-        let guard = found.guards.iter().find(|guard| guard.has_changed())?;
-        self.stale_value_note(found, guard)
+        let oldest = stale.iter().flat_map(|it| living(it)).map(|node| node.id());
+        let Some(oldest) = oldest.min() else {
+            return Vec::new();
+        };
+        let below: FxHashSet<NodeId> = (reachable(nodes, oldest).iter())
+            .map(|node| node.id())
+            .collect();
+        let is_below = |it: &&&GuardedValue| living(it).iter().any(|it| below.contains(&it.id()));
+        let note = |it: &&GuardedValue| {
+            let guard = it.guards.iter().find(|guard| guard.has_changed())?;
+            self.stale_value_note(it, guard)
+        };
+        let notes = stale.iter().filter(is_below).filter_map(note);
+        notes.take(MOST_NOTES).collect()
     }
 
     /// Refuses roots with a guard below them that one of these leaves reaches, or any leaf if none are given.

@@ -279,7 +279,7 @@ fn zip(lists: &[Rc<List>], span: Span) -> Result<Value, Error> {
     list_of(groups?, span)
 }
 
-fn infix_op(spelling: &str) -> &'static Op {
+pub(super) fn infix_op(spelling: &str) -> &'static Op {
     ops::operator(spelling, Notation::Infix).expect("the table of operations has these signs")
 }
 

@@ -186,10 +186,9 @@ impl Session {
         let done = machine.run(&mut NoActs);
         let (read, made) = (std::mem::take(&mut machine.read), machine.made);
         if !read.is_empty() || machine.session.has_last_guards() {
-            let value = machine.stack.last();
-            machine
-                .session
-                .guard_value(value, read, made, (text, expression.span));
+            let (value, place) = (machine.stack.pop(), (text, expression.span));
+            let value = machine.session.guard_value(value, read, made, place);
+            machine.stack.extend(value);
         }
         done?;
         Ok(BuiltExpression {
@@ -251,6 +250,10 @@ impl Machine<'_> {
                 Some(function) if function.lines.is_none() => frame.call,
                 _ => *span,
             };
+            if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
+                let note = self.session.follow_moves();
+                self.add_notes(note);
+            }
             let value = self.instruction(code, at, span, acts);
             let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);

@@ -1,7 +1,7 @@
 //! The state of a session while a block of statements, such as a loop, runs. `interpret/block` runs it.
 //!
 //! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends; older nodes
-//! follow at once. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
+//! follow before their numbers are read. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
 //! earlier rounds, and the logs keep only what one step of undo needs, so that memory does not grow with the rounds.
 
 use std::rc::Rc;
@@ -21,6 +21,8 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read when they had parts from several rounds.
     summed: Vec<Rc<Node>>,
+    /// Leaves that have moved and that the older nodes do not follow yet.
+    waiting: Vec<Rc<Node>>,
     /// Where the present round of the outermost loop began.
     round: Savepoint,
     /// How many writes of this round were left in each log at its last clean-up.
@@ -56,6 +58,7 @@ impl Session {
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
+            waiting: Vec::new(),
             round_writes: LogMarks::default(),
             writes: LogMarks::default(),
         }));
@@ -109,10 +112,31 @@ impl Session {
         })
     }
 
-    /// The newest node that follows its leaves at once.
-    pub(super) fn newest_to_follow(&self) -> NodeId {
-        let made = self.block.as_ref().map(|block| block.before.made);
-        made.unwrap_or(NodeId::MAX)
+    /// Lets the older nodes follow leaves that have moved later, if a block runs.
+    pub(super) fn follows_later(&mut self, moved: &[Rc<Node>]) -> bool {
+        let Some(block) = &mut self.block else {
+            return false;
+        };
+        block.waiting.extend_from_slice(moved);
+        true
+    }
+
+    /// Whether leaves have moved that the older nodes do not follow yet.
+    pub(crate) fn has_waiting_moves(&self) -> bool {
+        self.block.as_ref().is_some_and(|it| !it.waiting.is_empty())
+    }
+
+    /// Lets the older nodes follow the leaves that have moved. Returns a note if a node became NaN or infinite.
+    pub(crate) fn follow_moves(&mut self) -> Option<Note> {
+        let block = self.block.as_mut()?;
+        let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.made);
+        self.recompute_above(&moved, newest, |_, _| {})
+    }
+
+    /// Whether leaves that move change the number of a node in a running block.
+    pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
+        let is_older = |block: &RunningBlock| !block.has_made(node);
+        node.varies() && !node.is_leaf() && self.block.as_deref().is_some_and(is_older)
     }
 
     /// Whether the running block has made a value, so that it leaves no former name.

@@ -75,19 +75,20 @@ impl Session {
             .iter()
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
-        self.recompute_above(&leaves, self.newest_to_follow(), tell)
+        if self.follows_later(&leaves) {
+            return None;
+        }
+        self.recompute_above(&leaves, NodeId::MAX, tell)
     }
 
-    /// What `look` sees while a leaf has other data.
+    /// What `look` sees while leaves have other data.
     pub fn look_with<T>(
         &mut self,
-        leaf: &Rc<Node>,
-        data: f64,
+        settings: &[Setting],
         look: impl FnOnce(&mut Session) -> T,
     ) -> T {
         let before = self.savepoint();
-        let leaf = Rc::clone(leaf);
-        self.set(&[Setting { leaf, data }], Widths::default(), |_, _| {});
+        self.set(settings, Widths::default(), |_, _| {});
         let seen = look(self);
         self.go_back(before);
         seen

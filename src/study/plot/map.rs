@@ -32,6 +32,23 @@ pub fn sample_map(
     let slots = leaves.map(|leaf| plan.order().slot(leaf));
     let affordable = (WORK / nodes.max(1)).isqrt();
     let intervals = intervals.min(affordable.max(LEAST));
+    built_map(axes, intervals, |places| {
+        for (slot, place) in slots.into_iter().zip(places) {
+            if let Some(slot) = slot {
+                plan.set(slot, place);
+            }
+        }
+        plan.forward(None);
+        plan.root_data()
+    })
+}
+
+/// The same of a value that is built anew at each point.
+pub fn built_map(
+    axes: [SampleAxis; 2],
+    intervals: usize,
+    mut value: impl FnMut([f64; 2]) -> f64,
+) -> PlotMap {
     let [columns, rows] = axes.map(|axis| {
         let places = axis.places(intervals).into_iter();
         places.map(|place| axis.data(place)).collect::<Vec<f64>>()
@@ -39,16 +56,7 @@ pub fn sample_map(
     let mut values = Vec::with_capacity(columns.len() * rows.len());
     for &up in &rows {
         stop::ask_now();
-        if let Some(slot) = slots[1] {
-            plan.set(slot, up);
-        }
-        for &across in &columns {
-            if let Some(slot) = slots[0] {
-                plan.set(slot, across);
-            }
-            plan.forward(None);
-            values.push(plan.root_data());
-        }
+        values.extend(columns.iter().map(|&across| value([across, up])));
     }
     PlotMap {
         columns,

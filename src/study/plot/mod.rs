@@ -9,4 +9,6 @@ mod sampling;
 
 pub use self::axis::SampleAxis;
 pub use self::curve::{built_curve, gradient, sample_curves};
-pub use self::map::{FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, sample_map};
+pub use self::map::{
+    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, built_map, sample_map,
+};

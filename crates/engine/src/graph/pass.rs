@@ -181,11 +181,13 @@ impl Pass {
 
     /// Sets the grads of some nodes to 0, as if no sweep had reached them.
     pub fn zero(&mut self, nodes: &[Rc<Node>]) {
-        self.add_waiting();
+        if !self.waiting.is_empty() {
+            self.add_waiting();
+        }
         let sum = Rc::make_mut(&mut self.sum);
-        sum.sweeps = (0..sum.grads.len())
-            .map(|slot| sum.sweep_count(slot))
-            .collect();
+        if sum.sweeps.is_empty() {
+            sum.sweeps = vec![1; sum.grads.len()];
+        }
         for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
             (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
         }

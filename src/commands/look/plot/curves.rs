@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::PlotRequest;
 use super::list_dots::extent;
-use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart};
+use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart, check_path};
 use crate::commands::args::Arguments;
 use crate::session::Session;
 use crate::session::TrailPoint;
@@ -106,6 +106,7 @@ fn sample_plot(
         return Ok(plot);
     }
     let roots = built?;
+    check_path(session, arguments, &roots, &[leaf])?;
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
         let (label, formula) = part.caption(session, arguments, root, name);
         match study::gradient(root, [leaf]) {
@@ -157,11 +158,7 @@ fn built_curves(
 ) -> Vec<Curve> {
     let mut curves = Vec::new();
     for part in parts {
-        let look = |session: &mut Session| {
-            let root = part.root(session, arguments, &[moving]);
-            root.map_or(f64::NAN, |root| root.data())
-        };
-        let value = |place| session.look_with(&moving.leaf, place, look);
+        let value = |place| part.value_at(session, arguments, &[moving], &[place]);
         let curve = study::built_curve(axis, value);
         // A formula is shown for names alone, and what they stand for is built already.
         let (label, _) = part.caption(session, arguments, &moving.leaf, &moving.name);

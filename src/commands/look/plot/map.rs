@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::PlotRequest;
 use super::curves::{middle_value, no_steps_error};
 use super::list_dots::extent;
-use super::parts_and_movers::{self, MovingLeaf, PlotPart};
+use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
@@ -67,18 +67,13 @@ fn sample_plot(
     let nodes = leaves.map(|it| &it.leaf);
     let (root, decides) =
         session.watch_leaves(&nodes, |session| part.root(session, arguments, &leaves));
-    if decides {
-        let [across, up] = names;
-        let message =
-            format!("a map shows one formula, and here `{across}` or `{up}` decides which");
-        return Err(Diagnostic::new(message)
-            .at(arguments.span_of("T").unwrap_or(arguments.word))
-            .help("a curve is built at each point, as in `:plot x.data^2 x=0..5`"));
-    }
     let root = root?;
+    if !decides {
+        check_path(session, arguments, std::slice::from_ref(&root), &nodes)?;
+    }
     let (label, formula) = part.caption(session, arguments, &root, &names.join(", "));
     for (at, range) in ranges.iter().enumerate() {
-        if study::gradient(&root, [nodes[at]]).is_none() {
+        if !decides && study::gradient(&root, [nodes[at]]).is_none() {
             let message = format!("`{label}` does not depend on `{}`", names[at]);
             return Err(Diagnostic::new(message)
                 .at(range.variable.unwrap_or(range.place))
@@ -107,7 +102,12 @@ fn sample_plot(
         logarithmic,
         present: present_point(&root, leaves),
         path: step_path(session, arguments, &root, nodes, notes)?,
-        ..study::sample_map(&root, nodes, axes, intervals)
+        ..if decides {
+            let value = |places: [f64; 2]| part.value_at(session, arguments, &leaves, &places);
+            study::built_map(axes, intervals.min(study::MAP_INTERVALS), value)
+        } else {
+            study::sample_map(&root, nodes, axes, intervals)
+        }
     };
     Ok(Plot {
         across: names[0].to_string(),

@@ -9,7 +9,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trim};
-use crate::session::{ANSWERS, Session};
+use crate::session::{ANSWERS, Session, Setting};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
@@ -91,6 +91,25 @@ impl PlotPart<'_> {
         })
     }
 
+    /// The value where the leaves that move have these data. It is built anew; NaN where it cannot be built.
+    pub(super) fn value_at(
+        &self,
+        session: &mut Session,
+        arguments: &Arguments,
+        moving: &[&MovingLeaf],
+        places: &[f64],
+    ) -> f64 {
+        let settings = moving.iter().zip(places).map(|(moving, data)| Setting {
+            leaf: Rc::clone(&moving.leaf),
+            data: *data,
+        });
+        let settings: Vec<Setting> = settings.collect();
+        session.look_with(&settings, |session| {
+            let root = self.root(session, arguments, moving);
+            root.map_or(f64::NAN, |root| root.data())
+        })
+    }
+
     /// The label of the curve, and the formula behind it if the label is just a name.
     pub(super) fn caption(
         &self,
@@ -132,6 +151,18 @@ impl PlotPart<'_> {
             _ => None,
         }
     }
+}
+
+/// Refuses what was built before and would be built otherwise where these leaves go.
+pub(super) fn check_path(
+    session: &Session,
+    arguments: &Arguments,
+    roots: &[Rc<Node>],
+    leaves: &[&Rc<Node>],
+) -> Result<(), Diagnostic> {
+    let leaves: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
+    let span = arguments.span_of("T").unwrap_or(arguments.word);
+    Ok(session.check_guards(roots, Some(&leaves), span)?)
 }
 
 /// A text with single blanks.
