@@ -321,10 +321,13 @@ fn formula_of<'p, 't>(
     let assigned = assigned?;
     let runs_lines = |expression: &Expression| {
         expression.items.iter().any(|item| match item.kind {
-            ItemKind::Apply(Head::Choose | Head::Named(_), _) => true,
+            ItemKind::Apply(Head::Choose | Head::Named(_), _) | ItemKind::Text(_) => true,
+            ItemKind::Name("None") => true,
             ItemKind::Apply(Head::Function(name, _), _) => {
                 let function = session.functions().get(name);
-                name == procedure.name.name || function.is_some_and(|it| it.lines.is_some())
+                name == procedure.name.name
+                    || function.is_some_and(|it| it.lines.is_some())
+                    || procedure.parameters.iter().any(|it| it.target.name == name)
             }
             _ => false,
         })
@@ -334,7 +337,10 @@ fn formula_of<'p, 't>(
         .flat_map(|binding| &binding.values)
         .chain([body]);
     let is_formula = !procedure.parameters.is_empty()
-        && procedure.parameters.iter().all(|it| it.default.is_none())
+        && procedure
+            .parameters
+            .iter()
+            .all(|it| it.default.is_none() && !it.is_rest)
         && !values.any(runs_lines);
     is_formula.then(|| {
         let definition = Definition {
@@ -394,7 +400,9 @@ impl Acts for BlockRun {
                     _ => false,
                 };
                 let block = match values.as_slice() {
-                    [value] if only => answers::value_block(session, Line::new(), value),
+                    [value] if only && value.word().is_none() => {
+                        answers::value_block(session, Line::new(), value)
+                    }
                     _ => Block::Line(printed.line),
                 };
                 self.printed.push((block, Fact::List(printed.items)));

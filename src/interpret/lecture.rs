@@ -13,7 +13,7 @@ use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
 use crate::session::PrintPart;
-use crate::session::values::Value;
+use crate::session::values::{Value, Word};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_language::{
@@ -246,6 +246,11 @@ pub(super) fn printed_line(
                 }
                 PrintPart::Value { format } => {
                     let Some(value) = values.next() else { continue };
+                    if let (Some(Word::Text(words)), None) = (value.word(), format) {
+                        shown.line.push(Piece::plain(&**words));
+                        shown.items.push(Fact::Text(words.to_string()));
+                        continue;
+                    }
                     shown.line.push(match format {
                         Some((written, place)) => {
                             Piece::plain(format_value(written, *place, value)?)

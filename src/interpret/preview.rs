@@ -24,6 +24,10 @@ const MOST_NODES: u32 = 1 << 20;
 /// A session with more nodes than this has no preview of commands, which may look at all of them.
 const MOST_NODES_OF_COMMANDS: u32 = 20_000;
 
+/// A statement that calls functions of several lines has no preview if it makes more nodes than this: a block may run
+/// for long.
+const MOST_NODES_OF_CALLS: u32 = 10_000;
+
 /// What Enter would do, as far as it was tried.
 #[derive(Debug, Default)]
 pub struct Preview {
@@ -69,6 +73,7 @@ fn run_in_trial(
     let uncertainty = session.settings().value("uncertainty").clone();
     let off = SettingValue::Word("off".into());
     session.settings_mut().set("uncertainty", off);
+    session.most_nodes_of_calls = Some(MOST_NODES_OF_CALLS);
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
@@ -100,6 +105,7 @@ fn run_in_trial(
         }
     }
     session.take_trial_back();
+    session.most_nodes_of_calls = None;
     session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried

@@ -112,6 +112,8 @@ pub struct Session {
     node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
+    /// The most nodes that a statement makes in calls, while it is only tried.
+    pub(crate) most_nodes_of_calls: Option<u32>,
     /// The values that were built by the way of conditions and positions.
     guarded: GuardedValues,
 }

@@ -229,6 +229,7 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
         ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
+        ItemKind::Text(words) => write!(out, "'{words}'"),
         ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };
 }

@@ -277,6 +277,8 @@ pub struct Parameter<'t> {
     pub target: BindingTarget<'t>,
     /// What it stands for where a call gives nothing.
     pub default: Option<Expression<'t>>,
+    /// Whether it takes all further arguments as a list: `*args`.
+    pub is_rest: bool,
 }
 
 /// `:word rest`
@@ -439,6 +441,8 @@ pub enum ItemKind<'t> {
     Id(u32),
     /// `$3`: the third result.
     Result(u32),
+    /// Python's `'OK'`, without its quotes.
+    Text(&'t str),
     /// An operator or a function, applied to the operands before it.
     Apply(Head<'t>, u32),
     /// `.data` or `.grad` of the operand before it.

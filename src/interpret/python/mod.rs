@@ -327,7 +327,13 @@ pub(super) fn advice_in_block(
     error: Diagnostic,
     place: Span,
 ) -> Diagnostic {
-    match meaning(session, &language::one_line(code)) {
+    let line = language::one_line(code);
+    let foreign = Foreign {
+        locals: Some(&[]),
+        ..Foreign::new(session, &line)
+    };
+    let is_short = line.len() <= MAX_LINE && foreign.words().nth(MOST_WORDS).is_none();
+    match is_short.then(|| of_line(&foreign)).flatten() {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice.at(place),
         _ => error,
     }

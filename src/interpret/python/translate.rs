@@ -251,6 +251,11 @@ impl<'t> Translator<'_, 't> {
             let operands = trees.split_off(first);
             trees.push(match item.kind {
                 ItemKind::Name(name) => self.name(name, item.span)?,
+                ItemKind::Text(words) if self.foreign.locals.is_none() => {
+                    let message = "a text is a value only inside of a block or a function";
+                    let help = format!("a block shows it: `if 1 > 0: print('{words}')`");
+                    return Err(Some(Diagnostic::new(message).at(item.span).help(help)));
+                }
                 ItemKind::Apply(Head::Function(name, 0), _) => {
                     self.function(name, operands, item.span)?
                 }

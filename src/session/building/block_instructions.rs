@@ -4,10 +4,11 @@
 use std::rc::Rc;
 
 use super::guards::GuardKind;
+use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, CallArgument, Code, DefaultValue, Function, Target};
-use crate::session::values::Value;
+use crate::session::values::{Value, Word};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
@@ -20,7 +21,7 @@ impl Machine<'_> {
     pub(super) fn block_instruction(
         &mut self,
         code: &Code,
-        span: Span,
+        (at, span): (usize, Span),
         acts: &mut dyn Acts,
     ) -> Result<Option<Value>, Error> {
         let newest = self.frames.len() - 1;
@@ -69,7 +70,9 @@ impl Machine<'_> {
                         let frame = self.frame_around(*levels);
                         self.frames[frame].variables[*slot].is_some()
                     }
-                    Target::Name(name) => self.session.names().find(name).is_some(),
+                    Target::Name(name) => {
+                        self.words.contains_key(name) || self.session.names().find(name).is_some()
+                    }
                 };
                 let holds = f64::from(u8::from(is_bound != *is_missing));
                 let holds = self.session.graph.constant(holds, Spelling::Plain);
@@ -78,6 +81,9 @@ impl Machine<'_> {
             Code::Begin => self.begin_statement(),
             Code::Leaves(name, frozen) => {
                 let mut value = self.pop();
+                if self.has_words && value.word().is_some() {
+                    return Ok(Some(value));
+                }
                 let mut notes = Vec::new();
                 let made = self.made;
                 let read = std::mem::take(&mut self.read);
@@ -108,8 +114,33 @@ impl Machine<'_> {
             Code::Bind(targets) => {
                 let values = self.stack.split_off(self.stack.len() - targets.len());
                 for (target, value) in targets.iter().zip(values) {
-                    self.bind(target, value);
+                    self.bind(target, value, span)?;
                 }
+            }
+            Code::Unbind(Target::Local(slot)) => self.frames[newest].variables[*slot] = None,
+            Code::Unbind(Target::Outer(..)) => unreachable!("a function binds names of its own"),
+            Code::Unbind(Target::Name(name)) => {
+                self.words.remove(name);
+                self.session.forget(name);
+            }
+            Code::CallWord {
+                levels,
+                slot,
+                count,
+                arguments,
+            } => {
+                let frame = self.frame_around(*levels);
+                let Some(value) = &self.frames[frame].variables[*slot] else {
+                    return Err(self.missing_value(frame, span));
+                };
+                let Some(Word::Function(name)) = value.word().cloned() else {
+                    let name = self.typed_at(span);
+                    let message = format!("`{name}` is no function here, and so is not called");
+                    let help = "give the argument another name than the function";
+                    return Err(fail(span, message, help));
+                };
+                let said = arguments.as_deref();
+                return self.call((&*name, 0), *count, said, (at, span));
             }
             Code::Label(label) => {
                 if let Some(Value::Node(node)) = self.stack.last() {
@@ -170,15 +201,17 @@ impl Machine<'_> {
 
     /// Whether an instruction may read the number of a node that is older than the block and no leaf.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
-        let operands = match code {
-            Code::Number(..) | Code::Name(_) | Code::Local(_) | Code::Outer(..) => 0,
-            Code::Begin | Code::Jump(_) | Code::Next(..) | Code::Round => 0,
-            Code::Operator(_, count) => *count,
-            Code::Property(_) => 1,
-            Code::Act(act) if matches!(**act, Act::Data(_) | Act::Zero(_)) => act.operands(),
-            _ => return true,
+        let is_known = match code {
+            Code::Number(..) | Code::Name(_) | Code::Local(_) | Code::Outer(..) => true,
+            Code::Begin | Code::Jump(_) | Code::Next(..) | Code::Round => true,
+            Code::Operator(..) | Code::Property(_) => true,
+            Code::Act(act) => matches!(**act, Act::Data(_) | Act::Zero(_)),
+            _ => false,
         };
-        let operands = &self.stack[self.stack.len() - operands..];
+        if !is_known {
+            return true;
+        }
+        let operands = &self.stack[self.stack.len() - code.operands()..];
         let mut nodes = operands.iter().flat_map(Value::nodes);
         nodes.any(|node| self.session.is_older_than_block(node))
     }
@@ -224,13 +257,14 @@ impl Machine<'_> {
     }
 
     /// Gives a name a value.
-    fn bind(&mut self, target: &Target, value: Value) {
+    fn bind(&mut self, target: &Target, value: Value, span: Span) -> Result<(), Error> {
         match target {
             Target::Local(slot) => {
                 let frame = self.frames.last_mut().expect("it runs");
                 frame.variables[*slot] = Some(value);
             }
             Target::Outer(..) => unreachable!("a function binds names of its own"),
+            Target::Name(name) if self.has_words && self.binds_word(name, &value, span)? => {}
             Target::Name(name) => {
                 let id = self.session.names_mut().intern(name);
                 let note = self.session.bind_name(id, &value, &|_| false);
@@ -240,6 +274,7 @@ impl Machine<'_> {
                 self.add_notes(note);
             }
         }
+        Ok(())
     }
 
     /// Binds the next item of a list, or goes on after the loop.
@@ -269,7 +304,7 @@ impl Machine<'_> {
         };
         for (target, value) in targets.iter().zip(values) {
             match target {
-                Target::Local(_) | Target::Outer(..) => self.bind(target, value),
+                Target::Local(_) | Target::Outer(..) => self.bind(target, value, span)?,
                 Target::Name(name) => self.session.bind_item(name, value, true),
             }
         }
@@ -382,7 +417,7 @@ impl Machine<'_> {
     ) -> Result<Vec<Option<Value>>, Error> {
         let parameters = &function.parameters;
         let mut slots: Vec<Option<Value>> = Vec::with_capacity(function.slots);
-        if said.is_none() && values.len() == parameters.len() {
+        if said.is_none() && values.len() == parameters.len() && !function.takes_rest {
             slots.extend(values.into_iter().map(Some));
             slots.resize(function.slots, None);
             return Ok(slots);
@@ -391,14 +426,23 @@ impl Machine<'_> {
         let mut is_given = vec![false; parameters.len()];
         let plain = vec![CallArgument::Plain; values.len()];
         let mut values = values.into_iter();
+        let most = parameters.len() - usize::from(function.takes_rest);
+        let mut rest = Vec::new();
         for (place, argument) in said.unwrap_or(&plain).iter().enumerate() {
             let name = match argument {
                 CallArgument::Named(name) | CallArgument::NamedMissing(name) => Some(name),
-                CallArgument::Plain | CallArgument::Missing => None,
+                CallArgument::Plain | CallArgument::Missing | CallArgument::Function(_) => None,
             };
+            if name.is_none() && place >= most && function.takes_rest {
+                let missing = "an item of a list is a number or a list";
+                let help = "give it a parameter of its own: `def f(x, *args):`";
+                let value = (*argument == CallArgument::Plain).then(|| values.next());
+                rest.push(value.flatten().ok_or_else(|| fail(call, missing, help))?);
+                continue;
+            }
             let place = match name {
                 Some(name) => parameters.iter().position(|known| known == name),
-                None => Some(place).filter(|place| *place < parameters.len()),
+                None => Some(place).filter(|place| *place < most),
             };
             let Some(place) = place else {
                 let message = match name {
@@ -418,8 +462,15 @@ impl Machine<'_> {
             if let CallArgument::Plain | CallArgument::Named(_) = argument {
                 slots[place] = values.next();
             }
+            if let CallArgument::Function(name) = argument {
+                slots[place] = Some(Value::of_word(Word::Function(Rc::clone(name))));
+            }
         }
-        let first = parameters.len() - function.defaults.len();
+        if function.takes_rest {
+            is_given[most] = true;
+            slots[most] = Some(list_of(rest, call)?);
+        }
+        let first = most - function.defaults.len();
         for (place, name) in parameters
             .iter()
             .enumerate()

@@ -124,6 +124,7 @@ impl Session {
             is_current: Cell::default(),
             differentiates: code.iter().any(|it| it.code.is_grad()),
             defaults: Vec::new(),
+            takes_rest: false,
             inner: Vec::new(),
             code: code.into(),
         });
@@ -213,8 +214,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     } else if let Some(local) = self.find_local(name) {
                         local
                     } else {
-                        if name == "None" {
-                            let found = missing.get_or_insert_with(|| missing_arguments(items));
+                        if name == "None" || self.may_be_function(name) {
+                            let found =
+                                missing.get_or_insert_with(|| self.wordless_arguments(items));
                             if found.contains(&at) {
                                 continue;
                             }
@@ -263,6 +265,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 ItemKind::Apply(Head::Choose, count) => {
                     self.call(("if", 0), count as usize, None, item.span)?
                 }
+                ItemKind::Text(words) => Code::Text(words.into()),
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Slice, _) => Code::Slice,
@@ -366,6 +369,36 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         found.next()
     }
 
+    /// Whether a name may be that of a function that is an argument.
+    fn may_be_function(&self, name: &str) -> bool {
+        let session = &*self.session;
+        !session.functions.is_empty()
+            && session.is_function(name)
+            && session.names().find(name).is_none()
+    }
+
+    /// The items that are `None` or a function as arguments of the user's own functions, and so no values.
+    fn wordless_arguments(&self, items: &[Item]) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let ItemKind::Apply(Head::Function(called, 0), count) = item.kind else {
+                continue;
+            };
+            let is_own = self.session.functions.get(called).is_some() || !is_built_in(called);
+            for root in operand_roots(items, at, count as usize) {
+                let named = matches!(items[root].kind, ItemKind::Apply(Head::Named(_), _));
+                let value = root - usize::from(named);
+                if let ItemKind::Name(name) = items[value].kind
+                    && (name == "None" || is_own && !named && self.may_be_function(name))
+                    && self.find_local(name).is_none()
+                {
+                    found.push(value);
+                }
+            }
+        }
+        found
+    }
+
     fn call(
         &self,
         (name, primes): (&'t str, u8),
@@ -374,6 +407,22 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         span: Span,
     ) -> Result<Code<'c>, Error> {
         let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
+        let own = match self
+            .find_local(name)
+            .filter(|_| self.kind == CodeKind::Block)
+        {
+            Some(Code::Local(slot)) => Some((0, slot)),
+            Some(Code::Outer(levels, slot)) => Some((levels, slot)),
+            _ => None,
+        };
+        if let Some((levels, slot)) = own {
+            return Ok(Code::CallWord {
+                levels,
+                slot,
+                count,
+                arguments,
+            });
+        }
         let scopes = self.scopes.iter().rev().enumerate();
         let inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
         if primes == 0
@@ -454,23 +503,6 @@ fn operand_roots(items: &[Item], at: usize, count: usize) -> Vec<usize> {
     roots
 }
 
-/// The items that are `None` as arguments of calls.
-fn missing_arguments(items: &[Item]) -> Vec<usize> {
-    let mut found = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        if let ItemKind::Apply(Head::Function(..), count) = item.kind {
-            for root in operand_roots(items, at, count as usize) {
-                let named = matches!(items[root].kind, ItemKind::Apply(Head::Named(_), _));
-                let value = root - usize::from(named);
-                if items[value].kind == ItemKind::Name("None") {
-                    found.push(value);
-                }
-            }
-        }
-    }
-    found
-}
-
 /// What a call says of its arguments; none if it says nothing.
 fn arguments(
     items: &[Item],
@@ -490,6 +522,9 @@ fn arguments(
                 CallArgument::NamedMissing(name.into())
             }
             ItemKind::Apply(Head::Named(name), _) => CallArgument::Named(name.into()),
+            ItemKind::Name(name) if name != "None" && is_missing(root) => {
+                CallArgument::Function(name.into())
+            }
             _ if is_missing(root) => CallArgument::Missing,
             _ => CallArgument::Plain,
         })

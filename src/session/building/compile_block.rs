@@ -15,8 +15,8 @@ use crate::session::functions::{
 };
 use crate::session::naming::ANSWERS;
 use chainrule_language::{
-    Binding, BindingTarget, Condition, Definition, Expression, Head, ItemKind, PrintPiece,
-    Procedure, Property, Span, Step, StepKind, ValueLine,
+    Binding, BindingTarget, Condition, Definition, Expression, Head, ItemKind, Parameter,
+    PrintPiece, Procedure, Property, Span, Step, StepKind, ValueLine,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::plural;
@@ -55,7 +55,19 @@ impl Session {
             },
             loops: Vec::new(),
         };
-        compiler.steps(steps)?;
+        if let [
+            Step {
+                kind: StepKind::Evaluate(alone),
+                ..
+            },
+        ] = steps
+        {
+            // It stands outside of any block, and is shown.
+            compiler.expression(alone)?;
+            compiler.push(Code::Drop, alone.span);
+        } else {
+            compiler.steps(steps)?;
+        }
         Ok(compiler.inside.code)
     }
 }
@@ -131,6 +143,7 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Print(arguments) => self.print(arguments, span),
             StepKind::Return(value) => {
+                let value = value.as_ref().filter(|value| !is_none(value));
                 if let Some(value) = value {
                     self.expression(value)?;
                 }
@@ -188,12 +201,7 @@ impl<'t> BlockCompiler<'_, 't> {
                 }
                 Ok(())
             }
-            StepKind::Function(procedure) => {
-                let parameters: Vec<_> = (procedure.parameters.iter())
-                    .map(|it| (it.target, it.default.as_ref()))
-                    .collect();
-                self.function(procedure.name, &parameters, &procedure.body, procedure.span)
-            }
+            StepKind::Function(procedure) => self.function(procedure),
             StepKind::Define(definition) => self.formula(definition, span),
             StepKind::Refused(message, help) => {
                 let error = Diagnostic {
@@ -208,12 +216,20 @@ impl<'t> BlockCompiler<'_, 't> {
 
     /// `f(x) = x^2` in a block.
     fn formula(&mut self, definition: &Definition<'t>, span: Span) -> Result<(), Error> {
-        let parameters: Vec<_> = definition.parameters.iter().map(|it| (*it, None)).collect();
-        let body = Step {
-            span: definition.body.span,
-            kind: StepKind::Return(Some(definition.body.clone())),
-        };
-        self.function(definition.name, &parameters, &[body], span)
+        let parameters = definition.parameters.iter().map(|target| Parameter {
+            target: *target,
+            default: None,
+            is_rest: false,
+        });
+        self.function(&Procedure {
+            name: definition.name,
+            parameters: parameters.collect(),
+            body: vec![Step {
+                span: definition.body.span,
+                kind: StepKind::Return(Some(definition.body.clone())),
+            }],
+            span,
+        })
     }
 
     fn target(&self, target: &BindingTarget) -> Target {
@@ -233,15 +249,23 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         let targets = &binding.targets;
         self.check_reserved(targets)?;
-        for (value, target) in binding.values.iter().zip(targets) {
+        let pairs = || binding.values.iter().zip(targets);
+        for (value, target) in pairs().filter(|(value, _)| !is_none(value)) {
             self.expression(value)?;
             self.leaves(target, binding.frozen);
         }
         if binding.values.len() < targets.len() {
             self.push(Code::Unpack(targets.len()), binding.values[0].span);
         }
-        let targets = targets.iter().map(|target| self.target(target)).collect();
-        self.push(Code::Bind(targets), span);
+        let is_unpacked = binding.values.len() < targets.len();
+        let bound = (targets.iter().enumerate())
+            .filter(|(place, _)| is_unpacked || !is_none(&binding.values[*place]))
+            .map(|(_, target)| self.target(target))
+            .collect();
+        self.push(Code::Bind(bound), span);
+        for (_, target) in pairs().filter(|(value, _)| is_none(value)) {
+            self.push(Code::Unbind(self.target(target)), target.span);
+        }
         Ok(())
     }
 
@@ -383,15 +407,17 @@ impl<'t> BlockCompiler<'_, 't> {
     }
 
     /// `def f(x, y=2):`
-    fn function(
-        &mut self,
-        target: BindingTarget<'t>,
-        parameters: &[(BindingTarget<'t>, Option<&Expression<'t>>)],
-        body: &[Step<'t>],
-        span: Span,
-    ) -> Result<(), Error> {
+    fn function(&mut self, procedure: &Procedure<'t>) -> Result<(), Error> {
+        let Procedure {
+            name: target,
+            parameters,
+            body,
+            span,
+        } = procedure;
+        let span = *span;
+        let takes_rest = parameters.last().is_some_and(|last| last.is_rest);
         let (defaults, slots) = self.defaults(parameters)?;
-        let parameters: Vec<Rc<str>> = parameters.iter().map(|(it, _)| it.name.into()).collect();
+        let parameters: Vec<Rc<str>> = parameters.iter().map(|it| it.target.name.into()).collect();
         let mut scope = Scope {
             names: parameters.clone(),
             ..Scope::default()
@@ -419,6 +445,7 @@ impl<'t> BlockCompiler<'_, 't> {
             is_current: Cell::default(),
             differentiates: code.iter().any(|it| it.code.is_grad()),
             defaults,
+            takes_rest,
             slots: scope.slots,
             inner: scope.inner.into_iter().flatten().collect(),
             code: code.into(),
@@ -448,10 +475,25 @@ impl<'t> BlockCompiler<'_, 't> {
     /// Compiles the defaults of a function. In a function, they are kept in its slots.
     fn defaults(
         &mut self,
-        parameters: &[(BindingTarget<'t>, Option<&Expression<'t>>)],
+        parameters: &[Parameter<'t>],
     ) -> Result<(Vec<DefaultValue>, Vec<Target>), Error> {
         let (mut defaults, mut slots) = (Vec::new(), Vec::new());
-        for (target, default) in parameters {
+        let is_inside =
+            |(place, it): &(usize, &Parameter)| it.is_rest && place + 1 < parameters.len();
+        if let Some((_, rest)) = parameters.iter().enumerate().find(is_inside) {
+            let message = format!(
+                "`{}` takes all further arguments, and is not the last",
+                rest.target.name
+            );
+            let help = "write it behind the others: `def f(x, *args):`";
+            return Err(fail(rest.target.span, message, help));
+        }
+        for Parameter {
+            target,
+            default,
+            is_rest,
+        } in parameters
+        {
             let Some(default) = default else {
                 if !defaults.is_empty() {
                     let message = format!(
@@ -463,9 +505,11 @@ impl<'t> BlockCompiler<'_, 't> {
                 }
                 continue;
             };
-            if let [only] = default.items.as_slice()
-                && only.kind == ItemKind::Name("None")
-            {
+            if *is_rest {
+                let message = format!("`{}` takes what is left, and has no default", target.name);
+                return Err(fail(target.span, message, "leave the default out: `*args`"));
+            }
+            if is_none(default) {
                 defaults.push(DefaultValue::Missing);
                 continue;
             }
@@ -479,6 +523,11 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         Ok((defaults, slots))
     }
+}
+
+/// Whether it is Python's `None`.
+fn is_none(expression: &Expression) -> bool {
+    matches!(expression.items.as_slice(), [only] if only.kind == ItemKind::Name("None"))
 }
 
 impl Scope {

@@ -15,12 +15,13 @@ use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
+use super::words::{check_no_word, word_error};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
     Act, CallArgument, Callee, Code, Function, Instruction, Work, operation,
 };
-use crate::session::values::{List, Maker, Value};
+use crate::session::values::{List, Maker, Value, Word};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
@@ -60,6 +61,9 @@ pub(crate) struct Machine<'s> {
     pub(super) living: usize,
     /// The newest node from before the expression that a block evaluates.
     pub(super) made: NodeId,
+    /// Whether a text or a function may be on the stack, and the names of the block that stand for such.
+    pub(super) has_words: bool,
+    pub(super) words: FxHashMap<Rc<str>, Value>,
     /// Whether the host wants to know of each round of the outermost loop of a block, and what it is told.
     pub(crate) rounds_told: RoundsTold,
     pub(super) pause: Option<Pause>,
@@ -191,8 +195,12 @@ impl Session {
             machine.stack.extend(value);
         }
         done?;
+        let value = machine.pop();
+        if machine.has_words {
+            check_no_word(&value, expression.span.of(text), expression.span)?;
+        }
         Ok(BuiltExpression {
-            value: machine.pop(),
+            value,
             fault: machine.fault,
             stale: machine.stale,
             remarks: machine.remarks,
@@ -221,6 +229,8 @@ impl Session {
             rounds: 0,
             living,
             made,
+            has_words: false,
+            words: FxHashMap::default(),
             rounds_told: RoundsTold::Never,
             pause: None,
             dropped: None,
@@ -254,11 +264,19 @@ impl Machine<'_> {
                 let note = self.session.follow_moves();
                 self.add_notes(note);
             }
-            let value = self.instruction(code, at, span, acts);
+            let value = match self.has_words.then(|| self.words_instruction(code, span)) {
+                Some(Ok(None)) | None => self.instruction(code, at, span, acts),
+                Some(done) => done,
+            };
             let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
-            if self.session.graph.last_id() - self.session.started > STATEMENT_NODES
-                && self.has_too_many_nodes()
+            let made = self.session.graph.last_id() - self.session.started;
+            if made > STATEMENT_NODES && self.has_too_many_nodes()
+                || self.depth > 0
+                    && self
+                        .session
+                        .most_nodes_of_calls
+                        .is_some_and(|most| made > most)
             {
                 let error = error::too_many_nodes(span, "statement", STATEMENT_NODES);
                 return Err(self.error_in_calls(*error, span));
@@ -315,6 +333,10 @@ impl Machine<'_> {
                 None => return Err(self.missing_value(self.frames.len() - 1, span)),
             },
             Code::Name(name) => self.session.value_of_name(name, span)?,
+            Code::Text(words) => {
+                self.has_words = true;
+                Value::of_word(Word::Text(Rc::clone(words)))
+            }
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {
                 return self.operation(operation(operator), *count, at, span);
@@ -407,7 +429,7 @@ impl Machine<'_> {
                 self.stale |= old;
                 value
             }
-            code => return self.block_instruction(code, span, acts),
+            code => return self.block_instruction(code, (at, span), acts),
         }))
     }
 
@@ -431,7 +453,7 @@ impl Machine<'_> {
         Ok(Some(value))
     }
 
-    fn call(
+    pub(super) fn call(
         &mut self,
         called: (&str, u8),
         count: usize,
@@ -442,6 +464,11 @@ impl Machine<'_> {
         if let Callee::Own(function, primes) = callee {
             self.call_own(function, primes, (count, said), (0, span))?;
             return Ok(None);
+        }
+        if self.has_words
+            && let Some(word) = self.first_word(count)
+        {
+            return Err(word_error(Some(word), span));
         }
         if said.is_some() {
             let message = format!(
@@ -617,9 +644,8 @@ impl Machine<'_> {
             let help = "a function that calls itself comes to no end";
             return Err(fail(call, message, help));
         }
-        let missing = |it: &&CallArgument| {
-            matches!(it, CallArgument::Missing | CallArgument::NamedMissing(_))
-        };
+        let missing =
+            |it: &&CallArgument| !matches!(it, CallArgument::Plain | CallArgument::Named(_));
         let missing = said.map_or(0, |said| said.iter().filter(missing).count());
         let values = self.stack.split_off(self.stack.len() - (count - missing));
         let mut slots = self.bind_arguments(&function, values, said, (around, call))?;
@@ -636,6 +662,15 @@ impl Machine<'_> {
                 *slot = Some(value.clone());
             }
         }
+        let is_word = |value: &Value| value.word().is_some();
+        let has_word = slots.iter().flatten().any(is_word);
+        if has_word && function.lines.is_none() {
+            return Err(word_error(
+                slots.iter().flatten().find_map(Value::word),
+                call,
+            ));
+        }
+        self.has_words |= has_word;
         self.depth += usize::from(function.lines.is_some());
         self.enter(Some(function), call, slots, stand_ins, around);
         Ok(())

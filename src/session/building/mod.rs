@@ -21,6 +21,7 @@ mod lists;
 mod local_derivatives;
 mod machine;
 mod notes;
+mod words;
 
 pub use self::bind::Bound;
 pub use self::block_instructions::MOST_ROUNDS;

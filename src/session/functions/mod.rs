@@ -42,6 +42,8 @@ pub struct Function {
     pub(crate) differentiates: bool,
     /// What its last parameters stand for where a call gives nothing.
     pub(crate) defaults: Vec<DefaultValue>,
+    /// Whether its last parameter takes all further arguments as a list.
+    pub(crate) takes_rest: bool,
     /// How many values it has: parameters, names that its lines assign, and the defaults of functions in it.
     pub(crate) slots: usize,
     /// The functions that its lines define.
@@ -81,6 +83,8 @@ pub(crate) enum Code<'t> {
     Name(Cow<'t, str>),
     /// What a former name, an id or a result number referred to when the code was compiled.
     Value(Value),
+    /// `'OK'`
+    Text(Rc<str>),
     Operator(&'static Operator, usize),
     /// A call with primes and arguments.
     Call {
@@ -94,6 +98,13 @@ pub(crate) enum Code<'t> {
     CallInner {
         levels: usize,
         number: usize,
+        count: usize,
+        arguments: Option<Rc<[CallArgument]>>,
+    },
+    /// A call of the function that a name of the function, so many levels further out, stands for.
+    CallWord {
+        levels: usize,
+        slot: usize,
         count: usize,
         arguments: Option<Rc<[CallArgument]>>,
     },
@@ -128,6 +139,8 @@ pub(crate) enum Code<'t> {
     Unpack(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Target]>),
+    /// Lets a name stand for nothing: `x = None`.
+    Unbind(Target),
     /// Adds the value on the stack to the list of a function's name; whether it adds the items of a list one by one.
     Append(Target, bool),
     /// Labels the node on the stack.
@@ -175,6 +188,8 @@ pub(crate) enum CallArgument {
     Missing,
     /// `b=None`
     NamedMissing(Rc<str>),
+    /// A function.
+    Function(Rc<str>),
 }
 
 /// What a statement of a block does outside of expressions. Its values are on the stack.
@@ -261,7 +276,12 @@ pub(crate) enum Callee {
 impl Function {
     /// `f(x, y)`
     pub fn head(&self) -> String {
-        format!("{}({})", self.name, self.parameters.join(", "))
+        let mut parameters = self.parameters.join(", ");
+        if self.takes_rest {
+            let last = self.parameters.last().map_or(0, |last| last.len());
+            parameters.insert(parameters.len() - last, '*');
+        }
+        format!("{}({parameters})", self.name)
     }
 
     /// The names in its body that are not parameters.
@@ -290,6 +310,9 @@ impl Function {
     /// The fewest and the most arguments of a call.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let most = self.parameters.len();
+        if self.takes_rest {
+            return (most - 1, usize::MAX);
+        }
         (most - self.defaults.len(), most)
     }
 
@@ -314,6 +337,20 @@ impl Function {
 }
 
 impl Code<'_> {
+    /// How many of the values on the stack it makes something of. Those that it passes on do not count.
+    pub(super) fn operands(&self) -> usize {
+        match self {
+            Code::Operator(_, count) | Code::List(count) | Code::Assign(count) => *count,
+            Code::Slice => 3,
+            Code::Index | Code::Range | Code::Uncertain(_) => 2,
+            Code::Each(..) | Code::Collect | Code::Property(_) | Code::Leaf => 1,
+            Code::JumpUnless(_) | Code::Unpack(_) | Code::Append(..) => 1,
+            Code::Label(_) | Code::Loop => 1,
+            Code::Act(act) if !matches!(**act, Act::Print(_)) => act.operands(),
+            _ => 0,
+        }
+    }
+
     pub(crate) fn is_grad(&self) -> bool {
         matches!(self, Code::Call { name, primes: 0, .. } if **name == *GRAD)
     }

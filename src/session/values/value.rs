@@ -54,6 +54,18 @@ pub enum Maker {
     Range,
     /// `[E for x in xs]`, with its variables. The operand is `xs`; none if the items do not hold its numbers.
     Each(Rc<[Rc<str>]>),
+    /// Code has written a word in place of a list.
+    Word(Word),
+}
+
+/// What a name of a block or a function can stand for besides numbers: an empty list stands in its place, and the machine
+/// sees to it that no list or number is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Word {
+    /// `'OK'`
+    Text(Rc<str>),
+    /// The function with this name.
+    Function(Rc<str>),
 }
 
 /// A reference to a value that does not keep it alive.
@@ -132,6 +144,23 @@ impl Value {
             Ok([only]) if shape.is_number() => Value::Node(only),
             Ok(only) => List::new(only.into(), shape.clone()).into(),
             Err(nodes) => List::new(nodes, shape.clone()).into(),
+        }
+    }
+
+    /// A word of code.
+    pub(crate) fn of_word(word: Word) -> Value {
+        let none = ListShape::rows(0, ListShape::NUMBER);
+        Value::of_shape(Vec::new(), &none).with_origin(Maker::Word(word), Vec::new())
+    }
+
+    /// The word, if it is one.
+    pub(crate) fn word(&self) -> Option<&Word> {
+        match self {
+            Value::List(list) if list.count() == 0 => match &list.origin()?.maker {
+                Maker::Word(word) => Some(word),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

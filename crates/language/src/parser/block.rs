@@ -271,7 +271,7 @@ impl<'t> BlockReader<'t> {
                     _ => {
                         let word = word.as_str();
                         let message = format!("there is no `if` above this `{word}`");
-                        let help = "leave the line out, or put `if` before it";
+                        let help = "put `if` before it; a loop has none: set a name before `break`, as in `found = 1`, and ask it after the loop, `if found == 0:`";
                         return Err(SyntaxError::new(line.span, message, help));
                     }
                 }
@@ -294,10 +294,19 @@ impl<'t> BlockReader<'t> {
                 Rule::name if name.is_none() => name = Some(reader.target(&pair)),
                 Rule::py_parameter => {
                     let mut inner = pair.into_inner();
+                    let first = inner.peek().map(|first| first.as_rule());
+                    let is_rest = first == Some(Rule::py_rest);
+                    if is_rest {
+                        inner.next();
+                    }
                     let target = reader.target(&reader.next_pair(&mut inner)?);
                     let default = inner.find(|pair| pair.as_rule() == Rule::expression);
                     let default = default.map(|pair| reader.expression(pair)).transpose()?;
-                    parameters.push(Parameter { target, default });
+                    parameters.push(Parameter {
+                        target,
+                        default,
+                        is_rest,
+                    });
                 }
                 _ => {}
             }

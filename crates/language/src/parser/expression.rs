@@ -12,7 +12,7 @@ use super::errors;
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
-use crate::lexer::{check_depth, code};
+use crate::lexer::{check_depth, code, words};
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence::{self, PRATT};
@@ -262,6 +262,12 @@ impl<'t> Reader<'t> {
             Rule::node => {
                 self.push(ItemKind::Id(self.id(text, span)), span);
                 OperandKind::Id
+            }
+            Rule::quoted => {
+                self.refuse_unless_python(span.start);
+                let words = words::strip_quotes(text).unwrap_or_default();
+                self.push(ItemKind::Text(words), span);
+                OperandKind::Bracket
             }
             Rule::result => {
                 self.push(ItemKind::Result(self.id(text, span)), span);

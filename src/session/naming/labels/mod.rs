@@ -18,7 +18,7 @@ use self::list_names::list_name;
 use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
 use crate::session::Session;
-use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue};
+use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue, Word};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{Head, ItemKind};
@@ -315,6 +315,9 @@ impl LabelWriter<'_> {
             Maker::Function(name) => {
                 let count = origin.operands.len() as u32;
                 (Term::Call((*name).into(), count), operands())
+            }
+            Maker::Word(Word::Text(word) | Word::Function(word)) => {
+                (Term::Name(word.to_string()), Vec::new())
             }
             Maker::Range => (Term::Item(ItemKind::Apply(Head::Range, 2)), operands()),
             Maker::Each(variables) => {
