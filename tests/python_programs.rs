@@ -122,7 +122,7 @@ impl Author {
     }
 
     fn statement(&mut self, depth: usize) {
-        let most = if depth == 0 { 8 } else { 16 };
+        let most = if depth == 0 { 8 } else { 19 };
         match self.random.below(most) {
             0 | 1 => {
                 let name = self.pick(&NAMES);
@@ -140,6 +140,9 @@ impl Author {
             10 | 11 => self.loop_over(depth),
             12 => self.while_loop(depth),
             13 => self.recursion(),
+            14 => self.words(),
+            15 => self.function_of_function(),
+            16 => self.rest_and_missing(),
             _ => self.function(depth),
         }
     }
@@ -285,6 +288,93 @@ impl Author {
         });
         let count = self.random.below(5);
         self.line(&format!("print({name}({count}, {value}))"));
+    }
+
+    /// A text that a choice in a block or a function gives.
+    fn words(&mut self) {
+        let (k, word) = (self.new_name("k"), self.new_name("word"));
+        let (condition, value) = (self.condition(), self.number(1));
+        if self.loops == 0 && self.random.below(2) == 0 {
+            let say = self.new_name("say");
+            self.block(&format!("def {say}(t, mode='plain'):"), |it| {
+                it.block("if mode == 'loud':", |it| it.line("return 'LOUD'"));
+                it.line(&format!("{word} = mode if t > 0 else 'below'"));
+                it.line(&format!("return {word}"));
+            });
+            self.block(&format!("for {k} in range(2):"), |it| {
+                let mode = it.pick(&["", ", 'loud'", ", mode='quiet'"]);
+                it.line(&format!("print({k}, {say}({value}{mode}))"));
+            });
+            return;
+        }
+        self.block(&format!("for {k} in range(2):"), |it| {
+            it.line(&format!("{word} = 'yes' if {condition} else 'no'"));
+            it.block(&format!("if {word} == 'yes' and {k} < 2:"), |it| {
+                it.line(&format!("print(f'{{{k}}}: {{{word}}}', {value})"));
+            });
+            it.block(&format!("if {word} != 'no':"), |it| {
+                it.line(&format!("{word} = 'changed'"));
+            });
+            it.line(&format!("print({word}, {k})"));
+        });
+    }
+
+    /// A function that calls another one, which it is given or has defined.
+    fn function_of_function(&mut self) {
+        if self.loops > 0 || self.functions > 0 {
+            return self.print();
+        }
+        let (outer, inner) = (self.new_name("h"), self.new_name("s"));
+        let value = self.number(1);
+        self.block(&format!("def {inner}(t):"), |it| {
+            it.scope.numbers.push("t".to_string());
+            let (condition, early, late) = (it.condition(), it.number(1), it.number(1));
+            it.block(&format!("if {condition}:"), |it| {
+                it.line(&format!("return math.tanh({early})"));
+            });
+            it.line(&format!("return math.tanh({late})"));
+        });
+        self.block(&format!("def {outer}(f, t, n=2):"), |it| {
+            it.block("def again(k):", |it| {
+                it.line("return t if k == 0 else f(again(k - 1))");
+            });
+            it.line("first, last = f(t), again(n)");
+            it.line("return last, first");
+        });
+        let function = self.pick(&[&inner, "abs"]);
+        let count = self.pick(&["", ", 0", ", n=3"]);
+        self.line(&format!("u, v = {outer}({function}, {value}{count})"));
+        self.line("print(u, v)");
+        add(&mut self.scope.numbers, "u");
+        add(&mut self.scope.numbers, "v");
+    }
+
+    /// Functions that take further arguments as a list, and a default that is nothing.
+    fn rest_and_missing(&mut self) {
+        if self.loops > 0 || self.functions > 0 {
+            return self.print();
+        }
+        let name = self.new_name("p");
+        self.block(&format!("def {name}(first, *rest):"), |it| {
+            it.line("most = None");
+            it.block("for item in rest:", |it| {
+                it.block("if item > first:", |it| it.line("most = item"));
+            });
+            it.block("if most is None:", |it| it.line("return len(rest)"));
+            it.line("return most + sum(rest) + rest[-1]");
+        });
+        let count = 1 + self.random.below(4);
+        let arguments: Vec<String> = (0..count).map(|_| self.number(0)).collect();
+        self.line(&format!("print({name}({}))", arguments.join(", ")));
+        let (other, value) = (self.new_name("d"), self.number(1));
+        self.block(&format!("def {other}(t, limit=None):"), |it| {
+            it.block("if limit is not None and t > 0:", |it| {
+                it.line("return min(t, limit)")
+            });
+            it.line("return t");
+        });
+        let limit = self.pick(&["", ", 0.5", ", limit=0.25", ", None"]);
+        self.line(&format!("print({other}({value}{limit}))"));
     }
 
     /// A function that binds some of the names that are bound outside of it, too.

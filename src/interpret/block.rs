@@ -322,7 +322,7 @@ fn formula_of<'p, 't>(
     let runs_lines = |expression: &Expression| {
         expression.items.iter().any(|item| match item.kind {
             ItemKind::Apply(Head::Choose | Head::Named(_), _) | ItemKind::Text(_) => true,
-            ItemKind::Name("None") => true,
+            ItemKind::Name("None") | ItemKind::Missing(..) => true,
             ItemKind::Apply(Head::Function(name, _), _) => {
                 let function = session.functions().get(name);
                 name == procedure.name.name

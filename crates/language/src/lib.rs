@@ -28,7 +28,7 @@ pub use self::parser::{
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
-    Binding, BindingTarget, CommandLine, Condition, Definition, Expression, Head, Item, ItemKind,
-    Lecture, Literal, Parameter, PrintPiece, Procedure, Property, Span, Statement, Step, StepKind,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
+    Literal, Parameter, PrintPiece, Procedure, Property, Span, Statement, Step, StepKind,
     ValueLine, Width,
 };

@@ -64,7 +64,7 @@ const LEVELS: [Level; 13] = {
         level(&[(Rule::py_and, Left)], PYTHON),
         level(&[(Rule::py_not, Prefix)], PYTHON),
         level(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
-        level(&[(Rule::comparison, Alone)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        level(&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
         level(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
         level(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
         level(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),

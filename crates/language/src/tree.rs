@@ -158,12 +158,12 @@ pub enum StepKind<'t> {
     /// `while x > 1:`
     While {
         /// What holds before each round.
-        condition: Condition<'t>,
+        condition: Expression<'t>,
         /// What each round does.
         body: Vec<Step<'t>>,
     },
     /// `if k == 0:`, with `elif` and `else`; the last has no condition.
-    If(Vec<(Option<Condition<'t>>, Vec<Step<'t>>)>),
+    If(Vec<(Option<Expression<'t>>, Vec<Step<'t>>)>),
     /// `def f(x, y=2):`
     Function(Procedure<'t>),
     /// What has no counterpart: the block fails when it gets there, with this message and help.
@@ -212,27 +212,15 @@ impl<'t> StepKind<'t> {
             | StepKind::Backward(value)
             | StepKind::For { over: value, .. }
             | StepKind::While {
-                condition: Condition::Holds(value),
-                ..
+                condition: value, ..
             } => vec![value],
             StepKind::Zero(value) | StepKind::Return(value) => value.iter_mut().collect(),
-            StepKind::If(arms) => {
-                let conditions = arms
-                    .iter_mut()
-                    .filter_map(|(condition, _)| match condition {
-                        Some(Condition::Holds(value)) => Some(value),
-                        _ => None,
-                    });
-                conditions.collect()
-            }
+            StepKind::If(arms) => arms.iter_mut().filter_map(|arm| arm.0.as_mut()).collect(),
             StepKind::Function(procedure) => {
                 let parameters = procedure.parameters.iter_mut();
                 parameters.filter_map(|it| it.default.as_mut()).collect()
             }
-            StepKind::While { .. }
-            | StepKind::Break
-            | StepKind::Continue
-            | StepKind::Refused(..) => Vec::new(),
+            StepKind::Break | StepKind::Continue | StepKind::Refused(..) => Vec::new(),
         }
     }
 }
@@ -246,15 +234,6 @@ pub struct ValueLine<'t> {
     pub number: Expression<'t>,
     /// The name of the node in tables.
     pub label: Option<&'t str>,
-}
-
-/// What decides a choice.
-#[derive(Debug)]
-pub enum Condition<'t> {
-    /// `k > 0`, which is neither 0 nor NaN
-    Holds(Expression<'t>),
-    /// `b is None`, `b is not None`
-    IsMissing(BindingTarget<'t>, bool),
 }
 
 /// A function over several lines.
@@ -443,6 +422,8 @@ pub enum ItemKind<'t> {
     Result(u32),
     /// Python's `'OK'`, without its quotes.
     Text(&'t str),
+    /// Python's `b is None` or, if false, `b is not None`.
+    Missing(&'t str, bool),
     /// An operator or a function, applied to the operands before it.
     Apply(Head<'t>, u32),
     /// `.data` or `.grad` of the operand before it.

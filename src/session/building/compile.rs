@@ -12,7 +12,7 @@ use super::notes;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
-    CallArgument, Code, Function, Functions, Instruction, is_built_in,
+    CallArgument, Code, Function, Functions, Instruction, Target, is_built_in,
 };
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
@@ -211,8 +211,11 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     let variable = variables.iter().rev().find(|(known, _)| *known == name);
                     if let Some((_, place)) = variable {
                         Code::Local(*place)
-                    } else if let Some(local) = self.find_local(name) {
-                        local
+                    } else if let Some((levels, slot)) = self.find_slot(name) {
+                        match levels {
+                            0 => Code::Local(slot),
+                            _ => Code::Outer(levels, slot),
+                        }
                     } else {
                         if name == "None" || self.may_be_function(name) {
                             let found =
@@ -264,6 +267,13 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 }
                 ItemKind::Apply(Head::Choose, count) => {
                     self.call(("if", 0), count as usize, None, item.span)?
+                }
+                ItemKind::Missing(name, is_missing) => {
+                    if variables.iter().any(|(known, _)| *known == name) {
+                        Code::Number(f64::from(u8::from(!is_missing)), Spelling::Plain)
+                    } else {
+                        Code::IsMissing(self.target(name), is_missing)
+                    }
                 }
                 ItemKind::Text(words) => Code::Text(words.into()),
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
@@ -356,17 +366,22 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// A name of the function, or of one around it.
-    pub(super) fn find_local<'x>(&self, name: &str) -> Option<Code<'x>> {
-        let scopes = self.scopes.iter().rev().enumerate();
-        let mut found = scopes.filter_map(|(levels, scope)| {
+    /// The slot of a name of the function, or of one around it, so many levels further out.
+    fn find_slot(&self, name: &str) -> Option<(usize, usize)> {
+        let mut scopes = self.scopes.iter().rev().enumerate();
+        scopes.find_map(|(levels, scope)| {
             let slot = scope.names.iter().rposition(|known| &**known == name)?;
-            Some(match levels {
-                0 => Code::Local(slot),
-                _ => Code::Outer(levels, slot),
-            })
-        });
-        found.next()
+            Some((levels, slot))
+        })
+    }
+
+    /// What a name stands for in code.
+    pub(super) fn target(&self, name: &str) -> Target {
+        match self.find_slot(name) {
+            Some((0, slot)) => Target::Local(slot),
+            Some((levels, slot)) => Target::Outer(levels, slot),
+            None => Target::Name(name.into()),
+        }
     }
 
     /// Whether a name may be that of a function that is an argument.
@@ -390,7 +405,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 let value = root - usize::from(named);
                 if let ItemKind::Name(name) = items[value].kind
                     && (name == "None" || is_own && !named && self.may_be_function(name))
-                    && self.find_local(name).is_none()
+                    && self.find_slot(name).is_none()
                 {
                     found.push(value);
                 }
@@ -407,15 +422,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         span: Span,
     ) -> Result<Code<'c>, Error> {
         let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
-        let own = match self
-            .find_local(name)
-            .filter(|_| self.kind == CodeKind::Block)
+        if let Some((levels, slot)) = self.find_slot(name)
+            && self.kind == CodeKind::Block
         {
-            Some(Code::Local(slot)) => Some((0, slot)),
-            Some(Code::Outer(levels, slot)) => Some((levels, slot)),
-            _ => None,
-        };
-        if let Some((levels, slot)) = own {
             return Ok(Code::CallWord {
                 levels,
                 slot,

@@ -15,8 +15,8 @@ use crate::session::functions::{
 };
 use crate::session::naming::ANSWERS;
 use chainrule_language::{
-    Binding, BindingTarget, Condition, Definition, Expression, Head, ItemKind, Parameter,
-    PrintPiece, Procedure, Property, Span, Step, StepKind, ValueLine,
+    Binding, BindingTarget, Definition, Expression, Head, ItemKind, Parameter, PrintPiece,
+    Procedure, Property, Span, Step, StepKind, ValueLine,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::plural;
@@ -121,7 +121,7 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Append { list, items, each } => {
                 self.expression(items)?;
-                let code = match self.target(list) {
+                let code = match self.inside.target(list.name) {
                     Target::Name(name) => Code::Act(Act::Append(name, *each).into()),
                     target => Code::Append(target, *each),
                 };
@@ -232,14 +232,6 @@ impl<'t> BlockCompiler<'_, 't> {
         })
     }
 
-    fn target(&self, target: &BindingTarget) -> Target {
-        match self.inside.find_local(target.name) {
-            Some(Code::Local(slot)) => Target::Local(slot),
-            Some(Code::Outer(levels, slot)) => Target::Outer(levels, slot),
-            _ => Target::Name(target.name.into()),
-        }
-    }
-
     /// `a, b = 1, 2`
     fn bind(&mut self, binding: &Binding<'t>, span: Span) -> Result<(), Error> {
         if let Some(width) = binding.widths.iter().flatten().next() {
@@ -260,11 +252,11 @@ impl<'t> BlockCompiler<'_, 't> {
         let is_unpacked = binding.values.len() < targets.len();
         let bound = (targets.iter().enumerate())
             .filter(|(place, _)| is_unpacked || !is_none(&binding.values[*place]))
-            .map(|(_, target)| self.target(target))
+            .map(|(_, target)| self.inside.target(target.name))
             .collect();
         self.push(Code::Bind(bound), span);
         for (_, target) in pairs().filter(|(value, _)| is_none(value)) {
-            self.push(Code::Unbind(self.target(target)), target.span);
+            self.push(Code::Unbind(self.inside.target(target.name)), target.span);
         }
         Ok(())
     }
@@ -297,7 +289,7 @@ impl<'t> BlockCompiler<'_, 't> {
         if let Some(label) = line.label {
             self.push(Code::Label(label.into()), span);
         }
-        let target = self.target(&line.target);
+        let target = self.inside.target(line.target.name);
         self.push(Code::Bind([target].into()), span);
         Ok(())
     }
@@ -346,19 +338,9 @@ impl<'t> BlockCompiler<'_, 't> {
     }
 
     /// Compiles a condition, with a jump at its end that is made unless it holds.
-    fn condition(&mut self, condition: &Condition<'t>) -> Result<(), Error> {
-        let span = match condition {
-            Condition::Holds(expression) => {
-                self.expression(expression)?;
-                expression.span
-            }
-            Condition::IsMissing(name, is_missing) => {
-                let target = self.target(name);
-                self.push(Code::IsMissing(target, *is_missing), name.span);
-                name.span
-            }
-        };
-        self.push(Code::JumpUnless(0), span);
+    fn condition(&mut self, condition: &Expression<'t>) -> Result<(), Error> {
+        self.expression(condition)?;
+        self.push(Code::JumpUnless(0), condition.span);
         Ok(())
     }
 
@@ -372,7 +354,10 @@ impl<'t> BlockCompiler<'_, 't> {
         self.expression(over)?;
         self.push(Code::Loop, over.span);
         let head = self.inside.code.len();
-        let targets = names.iter().map(|name| self.target(name)).collect();
+        let targets = names
+            .iter()
+            .map(|name| self.inside.target(name.name))
+            .collect();
         self.push(Code::Next(targets, 0), over.span);
         let over = match names {
             [only] => Some((only.name.into(), self.text_at(over.span))),

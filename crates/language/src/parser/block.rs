@@ -14,8 +14,8 @@ use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_definition, code_lines, head_end};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Condition, Expression, Head, Item, ItemKind, Lecture, Literal, Parameter, Procedure, Span,
-    Statement, Step, StepKind,
+    Expression, Head, Item, ItemKind, Lecture, Literal, Parameter, Procedure, Span, Statement,
+    Step, StepKind,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -246,7 +246,7 @@ impl<'t> BlockReader<'t> {
             Rule::py_while => {
                 inner.next();
                 StepKind::While {
-                    condition: condition(reader, reader.next_pair(&mut inner)?)?,
+                    condition: reader.expression(reader.next_pair(&mut inner)?)?,
                     body: self.body(line, in_loop)?,
                 }
             }
@@ -256,7 +256,7 @@ impl<'t> BlockReader<'t> {
                 let arm = (
                     inner
                         .next()
-                        .map(|pair| condition(reader, pair))
+                        .map(|pair| reader.expression(pair))
                         .transpose()?,
                     self.body(line, around)?,
                 );
@@ -360,14 +360,4 @@ impl<'t> BlockReader<'t> {
             }
         }
     }
-}
-
-/// `x > 0`, `x is None`
-fn condition<'t>(reader: &Reader<'t>, pair: Pair<'_, Rule>) -> Done<Condition<'t>> {
-    if pair.as_rule() != Rule::py_missing {
-        return reader.expression(pair).map(Condition::Holds);
-    }
-    let mut inner = pair.into_inner();
-    let name = reader.target(&reader.next_pair(&mut inner)?);
-    Ok(Condition::IsMissing(name, inner.next().is_none()))
 }

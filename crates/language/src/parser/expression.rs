@@ -533,6 +533,20 @@ impl<'t> Reader<'t> {
                 state.per_cent.push(place);
                 OperandKind::PerCent
             }
+            Rule::py_missing => {
+                self.refuse_unless_python(span.start);
+                if operand.kind != OperandKind::Name {
+                    self.refuse_at(span.start);
+                }
+                let is_missing = pair.into_inner().next().is_none();
+                let mut state = self.state.borrow_mut();
+                if let Some(item) = state.items.last_mut()
+                    && let ItemKind::Name(name) = item.kind
+                {
+                    item.kind = ItemKind::Missing(name, is_missing);
+                }
+                OperandKind::Truth
+            }
             Rule::index => {
                 self.index(operand, pair, span);
                 OperandKind::Bracket
