@@ -6,20 +6,20 @@
 
 use std::rc::{Rc, Weak};
 
-use super::lecture::{check_label, printed_line};
+use super::lecture::{Printed, printed, printed_lines};
 use super::{StatementRun, answers, python};
 use crate::commands::Reply;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, Pause, PrintPart, RoundsTold, Session, TargetKey};
+use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{
     self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
     Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Note, Report, plural, say};
+use chainrule_report::{Fact, Line, Note, Piece, Report, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
@@ -31,7 +31,7 @@ const MOST_NOTES: usize = 10;
 /// What a block that runs has done.
 #[derive(Default)]
 struct BlockRun {
-    printed: Vec<(Block, Fact)>,
+    printed: Vec<(Line, Fact)>,
     notes: Vec<Note>,
     /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
     rounds: usize,
@@ -65,12 +65,8 @@ struct RootSteps {
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
-    pub(super) fn run_block(&mut self, mut steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
+    pub(super) fn run_block(&mut self, steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
         self.check_lines()?;
-        check_labels(&steps)?;
-        let is_python = language::begins_definition(self.statement())
-            || python::is_python(self.session, self.statement());
-        python::lower_block(self.session, self.text, &mut steps, is_python);
         if let [
             Step {
                 kind: StepKind::Function(procedure),
@@ -78,9 +74,6 @@ impl<'t> StatementRun<'_, 't> {
             },
         ] = steps.as_slice()
         {
-            if let Some(error) = refused_formula(procedure) {
-                return Err(error);
-            }
             if let Some((definition, assigned)) = formula_of(self.session, procedure) {
                 return self.define(&definition, &assigned);
             }
@@ -109,13 +102,14 @@ impl<'t> StatementRun<'_, 't> {
         match (names.as_slice(), values, dropped) {
             ([], _, Some(value)) => {
                 let facts = Fact::Record(answers::data_facts(&value));
-                let line = Block::Line(vec![answers::value_piece(&value)]);
+                let line = vec![answers::value_piece(&value), Piece::plain("\n")];
                 run.printed.push((line, Fact::List(vec![facts])));
             }
             ([_, ..], Some(values), _) => {
-                let (line, facts) =
+                let (mut line, facts) =
                     answers::binding_line(session, &names, &values, &[], Vec::new());
-                run.printed.push((Block::Line(line), facts));
+                line.push(Piece::plain("\n"));
+                run.printed.push((line, facts));
             }
             _ => {}
         }
@@ -353,37 +347,6 @@ fn formula_of<'p, 't>(
     })
 }
 
-/// The error of a line that has no counterpart, in a function that would be a formula without it.
-fn refused_formula(procedure: &Procedure) -> Option<Diagnostic> {
-    let mut error = None;
-    for step in &procedure.body {
-        match &step.kind {
-            StepKind::Bind(_) | StepKind::Return(_) => {}
-            StepKind::Refused(message, help) => {
-                let found = Diagnostic {
-                    help: help.clone(),
-                    ..Diagnostic::new(message)
-                };
-                error = error.or(Some(found.at(step.span)));
-            }
-            _ => return None,
-        }
-    }
-    error
-}
-
-/// Refuses labels that are too long.
-fn check_labels(steps: &[Step]) -> Result<(), Diagnostic> {
-    steps.iter().try_for_each(|step| match &step.kind {
-        StepKind::Label { label, .. } => check_label(label, step.span),
-        StepKind::Value(line) => check_label(line.label.unwrap_or_default(), step.span),
-        kind => kind
-            .bodies()
-            .into_iter()
-            .try_for_each(|body| check_labels(body)),
-    })
-}
-
 impl Acts for BlockRun {
     fn act(
         &mut self,
@@ -393,19 +356,9 @@ impl Acts for BlockRun {
         place: Span,
     ) -> Result<(), Box<Diagnostic>> {
         match act {
-            Act::Print(arguments) => {
-                let printed = printed_line(arguments, &values)?;
-                let only = match arguments.as_slice() {
-                    [only] => matches!(only[..], [PrintPart::Value { format: None }]),
-                    _ => false,
-                };
-                let block = match values.as_slice() {
-                    [value] if only && value.word().is_none() => {
-                        answers::value_block(session, Line::new(), value)
-                    }
-                    _ => Block::Line(printed.line),
-                };
-                self.printed.push((block, Fact::List(printed.items)));
+            Act::Print(text) => {
+                let Printed { line, items } = printed(text, &values)?;
+                self.printed.push((line, Fact::List(items)));
             }
             Act::Backward(typed) => {
                 let Some(root) = values[0].node() else {
@@ -533,7 +486,8 @@ impl BlockRun {
 
     /// What the block has printed, or else what it has done.
     fn report(&mut self, session: &Session, moved: usize) -> Report {
-        let (blocks, printed): (Vec<Block>, Vec<Fact>) = self.printed.drain(..).unzip();
+        let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
+        let blocks = printed_lines(lines);
         let rounds = self.rounds.to_string();
         let root = session.pass().map(|pass| Rc::clone(pass.root()));
         let root = root.map_or(String::new(), |root| session.label(&root));

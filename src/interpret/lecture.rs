@@ -1,59 +1,47 @@
-//! Statements in Python's spelling, as in the lecture that the calculator accompanies: each equals a statement in the
-//! calculator's own language.
+//! Lines of Python that are no expression, binding or definition, as in the lecture that the calculator accompanies.
 //!
-//! `a = Value(2.0, label='a')` binds a name, `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it
-//! keeps the gradients, and `print(L)` is `L`. Only `n.label = 'n'` has no other spelling.
+//! `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it keeps the gradients, and `print(L)` is `L`.
+//! Only `n.label = 'n'` has no other spelling. In a block the same lines are run by its machine.
 
 use std::rc::Rc;
 
 use super::StatementRun;
+use super::answers::value_piece;
 use super::fstring::{MOST, PythonFormat};
 use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
-use crate::session::PrintPart;
 use crate::session::values::{Value, Word};
+use crate::session::{PrintPart, PrintedText};
 use chainrule_engine::graph::Node;
-use chainrule_language as language;
-use chainrule_language::{
-    Binding, BindingTarget, Expression, Item, ItemKind, Lecture, Operator, PrintPiece, Property,
-    Span, ValueLine,
-};
+use chainrule_language::{BindingTarget, Expression, PrintPiece, Printing, Span, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Note, Piece, Report, plural, say};
+use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, Report, plural, say};
 
-/// The longest label, in characters.
-pub const MAX_LABEL: usize = 100;
+/// The most numbers of a list that `print` writes whole.
+const MOST_PRINTED: usize = 1_000;
 
-/// What a `print` shows.
-#[derive(Default)]
-pub(super) struct PrintedLine {
+/// What a `print` writes, with `\n` where a line ends, and the same for JSON.
+pub(super) struct Printed {
     pub(super) line: Line,
-    /// The same, for JSON.
     pub(super) items: Vec<Fact>,
-    /// Its values.
-    pub(super) values: Vec<Value>,
-    pub(super) notes: Vec<Note>,
 }
 
 impl<'t> StatementRun<'_, 't> {
-    /// Runs a statement in Python's spelling.
-    pub(super) fn run_lecture(&mut self, lecture: Lecture<'t>) -> Result<Reply, Diagnostic> {
-        match lecture {
-            Lecture::Value(line) => self.bind_value(line),
-            Lecture::Label { node, label } => self.set_label(node, label),
-            Lecture::Data {
-                leaf,
-                compound,
-                value,
-            } => self.assign(leaf, compound, value),
-            Lecture::Backward { target } => {
+    /// Runs a line of Python.
+    pub(super) fn run_step(&mut self, step: StepKind<'t>) -> Result<Reply, Diagnostic> {
+        match step {
+            StepKind::Label { node, label } => self.set_label(node.span, label),
+            StepKind::Data { leaf, value } => self.assign(leaf.span, &value),
+            StepKind::Backward(root) => {
+                let target = root.span;
                 let reply = self.carry_out(&backward::COMMAND, (target, target))?;
                 Ok(self.without_rows_of_network(reply, target))
             }
-            Lecture::Append { list, items, each } => self.append(list, &items, each),
-            Lecture::Print(arguments) => self.print(&arguments),
+            StepKind::Append { list, items, each } => self.append(list, &items, each),
+            StepKind::Print(printing) => self.print(&printing),
+            _ => unreachable!("only a block has such lines"),
         }
     }
 
@@ -80,40 +68,8 @@ impl<'t> StatementRun<'_, 't> {
         reply
     }
 
-    /// `a = Value(2.0, label='a')`
-    fn bind_value(
-        &mut self,
-        ValueLine {
-            target,
-            mut number,
-            label,
-        }: ValueLine<'t>,
-    ) -> Result<Reply, Diagnostic> {
-        check_label(label.unwrap_or_default(), self.cut.span)?;
-        // A `Value` holds a number and has no operands, so only the number of the expression is used.
-        number.items.push(Item {
-            kind: ItemKind::Property(Property::Data),
-            span: number.span,
-        });
-        let name = target.name;
-        let binding = Binding {
-            frozen: false,
-            targets: vec![target],
-            compound: None,
-            values: vec![number],
-            widths: Vec::new(),
-        };
-        let reply = self.bind(&binding)?;
-        let node = self.session.names().find_node(name).map(Rc::clone);
-        if let (Some(label), Some(node)) = (label, node) {
-            self.session.relabel(&node, label);
-        }
-        Ok(reply)
-    }
-
     /// `n.label = 'n'`
     fn set_label(&mut self, node: Span, label: &str) -> Result<Reply, Diagnostic> {
-        check_label(label, self.cut.span)?;
         let found = resolve::node(self.session, self.text, node)?;
         if !found.varies() {
             let node_text = node.of(self.text);
@@ -139,20 +95,11 @@ impl<'t> StatementRun<'_, 't> {
         }))
     }
 
-    /// `a.data = 3`, `a.data += 0.1*a.grad`
-    fn assign(
-        &mut self,
-        leaf: Span,
-        compound: Option<&'static Operator>,
-        mut value: Expression<'t>,
-    ) -> Result<Reply, Diagnostic> {
+    /// `a.data = 3`
+    fn assign(&mut self, leaf: Span, value: &Expression<'t>) -> Result<Reply, Diagnostic> {
         let (session, text) = (&mut *self.session, self.text);
         let node = resolve::node(session, text, leaf)?;
-        if let Some(operator) = compound {
-            let owner = language::expression(text, leaf).map_err(|error| session.explain(error))?;
-            value = value.compound(&owner.items, operator);
-        }
-        let (data, notes) = session.measure(text, &value)?;
+        let (data, notes) = session.measure(text, value)?;
         let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
         Ok(reply.with_notes(notes))
     }
@@ -173,18 +120,38 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
-    fn print(&mut self, arguments: &[Vec<PrintPiece>]) -> Result<Reply, Diagnostic> {
-        if let [only] = arguments
+    fn print(&mut self, printing: &Printing<'t>) -> Result<Reply, Diagnostic> {
+        if let [only] = printing.arguments.as_slice()
             && let [PrintPiece::Value(only, None)] = only.as_slice()
         {
-            return self.evaluate(only);
+            let mut reply = self.evaluate(only)?;
+            let blocks = reply
+                .report
+                .iter_mut()
+                .flat_map(|report| &mut report.blocks);
+            for block in blocks {
+                if let Block::List {
+                    before, numbers, ..
+                } = block
+                    && let Some(whole) = whole_list(numbers)
+                {
+                    let before = std::mem::take(before);
+                    *block = Block::Line([before, whole].concat());
+                }
+            }
+            return Ok(reply);
         }
-        let PrintedLine {
-            line,
-            items,
-            values,
-            notes,
-        } = self.print_line(arguments)?;
+        let (mut values, mut notes) = (Vec::new(), Vec::new());
+        let text = PrintedText::new(printing, self.text, |expression| {
+            let (value, found) = self.session.evaluate(self.text, expression)?;
+            if let Value::Node(node) = &value {
+                self.session.aim_at(node, expression.span.of(self.text));
+            }
+            notes.extend(found);
+            values.push(value);
+            Ok::<(), Box<Diagnostic>>(())
+        })?;
+        let Printed { line, items } = printed(&text, &values)?;
         let (kind, mut facts) = match values.as_slice() {
             [only] => ("value", super::data_facts(only)),
             _ => ("print", Vec::new()),
@@ -193,50 +160,20 @@ impl<'t> StatementRun<'_, 't> {
         for value in values {
             self.session.answer(value);
         }
-        Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))
-    }
-
-    /// What `print` shows, on one line.
-    fn print_line(&mut self, arguments: &[Vec<PrintPiece>]) -> Result<PrintedLine, Diagnostic> {
-        let (mut values, mut notes) = (Vec::new(), Vec::new());
-        let mut parts = Vec::with_capacity(arguments.len());
-        for pieces in arguments {
-            let mut written = Vec::with_capacity(pieces.len());
-            for piece in pieces {
-                written.push(match piece {
-                    PrintPiece::Text(words) => PrintPart::Text((*words).into()),
-                    PrintPiece::Value(expression, format) => {
-                        let (value, found) = self.session.evaluate(self.text, expression)?;
-                        if let Value::Node(node) = &value {
-                            self.session.aim_at(node, expression.span.of(self.text));
-                        }
-                        notes.extend(found);
-                        values.push(value);
-                        PrintPart::value(self.text, *format)
-                    }
-                });
-            }
-            parts.push(written);
-        }
-        let line = printed_line(&parts, &values)?;
-        Ok(PrintedLine {
-            values,
-            notes,
-            ..line
-        })
+        Ok(self.reply(notes, |_| Report::new(kind, facts, printed_lines([line]))))
     }
 }
 
-/// What `print` shows of these values.
-pub(super) fn printed_line(
-    arguments: &[Vec<PrintPart>],
-    values: &[Value],
-) -> Result<PrintedLine, Diagnostic> {
-    let mut shown = PrintedLine::default();
+/// What `print` writes of these values.
+pub(super) fn printed(text: &PrintedText, values: &[Value]) -> Result<Printed, Diagnostic> {
+    let mut shown = Printed {
+        line: Line::new(),
+        items: Vec::new(),
+    };
     let mut values = values.iter();
-    for (place, parts) in arguments.iter().enumerate() {
+    for (place, parts) in text.arguments.iter().enumerate() {
         if place > 0 {
-            shown.line.push(Piece::plain(" "));
+            shown.line.push(Piece::plain(&*text.separator));
         }
         for part in parts {
             match part {
@@ -251,18 +188,73 @@ pub(super) fn printed_line(
                         shown.items.push(Fact::Text(words.to_string()));
                         continue;
                     }
-                    shown.line.push(match format {
-                        Some((written, place)) => {
-                            Piece::plain(format_value(written, *place, value)?)
+                    let numbers = value.numbers();
+                    match (format, whole_list(&numbers)) {
+                        (Some((written, place)), _) => {
+                            let written = format_value(written, *place, value)?;
+                            shown.line.push(Piece::plain(written));
                         }
-                        None => super::value_piece(value),
-                    });
-                    shown.items.push(Fact::Value(Rc::new(value.numbers())));
+                        (None, Some(whole)) => shown.line.extend(whole),
+                        (None, None) => shown.line.push(value_piece(value)),
+                    }
+                    shown.items.push(Fact::Value(Rc::new(numbers)));
                 }
             }
         }
     }
+    shown.line.push(Piece::plain(&*text.end));
     Ok(shown)
+}
+
+/// A list as `print` writes it; none for a number, and for a list with too many.
+fn whole_list(numbers: &Numbers) -> Option<Line> {
+    let count = numbers
+        .parts
+        .iter()
+        .filter(|part| matches!(part, NumberPart::Number(_)));
+    if numbers.shape.is_empty() || count.count() > MOST_PRINTED {
+        return None;
+    }
+    let mut line = Line::new();
+    let mut is_first = true;
+    for part in &numbers.parts {
+        if !is_first && !matches!(part, NumberPart::Close) {
+            line.push(Piece::plain(", "));
+        }
+        is_first = matches!(part, NumberPart::Open);
+        line.push(match part {
+            NumberPart::Open => Piece::plain("["),
+            NumberPart::Number(number) => Piece::Number(*number),
+            NumberPart::Close => Piece::plain("]"),
+        });
+    }
+    Some(line)
+}
+
+/// The lines of what was printed, which end at each `\n`.
+pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut line = Line::new();
+    for piece in printed.into_iter().flatten() {
+        match piece {
+            Piece::Words(role, words) if words.contains('\n') => {
+                let mut parts = words.split('\n');
+                let last = parts.next_back().unwrap_or_default().to_owned();
+                for part in parts {
+                    line.push(Piece::Words(role, part.to_owned()));
+                    blocks.push(Block::Line(std::mem::take(&mut line)));
+                }
+                if !last.is_empty() {
+                    line.push(Piece::Words(role, last));
+                }
+            }
+            piece => line.push(piece),
+        }
+    }
+    if !line.is_empty() {
+        blocks.push(Block::Line(line));
+    }
+    blocks
 }
 
 /// A value as its format writes it: `.4f`.
@@ -283,16 +275,4 @@ fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Dia
             .at(place)
             .help(help)
     })
-}
-
-pub(super) fn check_label(label: &str, statement: Span) -> Result<(), Diagnostic> {
-    let length = label.chars().count();
-    if length <= MAX_LABEL {
-        return Ok(());
-    }
-    Err(Diagnostic::new(format!(
-        "a label has at most {MAX_LABEL} characters, this one has {length}"
-    ))
-    .at(statement)
-    .help("a table has room for a few words: `n.label = 'n'`"))
 }

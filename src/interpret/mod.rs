@@ -15,16 +15,14 @@ mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
-pub use self::lecture::MAX_LABEL;
 pub use self::preview::{Preview, preview};
+pub use chainrule_language::MAX_LABEL;
 
 use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::{
-    binding_line, data_facts, definition_report, reading_line, value_piece, with_uncertainty,
-};
+use self::answers::{binding_line, data_facts, definition_report, reading_line, with_uncertainty};
 use self::other_meanings::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
@@ -35,8 +33,8 @@ use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Definition, Expression, Head, ItemKind, Lecture, Span, Statement,
-    StatementSpan, Step, StepKind,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, Span, Statement, StatementSpan,
+    Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
@@ -147,13 +145,13 @@ fn read_and_run(
         }
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.define(&definition, &[]),
-        Statement::Lecture(lecture) => run.run_lecture(lecture),
+        Statement::Step(step) => run.run_step(step),
         Statement::Block(steps) => run.run_block(steps),
         Statement::Expression(expression) if run.acts(std::slice::from_ref(&expression)) => {
             run.run_call(Statement::Expression(expression))
         }
         Statement::Expression(expression) => match run.python_statement(&expression)? {
-            Some(lecture) => run.run_lecture(lecture),
+            Some(step) => run.run_step(step),
             None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
@@ -189,7 +187,7 @@ impl<'t> StatementRun<'_, 't> {
     fn python_statement(
         &self,
         expression: &Expression<'t>,
-    ) -> Result<Option<Lecture<'t>>, Diagnostic> {
+    ) -> Result<Option<StepKind<'t>>, Diagnostic> {
         let last = expression.items.last().map(|item| item.kind);
         let Some(ItemKind::Apply(
             Head::Function(name @ ("print" | "backward" | "append" | "extend"), 0),
@@ -201,8 +199,8 @@ impl<'t> StatementRun<'_, 't> {
         if self.session.is_function(name) {
             return Ok(None);
         }
-        let lecture = language::lecture_call(self.text, expression).transpose();
-        lecture.map_err(|error| self.session.explain(error))
+        let step = language::called_step(self.text, expression).transpose();
+        step.map_err(|error| self.session.explain(error))
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
@@ -302,7 +300,7 @@ impl<'t> StatementRun<'_, 't> {
                 }),
                 _ => Err(refused()),
             },
-            Statement::Lecture(_) => Err(refused()),
+            Statement::Step(_) => Err(refused()),
         }
     }
 
@@ -410,14 +408,8 @@ impl<'t> StatementRun<'_, 't> {
 pub fn bound_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for cut in language::statements(text).filter_map(Result::ok) {
-        match language::statement(text, &cut) {
-            Ok(Statement::Binding(binding)) => {
-                names.extend(binding.targets.iter().map(|target| target.name.to_string()));
-            }
-            Ok(Statement::Lecture(Lecture::Value(line))) => {
-                names.push(line.target.name.to_string());
-            }
-            _ => {}
+        if let Ok(Statement::Binding(binding)) = language::statement(text, &cut) {
+            names.extend(binding.targets.iter().map(|target| target.name.to_string()));
         }
     }
     names

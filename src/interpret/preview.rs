@@ -129,7 +129,7 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
         Ok(Statement::Command(_)) => command_of(text, cut).is_some_and(|found| {
             session.newest_id() <= MOST_NODES_OF_COMMANDS && (is_set(found) || cut == last)
         }),
-        Ok(Statement::Lecture(_)) => false,
+        Ok(Statement::Step(_)) => false,
         Ok(_) => true,
         Err(_) => leading_operator(cut.span.of(text)).is_some(),
     }

@@ -25,9 +25,7 @@ pub fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
 use chainrule::interpret;
-use chainrule_language::{
-    Continuation, Expression, Lecture, Span, Statement, StatementSpan, SyntaxError,
-};
+use chainrule_language::{Continuation, Expression, Span, Statement, StatementSpan, SyntaxError};
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{StatementPlace, Style};
@@ -135,12 +133,8 @@ fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
             assert!(!definition.parameters.is_empty(), "a parameter");
             reads_back(text, &definition.body);
         }
-        Statement::Lecture(Lecture::Value(line)) => {
-            within(line.target.span);
-            reads_back(text, &line.number);
-        }
         Statement::Block(steps) => steps.iter().for_each(|step| within(step.span)),
-        Statement::Empty | Statement::Lecture(_) => {}
+        Statement::Empty | Statement::Step(_) => {}
         Statement::Expression(expression) => {
             within(expression.span);
             reads_back(text, expression);

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::parser::NETWORK_PARTS;
 use super::precedence::{Grouping, Operator, level};
 use super::tree::{Head, Item, ItemKind, Property};
 
@@ -45,15 +46,20 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
 }
 
 /// Something still to print.
-enum PrintStep {
-    Text(&'static str),
+enum PrintStep<'t> {
+    Text(&'t str),
     Operator(&'static Operator),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
     Tree(usize, u8),
 }
 
 /// Writes the beginning of a node and pushes the rest on the stack, last things first.
-fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
+fn write_node<'t>(
+    out: &mut String,
+    rest: &mut Vec<PrintStep<'t>>,
+    tree: &PrintTree<'_, 't>,
+    root: usize,
+) {
     let mut operands = tree.operands(root);
     let mut last = || operands.next().unwrap_or_default();
     match tree.items[root].kind {
@@ -86,6 +92,16 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
                 }
             }
         }
+        // `W.sum()`, `n.layers`
+        ItemKind::Apply(Head::Function(name, 0), 1) if name.starts_with('.') => {
+            let is_part = NETWORK_PARTS.contains(&name);
+            rest.push(PrintStep::Text(if is_part { "" } else { "()" }));
+            rest.push(PrintStep::Text(name));
+            let operand = last();
+            let least = brackets_if(!takes_index(tree.items[operand].kind));
+            rest.push(PrintStep::Tree(operand, least));
+        }
+        ItemKind::Apply(Head::Function(name, 0), 0) => out.push_str(name),
         ItemKind::Apply(Head::Function(name, primes), count) => {
             out.push_str(name);
             out.extend(std::iter::repeat_n('\'', primes.into()));
@@ -99,6 +115,14 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
         ItemKind::Apply(Head::Named(name), _) => {
             out.extend([name, "="]);
             rest.push(PrintStep::Tree(last(), 0));
+        }
+        ItemKind::Apply(Head::Labelled(label), _) => {
+            let number = tree.operands(last()).next().unwrap_or_default();
+            let quote = if label.contains('\'') { "\"" } else { "'" };
+            out.push_str("Value(");
+            let parts = [")", quote, label, quote, ", label="];
+            rest.extend(parts.map(PrintStep::Text));
+            rest.push(PrintStep::Tree(number, 0));
         }
         ItemKind::Apply(Head::Choose, _) => {
             out.push_str("if(");

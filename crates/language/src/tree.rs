@@ -4,6 +4,8 @@
 //! operation, so evaluating, printing and dropping a tree are loops over a vector and never recurse. Names are slices of
 //! the text; this crate does not know what they mean.
 
+use std::borrow::Cow;
+
 use super::precedence::Operator;
 
 /// A section of the text that a statement was read from, in bytes.
@@ -83,10 +85,10 @@ pub enum Statement<'t> {
     Binding(Binding<'t>),
     /// `f(x) = 3x^2`
     Definition(Definition<'t>),
-    /// `a = Value(2.0, label='a')`
-    Lecture(Lecture<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
+    /// `a.data += 0.1`, `print(L, end='')`: a line of Python that is none of these.
+    Step(StepKind<'t>),
     /// `for k in range(3): print(k)`, `def f(x): return x^2`
     Block(Vec<Step<'t>>),
 }
@@ -109,8 +111,6 @@ pub enum StepKind<'t> {
     Define(Definition<'t>),
     /// `train(10)`: a value that is not kept.
     Evaluate(Expression<'t>),
-    /// `a = Value(2.0, label='a')`
-    Value(ValueLine<'t>),
     /// `n.label = 'n'`
     Label {
         /// The node.
@@ -139,7 +139,7 @@ pub enum StepKind<'t> {
     /// `L.backward()`
     Backward(Expression<'t>),
     /// `print(k, L)`
-    Print(Vec<Vec<PrintPiece<'t>>>),
+    Print(Printing<'t>),
     /// `return y`
     Return(Option<Expression<'t>>),
     /// `break`
@@ -166,8 +166,6 @@ pub enum StepKind<'t> {
     If(Vec<(Option<Expression<'t>>, Vec<Step<'t>>)>),
     /// `def f(x, y=2):`
     Function(Procedure<'t>),
-    /// What has no counterpart: the block fails when it gets there, with this message and help.
-    Refused(String, Option<String>),
 }
 
 impl<'t> StepKind<'t> {
@@ -180,60 +178,6 @@ impl<'t> StepKind<'t> {
             _ => Vec::new(),
         }
     }
-
-    /// The same, to be changed.
-    pub fn bodies_mut(&mut self) -> Vec<&mut [Step<'t>]> {
-        match self {
-            StepKind::For { body, .. } | StepKind::While { body, .. } => vec![body],
-            StepKind::If(arms) => arms.iter_mut().map(|(_, body)| &mut **body).collect(),
-            StepKind::Function(procedure) => vec![&mut procedure.body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// Its own expressions.
-    pub fn expressions_mut(&mut self) -> Vec<&mut Expression<'t>> {
-        match self {
-            StepKind::Bind(binding) => binding.values.iter_mut().collect(),
-            StepKind::Define(definition) => vec![&mut definition.body],
-            StepKind::Value(line) => vec![&mut line.number],
-            StepKind::Data { leaf, value } => vec![leaf, value],
-            StepKind::Print(arguments) => {
-                let pieces = arguments.iter_mut().flatten();
-                let values = pieces.filter_map(|piece| match piece {
-                    PrintPiece::Value(value, _) => Some(value),
-                    PrintPiece::Text(_) => None,
-                });
-                values.collect()
-            }
-            StepKind::Evaluate(value)
-            | StepKind::Label { node: value, .. }
-            | StepKind::Append { items: value, .. }
-            | StepKind::Backward(value)
-            | StepKind::For { over: value, .. }
-            | StepKind::While {
-                condition: value, ..
-            } => vec![value],
-            StepKind::Zero(value) | StepKind::Return(value) => value.iter_mut().collect(),
-            StepKind::If(arms) => arms.iter_mut().filter_map(|arm| arm.0.as_mut()).collect(),
-            StepKind::Function(procedure) => {
-                let parameters = procedure.parameters.iter_mut();
-                parameters.filter_map(|it| it.default.as_mut()).collect()
-            }
-            StepKind::Break | StepKind::Continue | StepKind::Refused(..) => Vec::new(),
-        }
-    }
-}
-
-/// `a = Value(2.0, label='a')`
-#[derive(Debug)]
-pub struct ValueLine<'t> {
-    /// The name.
-    pub target: BindingTarget<'t>,
-    /// What the number is computed from.
-    pub number: Expression<'t>,
-    /// The name of the node in tables.
-    pub label: Option<&'t str>,
 }
 
 /// A function over several lines.
@@ -322,50 +266,22 @@ pub struct Definition<'t> {
     pub span: Span,
 }
 
-/// A line of Python that Karpathy's micrograd lecture uses.
+/// What a `print` is told.
 #[derive(Debug)]
-pub enum Lecture<'t> {
-    /// `a = Value(2.0, label='a')`
-    Value(ValueLine<'t>),
-    /// `n.label = 'n'`
-    Label {
-        /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
-        node: Span,
-        /// The name of the node in tables.
-        label: &'t str,
-    },
-    /// `a.data = 3`, `a.data += 0.1`
-    Data {
-        /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
-        leaf: Span,
-        /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
-        compound: Option<&'static Operator>,
-        /// What the number is computed from.
-        value: Expression<'t>,
-    },
-    /// `L.backward()`
-    Backward {
-        /// Where the pass starts.
-        target: Span,
-    },
-    /// `x.append(3)`, `x.extend([3, 4])`
-    Append {
-        /// The name of the list.
-        list: BindingTarget<'t>,
-        /// What comes behind its items.
-        items: Expression<'t>,
-        /// Whether each item of a list does.
-        each: bool,
-    },
-    /// `print(L)`, `print('L', L)`: the arguments, of which one may have several pieces, `f"L is {L}"`.
-    Print(Vec<Vec<PrintPiece<'t>>>),
+pub struct Printing<'t> {
+    /// Its arguments, of which one may have several pieces, `f"L is {L}"`.
+    pub arguments: Vec<Vec<PrintPiece<'t>>>,
+    /// What stands between the arguments: a blank, unless it says `sep='; '`.
+    pub separator: Cow<'t, str>,
+    /// What stands after the last one: the end of the line, unless it says `end=''`.
+    pub end: Cow<'t, str>,
 }
 
 /// A piece of what `print` shows.
 #[derive(Debug)]
 pub enum PrintPiece<'t> {
-    /// Words in quotes, without them.
-    Text(&'t str),
+    /// Words in quotes, as Python reads them: without the quotes, and with a new line for `\n`.
+    Text(Cow<'t, str>),
     /// A value, and the place of its format: `.4f` in `{L:.4f}`.
     Value(Expression<'t>, Option<Span>),
 }
@@ -511,6 +427,8 @@ pub enum Head<'t> {
     Function(&'t str, u8),
     /// `b=2` among the arguments of a call: its operand is the argument for the parameter of this name.
     Named(&'t str),
+    /// `label='a'` of a `Value`, which is its operand.
+    Labelled(&'t str),
     /// Python's `a if c else b`: the operands are c, a and b.
     Choose,
     /// `[a, b]`: a list of its operands.

@@ -130,6 +130,11 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         }
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
+        // What was printed keeps its tabs.
+        Piece::Words(Role::Plain, text) if text.contains('\t') => {
+            let parts: Vec<_> = text.split('\t').map(characters::clean).collect();
+            (parts.join("\t").into(), Role::Plain)
+        }
         Piece::Words(role, text) => (characters::clean(text), *role),
     }
 }

@@ -6,7 +6,6 @@
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, NetworkClasses};
-use crate::session::values::Value;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -90,7 +89,11 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     lines.push(format!("{name}({inputs}) = {formula}{first}"));
     // A value of this name, and further layers of an earlier network, are deleted.
     let value = foreign.session.names().find(name).map(|_| name.to_string());
-    let further = weight_lists(foreign, name).into_iter().skip(lists.len());
+    let further = foreign
+        .session
+        .weight_lists(name)
+        .into_iter()
+        .skip(lists.len());
     let replaced: Vec<String> = value.into_iter().chain(further).collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
@@ -136,65 +139,15 @@ fn network_sizes<'t>(foreign: &Foreign, value: &'t str) -> Option<(&'t str, Vec<
     Some((class, sizes.collect::<Option<_>>()?))
 }
 
-/// The lists of weights of a network.
-pub(super) fn weight_lists(foreign: &Foreign, name: &str) -> Vec<String> {
-    let session = foreign.session;
-    let lists = (0..).map(|layer| format!("{name}_{layer}"));
-    let is_layer = |list: &String| {
-        session.functions().is_weight_list(list)
-            && matches!(session.names().find(list), Some(Value::List(_)))
-    };
-    lists.take_while(is_layer).collect()
-}
-
-/// `n.parameters()` and `n.layers[0].neurons[1].w` as those lists and their items, and the rest of the text.
-pub(super) fn translate_member<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
-    let session = foreign.session;
-    let (name, rest) = text.split_at(word(text).len());
-    session.functions().get(name)?;
-    let lists = weight_lists(foreign, name);
-    if let Some(rest) = rest.strip_prefix(".parameters()") {
-        let parameters = format!("flat([{}])", lists.join(", "));
-        return Some((parameters, rest)).filter(|_| !lists.is_empty());
-    }
-    let (layer, rest) = read_index(rest.strip_prefix(".layers")?)?;
-    let (neuron, rest) = read_index(rest.strip_prefix(".neurons")?)?;
-    let (part, rest) = match rest.strip_prefix(".w") {
-        Some(rest) => (0, rest),
-        None => (1, rest.strip_prefix(".b")?),
-    };
-    let found = format!("{}[{neuron}][{part}]", lists.get(layer)?);
-    Some(match read_index(rest) {
-        Some((weight, rest)) => (format!("{found}[{weight}]"), rest),
-        None => (found, rest),
-    })
-}
-
 /// The map of a network of two inputs, as `:plot` draws it: of the user's, with the points `X` of the classes `y`.
 pub(super) fn map_text(foreign: &Foreign) -> String {
     let session = foreign.session;
     let mut functions = session.functions().iter();
-    let network = functions.find(|it| !weight_lists(foreign, &it.name).is_empty());
+    let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
     let name = network.map_or("f", |it| &*it.name);
     let has_points = ["X", "y"].iter().all(|it| foreign.is_taken(it));
-    let points = if has_points { " with zip(X)[0], zip(X)[1], y" } else { "" };
+    let points = if has_points { " with X[:, 0], X[:, 1], y" } else { "" };
     format!("{name}([u, v]) u=-2..3 v=-2..2{points}")
-}
-
-/// `X[:, 0]`, a column of rows, and the rest of the text.
-pub(super) fn translate_column<'t>(foreign: &Foreign, text: &'t str) -> Option<(String, &'t str)> {
-    let (name, rest) = text.split_at(word(text).len());
-    foreign.session.names().find(name)?;
-    let (inside, rest) = rest.strip_prefix('[')?.split_once(']')?;
-    let column = inside.trim().strip_prefix(':')?.trim_start().strip_prefix(',')?;
-    let column: usize = column.trim().parse().ok()?;
-    Some((format!("zip({name})[{column}]"), rest))
-}
-
-/// The number in `[0]`, and the rest of the text.
-fn read_index(text: &str) -> Option<(usize, &str)> {
-    let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
-    Some((number.trim().parse().ok()?, rest))
 }
 
 /// Whether a line is `xs = [[2, 3], [1, -1]]` beside a network: these numbers are data, which stay when the weights

@@ -1,18 +1,15 @@
 //! What to run or to type instead of Python, of habits from other languages, and of commands without their colon.
 //!
-//! `run` asks this module when a statement has failed. `patterns.txt` lists what lines of the lecture, of posts about
-//! it and of notebooks look like, and `patterns.rs` compares a line with a row; `translate.rs` translates a line of
-//! Python by means of its tree. If there is exactly one translation, it is run; otherwise an error says what to type. A
-//! line that looks like none of them keeps its error. No help names a command that does not exist: a test looks all of
-//! them up.
+//! `run` asks this module when a statement has failed. `patterns.txt` lists what lines of posts about the lecture and of
+//! notebooks look like that the language does not have, and `patterns.rs` compares a line with a row. If exactly one line
+//! means the same, it is run; otherwise an error says what to type. A line that looks like none of them keeps its error.
+//! No help names a command that does not exist: a test looks all of them up.
 
 mod build_network;
 mod classes;
 mod patterns;
-mod translate;
 
 pub(super) use self::build_network::is_data;
-pub(super) use self::translate::lower_block;
 
 use crate::commands::COMMANDS;
 use crate::session::Session;
@@ -31,26 +28,16 @@ const MOST_WORDS: usize = 2_000;
 /// The most of a line that a help repeats, in characters.
 const SHOWN: usize = 100;
 
-/// Modules whose functions are the calculator's own.
-const MODULES: [&str; 6] = ["math", "np", "numpy", "torch", "cmath", "F"];
-
 /// A line that may be Python, and the session that would run it.
 #[derive(Clone, Copy)]
 struct Foreign<'s> {
     session: &'s Session,
     line: &'s str,
-    /// In a block: the names of its functions, their parameters and what they assign, sorted.
-    locals: Option<&'s [&'s str]>,
 }
 
 impl<'s> Foreign<'s> {
     fn new(session: &'s Session, line: &'s str) -> Foreign<'s> {
-        let locals = None;
-        Foreign {
-            session,
-            line,
-            locals,
-        }
+        Foreign { session, line }
     }
 
     /// The same place with another text.
@@ -58,36 +45,14 @@ impl<'s> Foreign<'s> {
         Foreign { line, ..*self }
     }
 
-    /// Whether the user, or a function of the block, has defined this name.
+    /// Whether the user has defined this name.
     fn is_taken(&self, name: &str) -> bool {
-        self.session.names().find(name).is_some()
-            || self.session.functions().get(name).is_some()
-            || self.is_local(name)
-    }
-
-    fn is_local(&self, name: &str) -> bool {
-        self.locals
-            .is_some_and(|locals| locals.binary_search(&name).is_ok())
+        self.session.names().find(name).is_some() || self.session.functions().get(name).is_some()
     }
 
     /// Whether it is one of the calculator's functions or constants.
     fn is_known(&self, name: &str) -> bool {
         self.session.is_function(name) || ops::constant(name).is_some()
-    }
-
-    /// Whether the line can only be Python.
-    fn is_python(&self) -> bool {
-        let mut words = self.words().peekable();
-        let begins_with_if = words.peek() == Some(&(0, "if"));
-        self.locals.is_some()
-            || is_lambda(self.line)
-            || words.any(|(at, word)| {
-                let rest = &self.line[at + word.len()..];
-                MODULES.contains(&word) && rest.starts_with('.') && !self.is_taken(word)
-                    // `a if c else b`, but not `if (c) a else b`.
-                    || word == "else" && !begins_with_if
-                    || word == "range" && rest.starts_with('(') && !self.is_taken(word)
-            })
     }
 
     /// The words of the line with their places, quoted ones left out.
@@ -104,36 +69,11 @@ impl<'s> Foreign<'s> {
         })
     }
 
-    /// The line in which `found` has replaced words and what belongs to them. It goes from the last word to the first,
-    /// so that the places of the others stay valid.
-    fn replace_words(&self, found: Replacement) -> String {
-        let mut line = self.line.to_string();
-        let words: Vec<(usize, &str)> = self.words().collect();
-        for (at, _) in words.into_iter().rev() {
-            if !line[..at].ends_with('.')
-                && let Some((written, rest)) = found(self, &line[at..])
-            {
-                let end = line.len() - rest.len();
-                line.replace_range(at..end, &written);
-            }
-        }
-        line
-    }
-
     /// The first word of the line, if it begins with one.
     fn first_word(&self) -> Option<&'s str> {
         let (at, word) = self.words().next()?;
         (at == 0).then_some(word)
     }
-}
-
-/// Replaces the beginning of a text: the new text, and the rest of the old one.
-type Replacement = for<'t> fn(&Foreign, &'t str) -> Option<(String, &'t str)>;
-
-/// Whether it is `f = lambda x: x**2`.
-fn is_lambda(line: &str) -> bool {
-    let value = line.split_once('=').map(|(_, value)| value.trim_start());
-    value.is_some_and(|value| word(value) == "lambda")
 }
 
 /// The letters, digits and `_` that a text begins with.
@@ -172,16 +112,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     let foreign = Foreign::new(session, statement);
     let is_block = language::begins_block(statement);
     if statement.len() > MAX_LINE || foreign.words().nth(MOST_WORDS).is_some() {
-        let begin = &statement[..statement.floor_char_boundary(MAX_LINE)];
-        if !is_block && !foreign.with_line(begin).is_python() {
-            return None;
-        }
-        let message = format!(
-            "this line of Python is too long to be translated: at most {MAX_LINE} bytes and {MOST_WORDS} words"
-        );
-        let help = "bind its parts in statements of their own, or write it as `xs = [1, 2, 3]`";
-        let error = Diagnostic::new(message).at(0..statement.len()).help(help);
-        return Some(Meaning::Refused(error));
+        return None;
     }
     if is_block {
         let (head, _) = statement.split_once('\n').unwrap_or((statement, ""));
@@ -215,48 +146,17 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
     if network.is_some() {
         return network;
     }
-    let members = foreign.replace_words(build_network::translate_member);
-    let members = foreign
-        .with_line(&members)
-        .replace_words(build_network::translate_column);
-    if members != line {
-        let further = of_line(&foreign.with_line(&members));
-        return Some(further.unwrap_or(Meaning::Line(members)));
-    }
     let is_command = line.starts_with(':');
     let is_own = is_command || is_understood(line);
-    let in_python = foreign
-        .is_python()
-        .then(|| foreign.match_row("python"))
-        .flatten();
-    let found = in_python.or_else(|| match () {
+    let statement = match () {
         () if is_command => foreign.match_row("commands"),
         () if is_own => None,
         () => bare_command(foreign).or_else(|| foreign.match_row("statements")),
-    });
-    match found {
-        Some(Meaning::Line(line)) => {
-            let translated = translate::translate(&foreign.with_line(&line));
-            return Some(Meaning::Line(translated.ok().flatten().unwrap_or(line)));
-        }
-        Some(found) => return Some(found),
-        None => {}
-    }
-    match translate::translate(foreign) {
-        Ok(Some(line)) => return Some(Meaning::Line(line)),
-        Err(Some(error)) => return Some(Meaning::Refused(error)),
-        Err(None) | Ok(None) => {}
-    }
-    let words = || (!is_own).then(|| foreign.match_row("words")).flatten();
-    let members = || {
-        (!is_command)
-            .then(|| foreign.match_row("members"))
-            .flatten()
     };
-    foreign
-        .match_row("functions")
-        .or_else(members)
-        .or_else(words)
+    statement
+        .or_else(|| foreign.match_row("functions"))
+        .or_else(|| foreign.match_row("members").filter(|_| !is_command))
+        .or_else(|| foreign.match_row("words").filter(|_| !is_own))
 }
 
 /// `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` want a colon.
@@ -301,9 +201,9 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
 /// Whether it is a statement of the lecture, apart from its expressions.
 fn is_understood(line: &str) -> bool {
     match language::statement(line, &StatementSpan::whole(line)) {
-        Ok(Statement::Lecture(_)) => true,
+        Ok(Statement::Step(_)) => true,
         Ok(Statement::Expression(expression)) => {
-            matches!(language::lecture_call(line, &expression), Some(Ok(_)))
+            matches!(language::called_step(line, &expression), Some(Ok(_)))
         }
         _ => false,
     }
@@ -314,12 +214,6 @@ pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meanin
     Foreign::new(session, line).match_row(section)
 }
 
-/// Whether one of the lines of a block can only be Python.
-pub(super) fn is_python(session: &Session, text: &str) -> bool {
-    let mut lines = text.lines();
-    lines.any(|line| Foreign::new(session, line).is_python())
-}
-
 /// The error of a statement in a block, or better advice on it, at its place.
 pub(super) fn advice_in_block(
     session: &Session,
@@ -328,10 +222,7 @@ pub(super) fn advice_in_block(
     place: Span,
 ) -> Diagnostic {
     let line = language::one_line(code);
-    let foreign = Foreign {
-        locals: Some(&[]),
-        ..Foreign::new(session, &line)
-    };
+    let foreign = Foreign::new(session, &line);
     let is_short = line.len() <= MAX_LINE && foreign.words().nth(MOST_WORDS).is_none();
     match is_short.then(|| of_line(&foreign)).flatten() {
         Some(Meaning::Refused(advice)) if !error.interrupted => advice.at(place),

@@ -11,6 +11,7 @@ use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::by_hand::guess;
+use crate::session::native_name;
 use crate::session::values::Value;
 use chainrule_language::{self as language, Head, ItemKind};
 use chainrule_report::diagnostic::Diagnostic;
@@ -36,12 +37,6 @@ static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(|| {
 fn section(name: &str) -> impl Iterator<Item = &'static PatternGroup> {
     let section = SECTIONS.iter().find(|(known, _)| *known == name);
     section.into_iter().flat_map(|(_, groups)| groups)
-}
-
-/// The calculator's name for a function of Python.
-pub(super) fn own_name(name: &str) -> &str {
-    let row = section("renamed").flatten().find(|row| row.pattern == name);
-    row.map_or(name, |row| row.rest)
 }
 
 /// A row: its pattern, its arrow and what follows.
@@ -209,7 +204,7 @@ impl<'s> Foreign<'s> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "defined" => self.session.functions().get(text).is_some(),
-            "unknown" => !self.is_known(own_name(text)),
+            "unknown" => !self.is_known(native_name(text)),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => language::is_name(text) && text != "const" && !self.is_keyword(text),
@@ -357,6 +352,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 9);
+        assert_eq!(sections.len(), 7);
     }
 }

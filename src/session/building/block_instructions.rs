@@ -48,6 +48,7 @@ impl Machine<'_> {
             }
             Code::Leaf => {
                 let value = self.pop();
+                self.note_read(std::slice::from_ref(&value), GuardKind::Data, span);
                 let graph = &mut self.session.graph;
                 return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
             }
@@ -193,7 +194,6 @@ impl Machine<'_> {
                 }
                 acts.act(self.session, act, values, span)?;
             }
-            Code::Fail(error) => return Err(Diagnostic::clone(error).into()),
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)

@@ -94,8 +94,9 @@ impl Session {
         for binding in assigned {
             let mut values = Vec::with_capacity(binding.values.len());
             for value in &binding.values {
-                compiler.expression(&value.items)?;
-                values.push(language::infix(&value.items));
+                let items = compiler.lower(&value.items)?;
+                compiler.lowered_expression(&items)?;
+                values.push(language::infix(&items));
             }
             let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
             assignments.push(format!("{} = {}", targets.join(", "), values.join(", ")));
@@ -104,10 +105,10 @@ impl Session {
             scope.names.extend(targets.into_iter().map(Rc::from));
             scope.slots = scope.names.len();
         }
-        let items = &definition.body.items;
-        compiler.expression(items)?;
+        let items = compiler.lower(&definition.body.items)?;
+        compiler.lowered_expression(&items)?;
         let code = compiler.code;
-        let mut body = language::infix(items);
+        let mut body = language::infix(&items);
         if !assignments.is_empty() {
             body.extend([" where ", &assignments.join("; ")]);
         }
@@ -181,6 +182,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Compiles the items of an expression.
     pub(super) fn expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
+        let lowered = self.lower(items)?;
+        self.lowered_expression(&lowered)
+    }
+
+    /// The same, of calls that mean what they say.
+    fn lowered_expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
         let base = self.scopes.last().map_or(0, |scope| scope.slots);
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
@@ -216,6 +223,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                             0 => Code::Local(slot),
                             _ => Code::Outer(levels, slot),
                         }
+                    } else if name == "__name__" {
+                        // The lines of a program that is run, and not imported, run.
+                        Code::Text("__main__".into())
                     } else {
                         if name == "None" || self.may_be_function(name) {
                             let found =
@@ -253,6 +263,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     has_named = true;
                     continue;
                 }
+                ItemKind::Apply(Head::Labelled(label), _) => Code::Label(label.into()),
                 ItemKind::Apply(Head::Function(name, primes), count) => {
                     let count = count as usize;
                     let is_special = has_named || missing.is_some();
@@ -367,7 +378,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// The slot of a name of the function, or of one around it, so many levels further out.
-    fn find_slot(&self, name: &str) -> Option<(usize, usize)> {
+    pub(super) fn find_slot(&self, name: &str) -> Option<(usize, usize)> {
         let mut scopes = self.scopes.iter().rev().enumerate();
         scopes.find_map(|(levels, scope)| {
             let slot = scope.names.iter().rposition(|known| &**known == name)?;
@@ -444,18 +455,20 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 arguments,
             });
         }
+        let is_own = self.session.functions().get(name).is_some();
+        if name == "round" && self.kind == CodeKind::Block && !is_own {
+            let message = "Python rounds halves to the even number, `round` away from 0";
+            let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
+            return Err(fail(span, message, help));
+        }
+        if name == "Value" && count == 1 && !is_own {
+            return Ok(Code::Leaf);
+        }
         // A call of itself is reported as recursion, even if the name means another function until now.
         if let CodeKind::Formula(function) = self.kind
             && function != name
         {
             self.session.callee((name, primes), count, span)?;
-        }
-        if name == "Value"
-            && count == 1
-            && self.kind == CodeKind::Block
-            && !self.session.is_function(name)
-        {
-            return Ok(Code::Leaf);
         }
         Ok(Code::Call {
             name: (self.keep)(name),

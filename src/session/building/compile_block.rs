@@ -11,14 +11,13 @@ use super::compile::{CodeKind, Compiler, Scope};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{
-    Act, Code, DefaultValue, Function, Instruction, PrintPart, Target, is_built_in,
+    Act, Code, DefaultValue, Function, Instruction, PrintedText, Target, is_built_in,
 };
 use crate::session::naming::ANSWERS;
 use chainrule_language::{
-    Binding, BindingTarget, Definition, Expression, Head, ItemKind, Parameter, PrintPiece,
-    Procedure, Property, Span, Step, StepKind, ValueLine,
+    Binding, BindingTarget, Definition, Expression, Head, ItemKind, Parameter, Printing, Procedure,
+    Span, Step, StepKind,
 };
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::plural;
 
 /// The jumps of a loop that is compiled.
@@ -98,7 +97,6 @@ impl<'t> BlockCompiler<'_, 't> {
         self.push(Code::Begin, span);
         match &step.kind {
             StepKind::Bind(binding) => self.bind(binding, span),
-            StepKind::Value(line) => self.value(line, span),
             StepKind::Evaluate(expression) => self.evaluate(expression),
             StepKind::Label { node, label } => {
                 self.expression(node)?;
@@ -141,7 +139,7 @@ impl<'t> BlockCompiler<'_, 't> {
                 self.push(Code::Act(Act::Backward(typed).into()), span);
                 Ok(())
             }
-            StepKind::Print(arguments) => self.print(arguments, span),
+            StepKind::Print(printing) => self.print(printing, span),
             StepKind::Return(value) => {
                 let value = value.as_ref().filter(|value| !is_none(value));
                 if let Some(value) = value {
@@ -203,14 +201,6 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Function(procedure) => self.function(procedure),
             StepKind::Define(definition) => self.formula(definition, span),
-            StepKind::Refused(message, help) => {
-                let error = Diagnostic {
-                    help: help.clone(),
-                    ..Diagnostic::new(message)
-                };
-                self.push(Code::Fail(error.at(span).into()), span);
-                Ok(())
-            }
         }
     }
 
@@ -280,20 +270,6 @@ impl<'t> BlockCompiler<'_, 't> {
         }
     }
 
-    /// `a = Value(2.0, label='a')`
-    fn value(&mut self, line: &ValueLine<'t>, span: Span) -> Result<(), Error> {
-        self.check_reserved(&[line.target])?;
-        self.expression(&line.number)?;
-        self.push(Code::Property(Property::Data), line.number.span);
-        self.push(Code::Leaf, span);
-        if let Some(label) = line.label {
-            self.push(Code::Label(label.into()), span);
-        }
-        let target = self.inside.target(line.target.name);
-        self.push(Code::Bind([target].into()), span);
-        Ok(())
-    }
-
     /// A call whose value is dropped.
     fn evaluate(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
@@ -318,22 +294,10 @@ impl<'t> BlockCompiler<'_, 't> {
         Ok(())
     }
 
-    fn print(&mut self, arguments: &[Vec<PrintPiece<'t>>], span: Span) -> Result<(), Error> {
-        let mut parts = Vec::with_capacity(arguments.len());
-        for pieces in arguments {
-            let mut written = Vec::with_capacity(pieces.len());
-            for piece in pieces {
-                written.push(match piece {
-                    PrintPiece::Text(words) => PrintPart::Text((*words).into()),
-                    PrintPiece::Value(value, format) => {
-                        self.expression(value)?;
-                        PrintPart::value(self.inside.text, *format)
-                    }
-                });
-            }
-            parts.push(written);
-        }
-        self.push(Code::Act(Act::Print(parts).into()), span);
+    fn print(&mut self, printing: &Printing<'t>, span: Span) -> Result<(), Error> {
+        let text = self.inside.text;
+        let act = PrintedText::new(printing, text, |value| self.expression(value))?;
+        self.push(Code::Act(Act::Print(act).into()), span);
         Ok(())
     }
 
@@ -538,7 +502,6 @@ fn collect_names(steps: &[Step], scope: &mut Scope, hidden: &mut usize) {
                     scope.add(target.name);
                 }
             }
-            StepKind::Value(line) => scope.add(line.target.name),
             StepKind::For { names, body, .. } => {
                 for name in names {
                     scope.add(name.name);

@@ -34,7 +34,7 @@ impl Postfix for Instruction<'_> {
             Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
             Code::Slice => 3,
             Code::Each(_, variables, _) => variables.len() + 1,
-            Code::Property(_) | Code::Leaf => 1,
+            Code::Property(_) | Code::Leaf | Code::Label(_) => 1,
             _ => 0,
         }
     }

@@ -20,8 +20,10 @@ use crate::session::logged::Keyed;
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{Head, Item, ItemKind, Operator, Property, Span, canonical_name};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_language::{
+    Expression, Head, Item, ItemKind, Operator, PrintPiece, Printing, Property, Span,
+    canonical_name,
+};
 
 /// A function of the user's own.
 #[derive(Clone, Debug)]
@@ -163,8 +165,6 @@ pub(crate) enum Code<'t> {
     Define(Rc<Function>),
     /// What the interpreter does.
     Act(Rc<Act>),
-    /// Fails.
-    Fail(Rc<Diagnostic>),
 }
 
 /// What a block binds.
@@ -195,8 +195,8 @@ pub(crate) enum CallArgument {
 /// What a statement of a block does outside of expressions. Its values are on the stack.
 #[derive(Debug)]
 pub(crate) enum Act {
-    /// The arguments of `print`, each with its pieces.
-    Print(Vec<Vec<PrintPart>>),
+    /// `print(k, L)`
+    Print(PrintedText),
     /// `L.backward()`; what was typed for `L`.
     Backward(Rc<str>),
     /// `p.data = 3`, and the list through whose items a loop goes, if `p` is such an item.
@@ -205,6 +205,45 @@ pub(crate) enum Act {
     Zero(bool),
     /// `x.append(3)` for a list of the session; true for `x.extend([3, 4])`.
     Append(Rc<str>, bool),
+}
+
+/// What a `print` writes.
+#[derive(Debug)]
+pub(crate) struct PrintedText {
+    /// The arguments, each with its pieces.
+    pub(crate) arguments: Vec<Vec<PrintPart>>,
+    /// What stands between them, and after the last.
+    pub(crate) separator: Rc<str>,
+    pub(crate) end: Rc<str>,
+}
+
+impl PrintedText {
+    /// What a `print` in this text writes; `value` takes the expressions in their order.
+    pub(crate) fn new<'t, E>(
+        printing: &Printing<'t>,
+        text: &str,
+        mut value: impl FnMut(&Expression<'t>) -> Result<(), E>,
+    ) -> Result<PrintedText, E> {
+        let mut arguments = Vec::with_capacity(printing.arguments.len());
+        for pieces in &printing.arguments {
+            let mut written = Vec::with_capacity(pieces.len());
+            for piece in pieces {
+                written.push(match piece {
+                    PrintPiece::Text(words) => PrintPart::Text((&**words).into()),
+                    PrintPiece::Value(expression, format) => {
+                        value(expression)?;
+                        PrintPart::value(text, *format)
+                    }
+                });
+            }
+            arguments.push(written);
+        }
+        Ok(PrintedText {
+            arguments,
+            separator: (&*printing.separator).into(),
+            end: (&*printing.end).into(),
+        })
+    }
 }
 
 /// A piece of what a block prints.
@@ -230,8 +269,8 @@ impl Act {
     /// How many values it takes from the stack.
     pub(crate) fn operands(&self) -> usize {
         match self {
-            Act::Print(arguments) => {
-                let pieces = arguments.iter().flatten();
+            Act::Print(printed) => {
+                let pieces = printed.arguments.iter().flatten();
                 pieces
                     .filter(|it| matches!(it, PrintPart::Value { .. }))
                     .count()

@@ -45,6 +45,10 @@ impl Session {
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)).into());
         }
+        if matches!(name, "True" | "False") {
+            let holds = f64::from(u8::from(name == "True"));
+            return Ok(self.graph.constant(holds, Spelling::Plain).into());
+        }
         if let Some((_, _, example)) = self.signature(name) {
             let message = format!("`{name}` is a function");
             return Err(fail(span, message, format!("call it: `{example}`")));

@@ -137,6 +137,8 @@ fn is_alone(line: &str) -> bool {
     // Without a colon or quotes, no block of Python goes on either.
     !has(|byte| matches!(byte, b'(' | b'[' | b'\\' | b':' | b'"' | b'\''))
         || !has(|byte| matches!(byte, b'(' | b'[' | b'\\'))
+            && !line.contains("\"\"\"")
+            && !line.contains("'''")
             && !language::begins_definition(line)
             && !language::begins_loop(line)
 }

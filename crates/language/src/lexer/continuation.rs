@@ -75,13 +75,13 @@ impl Continuation {
                 SyntaxMark::End => self.open.clear(),
                 SyntaxMark::Backslash { .. } => self.is_joined = true,
                 SyntaxMark::Comment { .. } => code = &code[..at],
-                _ if !in_block => return false,
-                SyntaxMark::QuoteOpen => {
-                    if let Some(quotes) = three_quotes(&code[at..]) {
-                        self.open.push((begin + at, quotes));
-                        break;
-                    }
+                SyntaxMark::QuoteOpen if three_quotes(&code[at..]).is_some() => {
+                    self.open
+                        .extend(three_quotes(&code[at..]).map(|it| (begin + at, it)));
+                    break;
                 }
+                _ if !in_block => return false,
+                SyntaxMark::QuoteOpen => {}
                 // Python's comments need no blank before them.
                 SyntaxMark::Stray => {
                     code = &code[..at];

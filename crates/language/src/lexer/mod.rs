@@ -21,4 +21,4 @@ pub use self::scan::{
     StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,
     open_quote, statements,
 };
-pub(crate) use self::scan::{code, comments, trim, without_comments};
+pub(crate) use self::scan::{code, comments, three_quotes, trim, without_comments};

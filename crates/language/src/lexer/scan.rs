@@ -246,7 +246,7 @@ fn rest_of_line(text: &str) -> &str {
 }
 
 /// The three quotes that a text begins with.
-pub(super) fn three_quotes(text: &str) -> Option<&'static str> {
+pub(crate) fn three_quotes(text: &str) -> Option<&'static str> {
     let mut quotes = ["\"\"\"", "'''"].into_iter();
     quotes.find(|quotes| text.starts_with(quotes))
 }

@@ -7,14 +7,14 @@ use std::vec::IntoIter;
 
 use pest::iterators::{Pair, Pairs};
 
-use super::expression::{Reader, SourceLanguage};
-use super::statement::lecture_call;
+use super::expression::Reader;
+use super::statement::called_step;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_definition, code_lines, head_end};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Expression, Head, Item, ItemKind, Lecture, Literal, Parameter, Procedure, Span, Statement,
+    Expression, Head, Item, ItemKind, Literal, Parameter, Procedure, Span, Statement,
     Step, StepKind,
 };
 
@@ -57,31 +57,14 @@ impl<'t> Reader<'t> {
                 StepKind::Bind(binding)
             }
             Statement::Definition(definition) => StepKind::Define(definition),
-            Statement::Expression(expression) => self.called_step(expression)?,
-            Statement::Lecture(Lecture::Append { list, items, each }) => {
-                StepKind::Append { list, items, each }
-            }
-            Statement::Lecture(Lecture::Value(line)) => StepKind::Value(line),
-            Statement::Lecture(Lecture::Label { node, label }) => {
-                let node = self.operand_at(node)?;
-                StepKind::Label { node, label }
-            }
-            Statement::Lecture(Lecture::Data {
-                leaf,
-                compound,
-                value,
-            }) => {
-                let leaf = self.operand_at(leaf)?;
-                let value = match compound {
-                    Some(operator) => value.compound(&leaf.items, operator),
-                    None => value,
-                };
-                StepKind::Data { leaf, value }
-            }
-            Statement::Lecture(Lecture::Backward { target }) => {
-                StepKind::Backward(self.operand_at(target)?)
-            }
-            Statement::Lecture(Lecture::Print(arguments)) => StepKind::Print(arguments),
+            Statement::Expression(expression) => match expression.items.last().map(|it| it.kind) {
+                Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
+                _ => match called_step(self.text, &expression) {
+                    Some(step) => step?,
+                    None => StepKind::Evaluate(expression),
+                },
+            },
+            Statement::Step(step) => step,
             Statement::Command(_) => {
                 let help = "type it by itself, before or after the block";
                 return Err(SyntaxError::new(
@@ -94,33 +77,6 @@ impl<'t> Reader<'t> {
                 return Err(SyntaxError::missing_expression(self.region));
             }
         })
-    }
-
-    /// `L.backward()`, `n.zero_grad()`, `x.append(3)`, or another expression.
-    fn called_step(&self, mut expression: Expression<'t>) -> Done<StepKind<'t>> {
-        let last = expression.items.last().map(|item| item.kind);
-        Ok(match last {
-            Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
-            Some(ItemKind::Apply(Head::Function("backward", 0), 1)) => {
-                expression.items.pop();
-                StepKind::Backward(expression)
-            }
-            Some(ItemKind::Apply(Head::Function("append" | "extend", 0), 2)) => {
-                match lecture_call(self.text, &expression).transpose()? {
-                    Some(Lecture::Append { list, items, each }) => {
-                        StepKind::Append { list, items, each }
-                    }
-                    _ => StepKind::Evaluate(expression),
-                }
-            }
-            _ => StepKind::Evaluate(expression),
-        })
-    }
-
-    /// An expression in a part of the text.
-    fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
-        let reader = Reader::new(self.text, span, SourceLanguage::Python)?;
-        reader.expression(reader.next_pair(&mut reader.pairs(Rule::lone_expression)?)?)
     }
 
     /// `return y`, `break`, `continue`, `p.grad = 0`
@@ -200,7 +156,10 @@ impl<'t> BlockReader<'t> {
                 continue;
             }
             let is_head = head_end(code).is_some() || begins_definition(code);
-            let reader = Reader::new(self.text, line.span, SourceLanguage::Python)?;
+            let reader = Reader {
+                in_code: true,
+                ..Reader::new(self.text, line.span)?
+            };
             let kind = if is_head {
                 self.head(&reader, line, around, &mut steps)?
             } else {

@@ -21,8 +21,14 @@ use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
-/// The members of a network's layer and of a neuron.
-const NEURONS: [&str; 3] = ["neurons", "w", "b"];
+/// The members of a network, of its layers and of their neurons.
+pub(crate) const NETWORK_PARTS: [&str; 4] = [".layers", ".neurons", ".w", ".b"];
+
+/// Methods that take all numbers of a list, whatever its shape, as numpy's do.
+const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
+
+/// Modules of Python, whose members are read as paths: `np.pi`, `np.random.normal(0, 1)`.
+const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "random"];
 
 /// What kind of token an operand ends with, or what its loosest operator is.
 #[derive(Clone, Copy, PartialEq)]
@@ -80,22 +86,14 @@ impl Operand {
     }
 }
 
-/// Which language a text is in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SourceLanguage {
-    /// The calculator's own.
-    Own,
-    /// Python. Its tree is the calculator's, except for paths of functions.
-    Python,
-}
-
 /// Reads a statement, or a part of one.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     pub(super) region: Span,
     /// The region as the grammar reads it.
     pub(super) plain: Cow<'t, str>,
-    pub(super) language: SourceLanguage,
+    /// Whether it is a line of a block.
+    pub(super) in_code: bool,
     pub(super) state: RefCell<TreeState<'t>>,
 }
 
@@ -103,7 +101,9 @@ pub(super) struct Reader<'t> {
 pub(super) struct TreeState<'t> {
     pub(super) items: Vec<Item<'t>>,
     per_cent: Vec<usize>,
-    error: Option<SyntaxError>,
+    /// The label of the `Value` that is read, and its place.
+    pub(super) label: Option<(&'t str, Span)>,
+    pub(super) error: Option<SyntaxError>,
 }
 
 impl<'t> Reader<'t> {
@@ -111,18 +111,14 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// If its brackets are nested too deep: pest would overflow the stack, because it recurses for each of them.
-    pub(super) fn new(
-        text: &'t str,
-        span: Span,
-        language: SourceLanguage,
-    ) -> Result<Reader<'t>, SyntaxError> {
+    pub(super) fn new(text: &'t str, span: Span) -> Result<Reader<'t>, SyntaxError> {
         let (region, plain) = code(text, span);
         check_depth(&plain, region.start)?;
         Ok(Reader {
             text,
             region,
             plain,
-            language,
+            in_code: false,
             state: RefCell::default(),
         })
     }
@@ -217,13 +213,6 @@ impl<'t> Reader<'t> {
             .get_or_insert_with(|| errors::text_error(self.text, self.region, at, |_| true));
     }
 
-    /// Refuses what only Python has, unless the text is Python.
-    pub(super) fn refuse_unless_python(&self, at: u32) {
-        if self.language == SourceLanguage::Own {
-            self.refuse_at(at);
-        }
-    }
-
     /// Where a chain of `^`, signs and roots exceeds its limit. Without the limit pest would overflow the stack, because it
     /// recurses for each of them.
     fn find_too_long_chain(&self, pairs: Pairs<'_, Rule>) -> Option<Span> {
@@ -264,7 +253,6 @@ impl<'t> Reader<'t> {
                 OperandKind::Id
             }
             Rule::quoted => {
-                self.refuse_unless_python(span.start);
                 let words = words::strip_quotes(text).unwrap_or_default();
                 self.push(ItemKind::Text(words), span);
                 OperandKind::Bracket
@@ -374,7 +362,6 @@ impl<'t> Reader<'t> {
             rule,
             Rule::py_and | Rule::py_or | Rule::py_if | Rule::py_else
         ) {
-            self.refuse_unless_python(span.start);
             return self.word_operator(left, rule, span, right);
         }
         let text = match rule {
@@ -440,7 +427,7 @@ impl<'t> Reader<'t> {
     /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the
     /// `n` of `[0]*n` is a number is known only when the session builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
-        let in_code = self.language == SourceLanguage::Python;
+        let in_code = self.in_code;
         let is_list = |end: usize| {
             let last = self.state.borrow().items[..end].last().copied();
             last.is_some_and(|last| last.kind.is_written_list())
@@ -534,7 +521,6 @@ impl<'t> Reader<'t> {
                 OperandKind::PerCent
             }
             Rule::py_missing => {
-                self.refuse_unless_python(span.start);
                 if operand.kind != OperandKind::Name {
                     self.refuse_at(span.start);
                 }
@@ -610,6 +596,18 @@ impl<'t> Reader<'t> {
             return;
         };
         let (begin, end) = (&inside[..colon], &inside[colon + 1..]);
+        if let Some(comma) = comma {
+            // `X[:, 0]` is a column of the rows.
+            if colon > 0 || end[0] != *comma {
+                self.refuse_at(self.span(comma).start);
+            }
+            self.apply(Head::Function("zip", 0), 1, span);
+            for position in expressions(end.iter().cloned()) {
+                self.operand(position.into_inner());
+                self.apply(Head::Index, 2, span);
+            }
+            return;
+        }
         if end.iter().any(is_colon) {
             self.refuse("@slice with steps", &[("all", span), ("left", list.span)]);
         }
@@ -649,19 +647,24 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let brackets = self.span(&pair);
-            // `a = Value(data=2.0)` is a line of the lecture.
-            let mut inside = pair.clone().into_inner();
-            if name == "Value"
-                && let Some(option) = inside.find(|it| it.as_rule() == Rule::py_first_option)
-                && let Some(sign) = option.into_inner().nth(1)
-            {
-                self.refuse_unless_python(self.span(&sign).start);
-            }
-            match self.operands(pair.into_inner(), brackets).len() {
+            let count = self.operands(pair.into_inner(), brackets).len();
+            match count {
                 0 if primes > 0 => {
                     self.refuse_both("@arguments", function, brackets, span.behind());
                 }
-                count => self.apply(Head::Function(name, primes as u8), count as u32, word),
+                count => {
+                    if name == "Value" {
+                        self.drop_name_of_number();
+                    }
+                    self.apply(Head::Function(name, primes as u8), count as u32, word);
+                }
+            }
+            let label = self.state.borrow_mut().label.take();
+            if let Some((label, place)) = label {
+                if name != "Value" || count != 1 {
+                    self.refuse_at(place.start);
+                }
+                self.apply(Head::Labelled(label), 1, word);
             }
         }
     }
@@ -678,22 +681,17 @@ impl<'t> Reader<'t> {
             let refuse = |row| self.refuse_both(row, owner, span, span);
             match Property::from_word(word.of(self.text)) {
                 Some(property) => self.push(ItemKind::Property(property), span),
-                // `np.pi`
-                None if self.language == SourceLanguage::Python
-                    && owner.kind == OperandKind::Name =>
-                {
+                // `np.pi` is a call without arguments, which the session looks up.
+                None if self.is_module(owner) => {
+                    self.state.borrow_mut().items.pop();
                     let path = owner.span.to(span);
-                    if let Some(item) = self.state.borrow_mut().items.last_mut() {
-                        item.kind = ItemKind::Name(path.of(self.text));
-                        item.span = path;
-                    }
-                    return OperandKind::Name;
+                    self.apply(Head::Function(path.of(self.text), 0), 0, path);
+                    return OperandKind::Bracket;
                 }
-                None if self.language == SourceLanguage::Python
-                    && owner.kind == OperandKind::Bracket
-                    && NEURONS.contains(&word.of(self.text)) =>
+                None if matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
+                    && NETWORK_PARTS.contains(&span.of(self.text)) =>
                 {
-                    self.apply(Head::Function(word.of(self.text), 0), 1, word);
+                    self.apply(Head::Function(span.of(self.text), 0), 1, word);
                     return OperandKind::Bracket;
                 }
                 None if owner.kind == OperandKind::Number => refuse("@decimal"),
@@ -707,12 +705,36 @@ impl<'t> Reader<'t> {
             let [body, each] = [self.span(&body), self.span(&each)];
             self.refuse("@each", &[("next", each), ("all", body.to(each))]);
         }
-        let count = 1 + self.operands(arguments, span).len();
-        if self.language == SourceLanguage::Own && count > 1 && word.of(self.text) == "sum" {
-            self.refuse("@axis", &[("next", word), ("left", owner.span)]);
+        let of_module = self.is_module(owner);
+        if of_module {
+            self.state.borrow_mut().items.pop();
         }
-        self.apply(Head::Function(word.of(self.text), 0), count as u32, word);
+        let count = self.operands(arguments, span).len() as u32;
+        let name = word.of(self.text);
+        let axis = matches!(name, "sum" | "argmin" | "argmax") && count > 0;
+        if of_module {
+            let path = owner.span.to(span);
+            self.apply(Head::Function(path.of(self.text), 0), count, path);
+        } else if axis {
+            self.refuse("@axis", &[("next", word), ("left", owner.span)]);
+        } else if FOLDS.contains(&name) && count == 0 {
+            self.apply(Head::Function(span.of(self.text), 0), 1, word);
+        } else {
+            self.apply(Head::Function(name, 0), count + 1, word);
+        }
         OperandKind::Bracket
+    }
+
+    /// Whether the operand that was read last is one of the modules, or a part of one: `np.random`.
+    fn is_module(&self, operand: Operand) -> bool {
+        let state = self.state.borrow();
+        let first = operand.span.of(self.text).split('.').next();
+        state.items.len() == operand.first + 1
+            && matches!(
+                state.items[operand.first].kind,
+                ItemKind::Name(_) | ItemKind::Apply(Head::Function(..), 0)
+            )
+            && first.is_some_and(|first| MODULES.contains(&first.trim_end()))
     }
 
     /// Reads the operands between brackets and returns their kinds. `E for x in xs` counts as one operand, a list.
@@ -734,7 +756,6 @@ impl<'t> Reader<'t> {
                     kinds.push(self.uncertainty(pair));
                 }
                 Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
-                Rule::comma => self.refuse_unless_python(self.span(&pair).start),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair)),
                 Rule::py_option | Rule::py_first_option => {
                     has_named = true;

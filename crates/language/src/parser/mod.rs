@@ -11,7 +11,8 @@ pub(crate) mod parts;
 mod python;
 mod statement;
 
+pub(crate) use self::expression::NETWORK_PARTS;
 pub use self::name::{canonical_name, kept_name};
 pub use self::statement::{
-    as_expression, expression, lecture_call, python, statement, value_and_width, width,
+    as_expression, called_step, expression, statement, value_and_width, width,
 };

@@ -4,16 +4,19 @@
 
 use pest::iterators::Pair;
 
-use super::expression::{Operand, OperandKind, Reader, expressions};
+use super::expression::{Operand, OperandKind, Reader};
 use super::name::name_in_tree;
+use crate::error::SyntaxError;
 use crate::grammar::Rule;
+use crate::lexer::words::strip_quotes;
+use crate::limits::MAX_LABEL;
 use crate::precedence;
-use crate::tree::{Head, ItemKind, Literal, Span};
+use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
-/// Options of functions of modules that change nothing here, and the number of items of `linspace`.
-const OPTIONS: [&str; 4] = ["dtype", "requires_grad", "device", "num"];
+/// Options of functions of modules that change nothing here.
+const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     /// Python's `a and b`, `a or b`, `a if b else c`.
     pub(super) fn word_operator(
         &self,
@@ -36,26 +39,7 @@ impl Reader<'_> {
                 self.apply(Head::Choose, 3, left.sign);
                 OperandKind::Other
             }
-            _ => {
-                let is_truth = |operand: Operand, end: usize| {
-                    let state = self.state.borrow();
-                    operand.kind == OperandKind::Truth
-                        || matches!(
-                            state.items[end - 1].kind,
-                            ItemKind::Apply(Head::Operator(operator), 2)
-                                if operator.level == precedence::level::COMPARISON
-                        )
-                };
-                if !is_truth(left, right.first) || !is_truth(right, self.item_count()) {
-                    // For numbers that are no conditions, Python returns one of the two.
-                    self.refuse_at(span.start);
-                }
-                match rule {
-                    Rule::py_and => self.operator("*", span),
-                    _ => self.apply(Head::Function("max", 0), 2, span),
-                }
-                OperandKind::Truth
-            }
+            _ => self.both_or_one(left, rule == Rule::py_and, span, right),
         };
         Operand {
             kind,
@@ -67,9 +51,55 @@ impl Reader<'_> {
         }
     }
 
+    /// `a and b`, `a or b`. Of a number that is no condition Python gives back one of the two, and code takes only the
+    /// branch that decides.
+    fn both_or_one(&self, left: Operand, both: bool, span: Span, right: Operand) -> OperandKind {
+        let is_truth = |operand: Operand, end: usize| {
+            let state = self.state.borrow();
+            operand.kind == OperandKind::Truth
+                || matches!(
+                    state.items[end - 1].kind,
+                    ItemKind::Apply(Head::Operator(operator), 2)
+                        if operator.level == precedence::level::COMPARISON
+                )
+        };
+        let left_is_truth = is_truth(left, right.first);
+        let are_truths = left_is_truth && is_truth(right, self.item_count());
+        if are_truths && !self.in_code {
+            match both {
+                true => self.operator("*", span),
+                false => self.apply(Head::Function("max", 0), 2, span),
+            }
+            return OperandKind::Truth;
+        }
+        let mut state = self.state.borrow_mut();
+        let decided = match state.items[left.first..right.first] {
+            _ if left_is_truth => Item {
+                kind: Literal::plain(f64::from(u8::from(!both))),
+                span,
+            },
+            [only] => only,
+            _ => {
+                drop(state);
+                self.refuse_at(span.start);
+                return OperandKind::Truth;
+            }
+        };
+        if both {
+            state.items.push(decided);
+        } else {
+            state.items.insert(right.first, decided);
+        }
+        drop(state);
+        self.apply(Head::Choose, 3, span);
+        match are_truths {
+            true => OperandKind::Truth,
+            false => OperandKind::Other,
+        }
+    }
+
     /// `not a`, which is `a == 0`
     pub(super) fn negate_truth(&self, sign: Span, operand: Operand) -> Operand {
-        self.refuse_unless_python(sign.end);
         self.push(Literal::plain(0.0), sign);
         self.operator("==", sign);
         Operand {
@@ -79,26 +109,60 @@ impl Reader<'_> {
         }
     }
 
-    /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` is an operand.
+    /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` and the number of a `Value` are
+    /// operands.
     pub(super) fn option(&self, pair: Pair<'_, Rule>) -> Option<OperandKind> {
         let mut inner = pair.into_inner();
         let word = self.span(&inner.next()?);
         let name = name_in_tree(word.of(self.text));
         let sign = self.span(&inner.next()?);
-        if OPTIONS.contains(&name) {
-            self.refuse_unless_python(sign.start);
-            if name != "num" {
-                return None;
+        let value = inner.next()?;
+        if value.as_rule() == Rule::quoted {
+            let label = strip_quotes(self.span(&value).of(self.text)).unwrap_or_default();
+            match name {
+                "dtype" | "device" => {}
+                "label" => self.set_label(label, sign),
+                _ => self.refuse_at(sign.end),
             }
-        }
-        let Some(value) = expressions(inner).next() else {
-            self.refuse_at(sign.end);
             return None;
-        };
+        }
+        let text = self.span(&value).of(self.text);
+        // Whole numbers are something else.
+        if IGNORED.contains(&name) && !text.contains("int") && !text.contains("long") {
+            return None;
+        }
         let kind = self.operand(value.into_inner()).kind;
         if name != "num" {
             self.apply(Head::Named(name), 1, word);
         }
         Some(kind)
     }
+
+    /// `Value(data=2)` is `Value(2)`.
+    pub(super) fn drop_name_of_number(&self) {
+        let mut state = self.state.borrow_mut();
+        let last = state.items.last().map(|item| item.kind);
+        if let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last {
+            state.items.pop();
+        }
+    }
+
+    /// `label='a'` of a `Value`
+    fn set_label(&self, label: &'t str, sign: Span) {
+        let error = check_label(label, sign).err();
+        let mut state = self.state.borrow_mut();
+        state.label = Some((label, sign));
+        state.error = state.error.take().or(error);
+    }
+}
+
+/// Refuses a label that is too long.
+pub(super) fn check_label(label: &str, place: Span) -> Result<(), SyntaxError> {
+    let length = label.chars().count();
+    if length <= MAX_LABEL {
+        return Ok(());
+    }
+    let message = format!("a label has at most {MAX_LABEL} characters, this one has {length}");
+    let help = "a table has room for a few words: `n.label = 'n'`";
+    Err(SyntaxError::new(place, message, help))
 }

@@ -1,5 +1,6 @@
 //! Makes the tree of a statement from pest's pairs. `expression` reads the expressions in it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use pest::Parser;
@@ -7,16 +8,19 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::errors::{text_error, tree_error};
-use super::expression::{Reader, SourceLanguage};
+use super::expression::Reader;
 use super::name::name_in_tree;
+use super::python::check_label;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
-use crate::lexer::{StatementSpan, begins_block, open_bracket, statements, trim, words};
+use crate::lexer::{
+    StatementSpan, begins_block, open_bracket, statements, three_quotes, trim, words,
+};
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    PrintPiece, Span, Statement, ValueLine, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, PrintPiece,
+    Printing, Span, Statement, StepKind, Width,
 };
 
 type Done<T> = Result<T, SyntaxError>;
@@ -26,16 +30,7 @@ type Done<T> = Result<T, SyntaxError>;
 /// # Errors
 /// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> {
-    Reader::new(text, cut.span, SourceLanguage::Own)?.statement()
-}
-
-/// Parses a line of Python, where more is allowed than in the calculator's language. Its tree is
-/// a statement of the calculator in which functions of modules still have their paths: `np.random.normal`.
-///
-/// # Errors
-/// If it is no such line.
-pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
-    Reader::new(text, span, SourceLanguage::Python)?.statement()
+    Reader::new(text, cut.span)?.statement()
 }
 
 /// Parses an expression: the argument of a command.
@@ -43,14 +38,14 @@ pub fn python(text: &str, span: Span) -> Done<Statement<'_>> {
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    let source = Reader::new(text, span, SourceLanguage::Own)?;
+    let source = Reader::new(text, span)?;
     source.expression(source.next_pair(&mut source.pairs(Rule::lone_expression)?)?)
 }
 
 /// Parses a text that may be an expression. It makes no error, which would take longer.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
-    let reader = Reader::new(text, whole, SourceLanguage::Own).ok()?;
+    let reader = Reader::new(text, whole).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
@@ -64,7 +59,7 @@ fn has_statements(text: &str) -> bool {
     let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
     statements(text).all(|cut| {
         let span = cut.map_or(Span::default(), |cut| cut.span);
-        let reader = Reader::new(text, span, SourceLanguage::Own);
+        let reader = Reader::new(text, span);
         let reads = |reader: Reader| rules.into_iter().any(|rule| is_right(&reader, rule));
         span.of(text).starts_with(':') || reader.is_ok_and(reads)
     })
@@ -75,7 +70,7 @@ fn has_statements(text: &str) -> bool {
 /// # Errors
 /// If it is no such text; the error says what was expected where.
 pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
-    let source = Reader::new(text, span, SourceLanguage::Own)?;
+    let source = Reader::new(text, span)?;
     let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
     let (value, own) = split_width(value);
     Ok((value, width.or(own)))
@@ -142,7 +137,7 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let region = trim(text, span).of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
-    let source = Reader::new(text, span, SourceLanguage::Own);
+    let source = Reader::new(text, span);
     Some(source.and_then(|source| {
         source.width(source.next_pair(&mut source.pairs(Rule::lone_uncertainty)?)?)
     }))
@@ -171,17 +166,16 @@ impl<'t> Reader<'t> {
         } else {
             Rule::lone_value
         };
-        let rules: &[Rule] = match self.language {
-            SourceLanguage::Own => &[rule, Rule::py_line],
-            SourceLanguage::Python => &[Rule::py_line, Rule::py_lambda, rule],
-        };
         let (mut refused, mut furthest) = (None, 0);
-        for &rule in rules {
+        for rule in [rule, Rule::py_line] {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => refused = Some(error),
                 Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
             }
+        }
+        if is_quoted_comment(region) {
+            return Ok(Statement::Empty);
         }
         Err(refused.unwrap_or_else(|| text_error(self.text, self.region, furthest, has_statements)))
     }
@@ -195,7 +189,7 @@ impl<'t> Reader<'t> {
         Ok(match pair.as_rule() {
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::py_lambda => Statement::Definition(self.definition(pair)?),
-            _ => Statement::Lecture(self.lecture(pair)?),
+            _ => Statement::Step(self.python_line(pair)?),
         })
     }
 
@@ -332,9 +326,8 @@ impl<'t> Reader<'t> {
         if !widths.is_empty() {
             widths.resize(values.len(), None);
         }
-        let is_code = self.language == SourceLanguage::Python;
         let last = values[0].items.last().map(|last| last.kind);
-        if is_code
+        if self.in_code
             && compound == precedence::infix_operator("+")
             && last.is_some_and(ItemKind::is_written_list)
         {
@@ -421,34 +414,20 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn lecture(&self, pair: Pair<'_, Rule>) -> Done<Lecture<'t>> {
+    /// `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`
+    fn python_line(&self, pair: Pair<'_, Rule>) -> Done<StepKind<'t>> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
-            let arguments = inner.map(|pair| match pair.as_rule() {
-                Rule::py_formatted => pair
-                    .into_inner()
-                    .map(|piece| self.print_piece(piece))
-                    .collect(),
-                _ => Ok(vec![self.print_piece(pair)?]),
-            });
-            return arguments.collect::<Done<Vec<_>>>().map(Lecture::Print);
+            return self.printing(inner).map(StepKind::Print);
         }
-        let first = self.next_pair(&mut inner)?;
-        if rule == Rule::py_value {
-            return Ok(Lecture::Value(ValueLine {
-                target: self.target(&first),
-                number: self.expression(self.next_pair(&mut inner)?)?,
-                label: inner.next().map(|label| self.quoted_text(&label)),
-            }));
-        }
-        let owner = self.span(&first);
+        let owner = self.span(&self.next_pair(&mut inner)?);
+        let node = self.operand_at(owner)?;
         let second = self.next_pair(&mut inner)?;
         if rule == Rule::py_label {
-            return Ok(Lecture::Label {
-                node: owner,
-                label: self.quoted_text(&second),
-            });
+            let label = self.quoted_text(&second);
+            check_label(label, self.region)?;
+            return Ok(StepKind::Label { node, label });
         }
         let (value, width) = self.value(&mut inner)?;
         if let Some(width) = width {
@@ -460,17 +439,61 @@ impl<'t> Reader<'t> {
             ];
             return Err(tree_error(self.text, "@data", &parts));
         }
-        Ok(Lecture::Data {
-            leaf: owner,
-            compound: operator_of(&second),
-            value,
-        })
+        let value = match operator_of(&second) {
+            Some(operator) => value.compound(&node.items, operator),
+            None => value,
+        };
+        Ok(StepKind::Data { leaf: node, value })
+    }
+
+    /// An expression in a part of the text.
+    pub(super) fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
+        let reader = Reader {
+            in_code: self.in_code,
+            ..Reader::new(self.text, span)?
+        };
+        reader.expression(reader.next_pair(&mut reader.pairs(Rule::lone_expression)?)?)
+    }
+
+    /// `'L', L, sep=';'` in the brackets of `print`
+    fn printing(&self, inner: Pairs<'_, Rule>) -> Done<Printing<'t>> {
+        let mut printing = Printing {
+            arguments: Vec::new(),
+            separator: " ".into(),
+            end: "\n".into(),
+        };
+        for pair in inner {
+            match pair.as_rule() {
+                Rule::py_formatted => {
+                    let pieces = pair.into_inner().map(|piece| self.print_piece(piece));
+                    printing.arguments.push(pieces.collect::<Done<_>>()?);
+                }
+                Rule::py_separator | Rule::py_end => {
+                    let is_end = pair.as_rule() == Rule::py_end;
+                    let text = pair.into_inner().last();
+                    let text = text.map(|text| plain_text(self.quoted_text(&text), false));
+                    let place = match is_end {
+                        true => &mut printing.end,
+                        false => &mut printing.separator,
+                    };
+                    *place = text.unwrap_or_default();
+                }
+                _ => printing.arguments.push(vec![self.print_piece(pair)?]),
+            }
+        }
+        Ok(printing)
     }
 
     fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
         match piece.as_rule() {
-            Rule::quoted => Ok(PrintPiece::Text(self.quoted_text(&piece))),
-            Rule::py_text => Ok(PrintPiece::Text(self.span(&piece).of(self.text))),
+            Rule::quoted => Ok(PrintPiece::Text(plain_text(
+                self.quoted_text(&piece),
+                false,
+            ))),
+            Rule::py_text => {
+                let text = self.span(&piece).of(self.text);
+                Ok(PrintPiece::Text(plain_text(text, true)))
+            }
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 let value = self.expression(self.next_pair(&mut inner)?)?;
@@ -492,11 +515,46 @@ fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
 }
 
-/// An expression that calls `print`, `backward`, `append` or `extend`, as a line of the lecture.
-pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<Lecture<'t>>> {
+/// A text as Python reads it between quotes, with its `\n` and `\t`; of a formatted one, with its `{{`.
+fn plain_text(text: &str, formatted: bool) -> Cow<'_, str> {
+    if !text.contains(['\\', '{', '}']) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let next = signs.peek().copied();
+        let (read, is_pair) = match (sign, next) {
+            ('\\', Some('n')) => ('\n', true),
+            ('\\', Some('t')) => ('\t', true),
+            ('\\', Some(next @ ('\\' | '\'' | '"'))) => (next, true),
+            ('{' | '}', Some(next)) if formatted && next == sign => (sign, true),
+            _ => (sign, false),
+        };
+        plain.push(read);
+        if is_pair {
+            signs.next();
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Whether it is a text in three quotes, which is a comment where it stands alone.
+fn is_quoted_comment(text: &str) -> bool {
+    let inside =
+        three_quotes(text).and_then(|quotes| text.strip_prefix(quotes)?.split_once(quotes));
+    inside.is_some_and(|(_, rest)| rest.is_empty())
+}
+
+/// An expression that calls `print`, `backward`, `append` or `extend`, as what its line does.
+pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<StepKind<'t>>> {
     let root = expression.items.last()?;
+    let before = |items: &[Item<'t>], span| Expression {
+        items: items.to_vec(),
+        span: trim(text, span),
+    };
     match root.kind {
-        ItemKind::Apply(Head::Function("backward", 0), _) => {
+        ItemKind::Apply(Head::Function("backward", 0), 1) => {
             let end = expression.span.end;
             let target = if root.span.start == expression.span.start {
                 let open = text[root.span.end as usize..].find('(')?;
@@ -505,9 +563,8 @@ pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Do
             } else {
                 expression.span.ending_at(root.span.start - 1)
             };
-            Some(Ok(Lecture::Backward {
-                target: trim(text, target),
-            }))
+            let (_, items) = expression.items.split_last()?;
+            Some(Ok(StepKind::Backward(before(items, target))))
         }
         ItemKind::Apply(Head::Function(word @ ("append" | "extend"), 0), 2) => {
             let [first, items @ .., _] = expression.items.as_slice() else {
@@ -519,15 +576,12 @@ pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Do
                 Some(*count)
             });
             Some(match first.kind {
-                ItemKind::Name(name) if following.all(|count| count > 0) => Ok(Lecture::Append {
+                ItemKind::Name(name) if following.all(|count| count > 0) => Ok(StepKind::Append {
                     list: BindingTarget {
                         name,
                         span: first.span,
                     },
-                    items: Expression {
-                        items: items.to_vec(),
-                        span: items.iter().map(|item| item.span).reduce(Span::to)?,
-                    },
+                    items: before(items, items.iter().map(|item| item.span).reduce(Span::to)?),
                     each: word == "extend",
                 }),
                 _ => {
@@ -537,9 +591,9 @@ pub fn lecture_call<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Do
             })
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
-            let source = Reader::new(text, expression.span, SourceLanguage::Own).ok()?;
+            let source = Reader::new(text, expression.span).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
-            Some(source.lecture(pair))
+            Some(source.python_line(pair))
         }
         _ => None,
     }
