@@ -15,8 +15,8 @@ use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{
-    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
-    Step, StepKind,
+    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span,
+    Statement, Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Piece, Report, plural, say};
@@ -91,7 +91,11 @@ impl<'t> StatementRun<'_, 't> {
                 let names = binding.targets.iter().map(|target| target.name).collect();
                 (names, StepKind::Bind(binding))
             }
-            Statement::Expression(expression) => (Vec::new(), StepKind::Evaluate(expression)),
+            Statement::Expression(expression) => match self.python_statement(&expression)? {
+                Some(step @ StepKind::Print(_)) => (Vec::new(), step),
+                _ => (Vec::new(), StepKind::Evaluate(expression)),
+            },
+            Statement::Step(step) => (Vec::new(), step),
             _ => return Ok(Reply::default()),
         };
         let span = self.cut.span;

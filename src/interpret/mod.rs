@@ -33,7 +33,7 @@ use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Definition, Expression, Head, ItemKind, Span, Statement, StatementSpan,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, PrintPiece, Printing, Span, Statement, StatementSpan,
     Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
@@ -145,6 +145,9 @@ fn read_and_run(
         }
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.define(&definition, &[]),
+        Statement::Step(StepKind::Print(printing)) if run.acts(printed(&printing)) => {
+            run.run_call(Statement::Step(StepKind::Print(printing)))
+        }
         Statement::Step(step) => run.run_step(step),
         Statement::Block(steps) => run.run_block(steps),
         Statement::Expression(expression) if run.acts(std::slice::from_ref(&expression)) => {
@@ -305,9 +308,9 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Whether one of these expressions calls a function that prints, moves leaves, runs passes or returns nothing.
-    fn acts(&self, expressions: &[Expression]) -> bool {
+    fn acts<'e>(&self, expressions: impl IntoIterator<Item = &'e Expression<'e>>) -> bool {
         let functions = self.session.functions();
-        functions.have_acts() && expressions.iter().any(|it| functions.acts(&it.items))
+        functions.have_acts() && expressions.into_iter().any(|it| functions.acts(&it.items))
     }
 
     fn define(
@@ -402,6 +405,14 @@ impl<'t> StatementRun<'_, 't> {
         self.session.all_rows = all_rows;
         done
     }
+}
+
+/// The expressions among the arguments of `print`.
+fn printed<'e>(printing: &'e Printing<'e>) -> impl Iterator<Item = &'e Expression<'e>> {
+    printing.arguments.iter().flatten().filter_map(|piece| match piece {
+        PrintPiece::Value(value, _) => Some(value),
+        PrintPiece::Text(_) => None,
+    })
 }
 
 /// The names that the statements of a text bind.

@@ -23,8 +23,8 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Leaves that have moved and that the older nodes do not follow yet.
     waiting: Vec<Rc<Node>>,
-    /// Where the present round of the outermost loop began.
-    round: Savepoint,
+    /// Where the present round of the outermost loop began, or where the last one ended.
+    round: LogMarks,
     /// How many writes of this round were left in each log at its last clean-up.
     round_writes: LogMarks,
     /// How many writes of the whole block were left in each log at its last clean-up.
@@ -53,7 +53,7 @@ impl Session {
     pub(crate) fn begin_block(&mut self) {
         let before = self.savepoint();
         self.block = Some(Box::new(RunningBlock {
-            round: before.clone(),
+            round: before.marks,
             before,
             passes: 0,
             most_passes: 0,
@@ -79,7 +79,7 @@ impl Session {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
             (block.passes, block.round_writes) = (0, LogMarks::default());
-            block.round = round.clone();
+            block.round = round.marks;
         }
         round
     }
@@ -87,7 +87,8 @@ impl Session {
     /// Ends a round of the outermost loop: the logs drop what it has written over.
     pub(crate) fn end_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            self.squash_since(&block.before, &mut block.writes);
+            self.squash_since(block.before.marks, &mut block.writes);
+            (block.round, block.round_writes) = (self.marks(), LogMarks::default());
             self.block = Some(block);
         }
     }
@@ -95,7 +96,7 @@ impl Session {
     /// Ends a round of any other loop.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(mut block) = self.block.take() {
-            self.squash_since(&block.round, &mut block.round_writes);
+            self.squash_since(block.round, &mut block.round_writes);
             self.block = Some(block);
         }
     }

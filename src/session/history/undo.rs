@@ -36,7 +36,7 @@ macro_rules! tables {
 
         impl Session {
             /// The place in each log.
-            fn marks(&self) -> LogMarks {
+            pub(super) fn marks(&self) -> LogMarks {
                 [$(self.names.$name.mark(),)+ $(self.$field.mark(),)+]
             }
 
@@ -76,7 +76,7 @@ pub(super) type LogMarks = [usize; TABLES];
 /// A state to which the session can go back.
 #[derive(Clone)]
 pub(crate) struct Savepoint {
-    marks: LogMarks,
+    pub(super) marks: LogMarks,
     pub(in crate::session) recent: Recent,
     pub(in crate::session) made: NodeId,
     clock: u64,
@@ -174,8 +174,8 @@ impl Session {
 
     /// Drops the writes since that undo does not need from the logs in which they have doubled. `left` says how many were
     /// left in each.
-    pub(super) fn squash_since(&mut self, before: &Savepoint, left: &mut LogMarks) {
-        let since = self.logs().into_iter().zip(before.marks);
+    pub(super) fn squash_since(&mut self, marks: LogMarks, left: &mut LogMarks) {
+        let since = self.logs().into_iter().zip(marks);
         for ((log, mark), left) in since.zip(left) {
             if log.mark() - mark >= 2 * *left {
                 log.squash(mark);
