@@ -79,8 +79,9 @@ impl<'t> StatementRun<'_, 't> {
             }
             return self.define_lines(&steps, procedure);
         }
-        let (run, _) = self.run_steps(&steps)?;
-        Ok(run.end(self))
+        let (mut run, _) = self.run_steps(&steps)?;
+        let moved = run.end_block(self.session);
+        Ok(run.reply(self, moved))
     }
 
     /// Runs a statement that calls a function which prints, moves leaves or runs passes.
@@ -100,6 +101,7 @@ impl<'t> StatementRun<'_, 't> {
         };
         let span = self.cut.span;
         let (mut run, dropped) = self.run_steps(&[Step { span, kind }])?;
+        let moved = run.end_block(self.session);
         let session = &*self.session;
         let found = names.iter().map(|name| session.names().find(name).cloned());
         let values: Option<Vec<Value>> = found.collect();
@@ -117,7 +119,7 @@ impl<'t> StatementRun<'_, 't> {
             }
             _ => {}
         }
-        Ok(run.end(self))
+        Ok(run.reply(self, moved))
     }
 
     /// The error of a text that cannot be read, or better advice if it is a block.
@@ -445,9 +447,9 @@ impl BlockRun {
         }
     }
 
-    fn end(mut self, run: &mut StatementRun) -> Reply {
+    /// Ends the block, and returns how many leaves it has moved. What it has made follows them from now on.
+    fn end_block(&mut self, session: &mut Session) -> usize {
         stop::run_to_end(|| {
-            let session = &mut *run.session;
             if let Some((place, instead)) = self.instead.take() {
                 session.keep_part(place, instead);
             }
@@ -456,16 +458,19 @@ impl BlockRun {
                 self.notes.extend(self.sum_note(session, end));
                 self.notes.extend(end.note.clone());
             }
-            let moved = end.map_or(0, |end| end.moved.len());
             for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
                 session.add_steps(steps.target, steps.root, &steps.values);
             }
-            Reply {
-                report: (!run.cut.silenced).then(|| self.report(session, moved)),
-                notes: self.notes,
-                interrupted: self.is_stopped,
-                ..Reply::default()
-            }
+            end.map_or(0, |end| end.moved.len())
+        })
+    }
+
+    fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {
+        stop::run_to_end(|| Reply {
+            report: (!run.cut.silenced).then(|| self.report(run.session, moved)),
+            notes: std::mem::take(&mut self.notes),
+            interrupted: self.is_stopped,
+            ..Reply::default()
         })
     }
 
