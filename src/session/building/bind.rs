@@ -168,6 +168,7 @@ impl Session {
         let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
         self.names_mut().bind(id, value.clone());
         let before = before.filter(|_| !is_passing)?;
+        let (shape, new_shape) = (before.shape(), value.shape());
         let first = self.retire(id, &before);
         // `before` and the log refer to a leaf, the list to a leaf in a list. A leaf with no other reference has no
         // user: this spares a script that rebinds a hundred thousand leaves as many searches.
@@ -189,8 +190,10 @@ impl Session {
             left > 0
         });
         let set = data.filter(|_| value.nodes()[0].is_leaf());
-        let user = user.filter(|_| !own)?;
-        Some(notes::rebinding_note(names.name(id), user, set))
+        // A list of another depth is about something else.
+        let user = user.filter(|_| !own && shape.depth() == new_shape.depth())?;
+        let can_be_set = shape == new_shape;
+        Some(notes::rebinding_note(names.name(id), user, can_be_set.then_some(set)))
     }
 
     /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether

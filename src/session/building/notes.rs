@@ -41,17 +41,18 @@ pub(crate) fn missing_sign_notes(
     })
 }
 
-/// `a = 5` while `L` still uses the old `a`.
-pub(crate) fn rebinding_note(name: &str, user: &str, data: Option<f64>) -> Note {
-    let set = match data {
-        Some(data) => say!("`:set {} {}`", name, data),
-        None => say!("`:set {} VALUE`", name),
+/// `a = 5` while `L` still uses the old `a`, which could be set to the new data, if there is one number.
+pub(crate) fn rebinding_note(name: &str, user: &str, set: Option<Option<f64>>) -> Note {
+    let before = format!("{name}@1");
+    let line = say!("{:name} still uses the old {:name}, now {:name}", user, name, before);
+    let set = match set {
+        Some(Some(data)) => say!("`:set {} {}`", name, data),
+        Some(None) => say!("`:set {} VALUE`", name),
+        None => return Note::new(line),
     };
     Note::new(say!(
-        "{:name} still uses the old {:name}, now {:name}; to change it in place: take this back by `:undo`, then {}",
-        user,
-        name,
-        format!("{name}@1"),
+        "{}; to change it in place: take this back by `:undo`, then {}",
+        line,
         set
     ))
 }
