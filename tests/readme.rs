@@ -195,6 +195,10 @@ fn limits() -> String {
         ),
         ("blocks in blocks", language::MAX_BLOCKS.to_string()),
         (
+            "numbers of a list that `print` writes whole",
+            chainrule::interpret::MOST_PRINTED.to_string(),
+        ),
+        (
             "calls of functions of several lines in each other",
             session::building::MOST_CALLS.to_string(),
         ),

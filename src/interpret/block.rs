@@ -6,7 +6,7 @@
 
 use std::rc::{Rc, Weak};
 
-use super::lecture::{Printed, printed, printed_lines};
+use super::lecture::{Printed, printed_lines, write_printed};
 use super::{StatementRun, answers, python};
 use crate::commands::Reply;
 use crate::commands::change::set;
@@ -253,7 +253,16 @@ impl<'t> StatementRun<'_, 't> {
 
     /// The error of a line, or better advice on it.
     fn with_advice(&self, error: Diagnostic) -> Diagnostic {
-        let Some(span) = error.span.clone().filter(|_| error.inside.is_none()) else {
+        if let Some(inside) = &error.inside {
+            let (inside, span) = (inside.clone(), error.span.clone());
+            let code = Span::new(0, inside.line.len());
+            return Diagnostic {
+                inside: Some(inside.clone()),
+                span,
+                ..python::advice_in_block(self.session, &inside.line, error, code)
+            };
+        }
+        let Some(span) = error.span.clone() else {
             return error;
         };
         let start = self.cut.span.start as usize;
@@ -326,7 +335,7 @@ fn formula_of<'p, 't>(
             ItemKind::Apply(Head::Function(name, _), _) => {
                 let function = session.functions().get(name);
                 name == procedure.name.name
-                    || function.is_some_and(|it| it.lines.is_some())
+                    || function.map_or(name == "round", |it| it.lines.is_some())
                     || procedure.parameters.iter().any(|it| it.target.name == name)
             }
             _ => false,
@@ -363,7 +372,7 @@ impl Acts for BlockRun {
     ) -> Result<(), Box<Diagnostic>> {
         match act {
             Act::Print(text) => {
-                let Printed { line, items } = printed(text, &values)?;
+                let Printed { line, items } = write_printed(text, &values)?;
                 self.printed.push((line, Fact::List(items)));
             }
             Act::Backward(typed) => {

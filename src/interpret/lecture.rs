@@ -20,7 +20,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, Report, plural, say};
 
 /// The most numbers of a list that `print` writes whole.
-const MOST_PRINTED: usize = 1_000;
+pub const MOST_PRINTED: usize = 1_000;
 
 /// What a `print` writes, with `\n` where a line ends, and the same for JSON.
 pub(super) struct Printed {
@@ -79,7 +79,7 @@ impl<'t> StatementRun<'_, 't> {
                     .help("a number with a name of its own can have a label: `a = 2`"),
             );
         }
-        self.session.relabel(&found, label);
+        self.session.relabel(&found, label, self.cut.span)?;
         Ok(self.reply(Vec::new(), |session| {
             let name = session.label(&found);
             let shown = session.shown_label(&found);
@@ -151,7 +151,7 @@ impl<'t> StatementRun<'_, 't> {
             values.push(value);
             Ok::<(), Box<Diagnostic>>(())
         })?;
-        let Printed { line, items } = printed(&text, &values)?;
+        let Printed { line, items } = write_printed(&text, &values)?;
         let (kind, mut facts) = match values.as_slice() {
             [only] => ("value", super::data_facts(only)),
             _ => ("print", Vec::new()),
@@ -165,7 +165,7 @@ impl<'t> StatementRun<'_, 't> {
 }
 
 /// What `print` writes of these values.
-pub(super) fn printed(text: &PrintedText, values: &[Value]) -> Result<Printed, Diagnostic> {
+pub(super) fn write_printed(text: &PrintedText, values: &[Value]) -> Result<Printed, Diagnostic> {
     let mut shown = Printed {
         line: Line::new(),
         items: Vec::new(),

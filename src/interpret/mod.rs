@@ -15,8 +15,8 @@ mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
+pub use self::lecture::MOST_PRINTED;
 pub use self::preview::{Preview, preview};
-pub use chainrule_language::MAX_LABEL;
 
 use std::cell::LazyCell;
 

@@ -116,7 +116,9 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
         return None;
     }
     if session.has_answer() {
-        return Some(Meaning::Line(format!("{}{statement}", ANSWERS[0])));
+        let is_bound = session.names().find(ANSWERS[0]).is_some();
+        let last = ANSWERS[usize::from(is_bound)];
+        return Some(Meaning::Line(format!("{last}{statement}")));
     }
     let operator = sign.of(statement);
     let message = format!("there is no result yet from which `{operator}` could go on");

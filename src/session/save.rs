@@ -260,7 +260,8 @@ impl Session {
     /// A text that means a node: its name, or `ans`.
     fn known_text(&self, node: &Rc<Node>) -> Option<String> {
         let last = self.results.last().and_then(Value::node);
-        let is_last = last.is_some_and(|last| Rc::ptr_eq(last, node));
+        let is_last = last.is_some_and(|last| Rc::ptr_eq(last, node))
+            && self.names.find(ANSWERS[0]).is_none();
         name(&self.names, node).or_else(|| is_last.then(|| ANSWERS[0].to_owned()))
     }
 

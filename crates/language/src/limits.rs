@@ -14,8 +14,5 @@ pub const MAX_LENGTH: usize = 16 << 20;
 /// How many lines a statement may have that continues because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;
 
-/// How many characters the label of a node may have.
-pub const MAX_LABEL: usize = 100;
-
 /// How deep blocks may stand in blocks.
 pub const MAX_BLOCKS: usize = 200;

@@ -5,9 +5,8 @@
 
 use std::fmt::Write as _;
 
-use super::parser::NETWORK_PARTS;
 use super::precedence::{Grouping, Operator, level};
-use super::tree::{Head, Item, ItemKind, Property};
+use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {

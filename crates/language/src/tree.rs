@@ -74,6 +74,9 @@ impl From<Span> for std::ops::Range<usize> {
     }
 }
 
+/// The members of a network, of its layers and of their neurons.
+pub(crate) const NETWORK_PARTS: [&str; 4] = [".layers", ".neurons", ".w", ".b"];
+
 /// One statement.
 #[derive(Debug)]
 pub enum Statement<'t> {

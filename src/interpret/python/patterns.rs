@@ -11,8 +11,8 @@ use crate::commands;
 use crate::commands::COMMANDS;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::by_hand::guess;
-use crate::session::native_name;
 use crate::session::values::Value;
+use crate::session::{is_python_name, native_name};
 use chainrule_language::{self as language, Head, ItemKind};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
@@ -204,7 +204,7 @@ impl<'s> Foreign<'s> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "defined" => self.session.functions().get(text).is_some(),
-            "unknown" => !self.is_known(native_name(text)),
+            "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => language::is_name(text) && text != "const" && !self.is_keyword(text),

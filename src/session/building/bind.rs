@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::notes;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::naming::{ANSWERS, NameId, NodeName};
+use crate::session::naming::{LAST_RESULT, NameId, NodeName};
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget};
@@ -43,7 +43,7 @@ impl Session {
     /// Binds a name to a value that is there: the variable of a loop to an item, a parameter to an argument. Numbers that
     /// depend on no leaf become leaves.
     pub(crate) fn bind_item(&mut self, name: &str, item: Value, frozen: bool) {
-        if ANSWERS.contains(&name) {
+        if name == LAST_RESULT {
             return;
         }
         let item = if item.nodes().iter().all(|node| node.varies()) {
@@ -69,7 +69,7 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Bound, Error> {
         let targets = &binding.targets;
-        let is_reserved = |target: &&BindingTarget| ANSWERS.contains(&target.name);
+        let is_reserved = |target: &&BindingTarget| target.name == LAST_RESULT;
         if let Some(reserved) = targets.iter().find(is_reserved) {
             let message = format!("`{}` cannot be bound", reserved.name);
             let help = "it is always the last result: choose another name";

@@ -151,7 +151,7 @@ impl Machine<'_> {
                         let help = "a number with a name of its own can have a label: `a = 2`";
                         return Err(fail(span, message, help));
                     }
-                    self.session.relabel(node, label);
+                    self.session.relabel(node, label, span)?;
                 }
             }
             Code::Drop => self.dropped = Some(self.pop()),

@@ -13,7 +13,7 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{
     Act, Code, DefaultValue, Function, Instruction, PrintedText, Target, is_built_in,
 };
-use crate::session::naming::ANSWERS;
+use crate::session::naming::LAST_RESULT;
 use chainrule_language::{
     Binding, BindingTarget, Definition, Expression, Head, ItemKind, Parameter, Printing, Procedure,
     Span, Step, StepKind,
@@ -252,7 +252,7 @@ impl<'t> BlockCompiler<'_, 't> {
     }
 
     fn check_reserved(&self, targets: &[BindingTarget]) -> Result<(), Error> {
-        let is_reserved = |target: &&BindingTarget| ANSWERS.contains(&target.name);
+        let is_reserved = |target: &&BindingTarget| target.name == LAST_RESULT;
         match targets.iter().find(is_reserved) {
             Some(reserved) if !self.is_in_function() => {
                 let message = format!("`{}` cannot be bound", reserved.name);

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::compile::Compiler;
+use super::compile::{CodeKind, Compiler};
 use super::items::subtree_start;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -60,6 +60,22 @@ const OPERATORS: [(&str, &str); 5] = [
 pub fn native_name(name: &str) -> &str {
     let row = RENAMED.iter().find(|(known, _)| *known == name);
     row.map_or(name, |(_, native)| native)
+}
+
+/// Whether it is a member of a module that has no function of its name or of another here.
+pub fn is_python_name(name: &str) -> bool {
+    let names = [
+        "array",
+        "asarray",
+        "tensor",
+        "Tensor",
+        "arange",
+        "linspace",
+        "where",
+        "factorial",
+        "tau",
+    ];
+    names.contains(&name)
 }
 
 /// A part of an expression, operands before what uses them.
@@ -123,18 +139,20 @@ fn literal(items: &[Item]) -> Option<f64> {
     }
 }
 
-/// Where the last factor of a product begins and ends: `b` of `a*b` and of `b`.
+/// Where the last factor of a product is: `b` of `a*b`, of `-b` and of `b`.
 fn last_factor(items: &[Item]) -> Range<usize> {
-    match items.split_last() {
-        Some((last, before)) if is_product(last) => {
-            subtree_start(before, before.len() - 1)..before.len()
+    let mut place = 0..items.len();
+    while let Some(last) = items.get(place.end - 1)
+        && let ItemKind::Apply(Head::Operator(operator), count) = last.kind
+    {
+        match (operator.spelling, count) {
+            ("*" | "/", 2) => place.start = subtree_start(items, place.end - 2),
+            ("-", 1) => {}
+            _ => break,
         }
-        _ => 0..items.len(),
+        place.end -= 1;
     }
-}
-
-fn is_product(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Apply(Head::Operator(it), 2) if matches!(it.spelling, "*" | "/"))
+    place
 }
 
 /// Whether an item may be one side of a derivative, `dL` or the call `d(L)`.
@@ -242,7 +260,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
 
     /// Whether it is a name of the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
-        self.variables.contains(&name)
+        self.compiler.kind == CodeKind::Formula(name)
+            || self.variables.contains(&name)
             || self.compiler.find_slot(name).is_some()
             || self.compiler.has_function(name)
     }
@@ -263,7 +282,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
 
     /// Checks that a name means what is built in, and not something of the user's.
     fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
-        let hides = self.compiler.has_function(name)
+        let hides = self.compiler.kind == CodeKind::Formula(name)
+            || self.compiler.has_function(name)
             || self.session().functions().get(name).is_some()
             || !is_built_in(name) && self.is_taken(name);
         if !hides {
@@ -306,7 +326,9 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         }
         match (name, operands) {
             ("parameters", [owner]) => Ok(self.parameters(owner, span)),
-            ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
+            ("item" | "double" | "float" | "list" | "tuple" | "array" | "tensor", [only]) => {
+                Ok(Some(only.clone()))
+            }
             ("detach", [only]) => {
                 let data = ItemKind::Property(Property::Data);
                 Ok(Some(tree([only.clone()], data, span)))
@@ -565,7 +587,9 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
-            return (sign == "∂" || !self.is_taken(sign)).then(|| (inside.to_vec(), true));
+            let is_own =
+                self.session().functions().get(sign).is_some() || self.compiler.has_function(sign);
+            return (!is_own).then(|| (inside.to_vec(), true));
         }
         let [
             Item {

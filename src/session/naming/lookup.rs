@@ -22,8 +22,11 @@ use chainrule_language::{
 };
 use chainrule_stop as stop;
 
-/// The names that always mean the last result.
-pub const ANSWERS: [&str; 2] = ["ans", "_"];
+/// The name that always means the last result.
+pub const LAST_RESULT: &str = "_";
+
+/// The names that mean the last result; the first may be bound to something else.
+pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
 impl Session {
     /// What a name stands for: the user's own value, the last result, or a predefined constant.
@@ -197,6 +200,11 @@ impl Session {
             let what = if list { "list" } else { "value" };
             let message = format!("`{name}` is a {what}, not a function");
             let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[0]`");
+            return fail(span, message, help);
+        }
+        if name.starts_with('.') {
+            let message = format!("expected `.data`, `.grad` or a call, found `{name}`");
+            let help = "a value has `.data` and `.grad`; how many items a list has is `len(x)`";
             return fail(span, message, help);
         }
         let library = LIBRARY.iter().map(|function| function.name);

@@ -9,6 +9,6 @@ mod lookup;
 mod names;
 
 pub use self::bindings::{NameId, NodeName};
-pub use self::lookup::ANSWERS;
 pub use self::lookup::syntax_diagnostic;
+pub use self::lookup::{ANSWERS, LAST_RESULT};
 pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

@@ -2,6 +2,7 @@
 //!
 //! The lexer divides the text into lines, of which each is read by the grammar. Their columns say which belong together.
 
+use std::cell::Cell;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -157,7 +158,7 @@ impl<'t> BlockReader<'t> {
             }
             let is_head = head_end(code).is_some() || begins_definition(code);
             let reader = Reader {
-                in_code: true,
+                in_code: Cell::new(true),
                 ..Reader::new(self.text, line.span)?
             };
             let kind = if is_head {
@@ -309,7 +310,7 @@ impl<'t> BlockReader<'t> {
         match self.lines.peek().map(|line| line.indent) {
             Some(indent) if indent > head.indent => self.steps(indent, around),
             _ => {
-                let line = format!("{} print(1)", head.span.of(self.text));
+                let line = format!("{} print(1)", head.span.quote(self.text));
                 let help = format!("indent its lines below it, or write one after it: `{line}`");
                 Err(SyntaxError::new(
                     head.span,

@@ -4,7 +4,7 @@
 //! the right one, and then for their operator, which is postfix order.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use pest::iterators::{Pair, Pairs};
 
@@ -16,13 +16,10 @@ use crate::lexer::{check_depth, code, words};
 use crate::limits::MAX_CHAIN;
 use crate::number;
 use crate::precedence::{self, PRATT};
-use crate::tree::{Expression, Head, Item, ItemKind, Literal, Property, Span};
+use crate::tree::{Expression, Head, Item, ItemKind, Literal, NETWORK_PARTS, Property, Span};
 
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
-
-/// The members of a network, of its layers and of their neurons.
-pub(crate) const NETWORK_PARTS: [&str; 4] = [".layers", ".neurons", ".w", ".b"];
 
 /// Methods that take all numbers of a list, whatever its shape, as numpy's do.
 const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
@@ -93,7 +90,7 @@ pub(super) struct Reader<'t> {
     /// The region as the grammar reads it.
     pub(super) plain: Cow<'t, str>,
     /// Whether it is a line of a block.
-    pub(super) in_code: bool,
+    pub(super) in_code: Cell<bool>,
     pub(super) state: RefCell<TreeState<'t>>,
 }
 
@@ -118,7 +115,7 @@ impl<'t> Reader<'t> {
             text,
             region,
             plain,
-            in_code: false,
+            in_code: Cell::default(),
             state: RefCell::default(),
         })
     }
@@ -281,7 +278,20 @@ impl<'t> Reader<'t> {
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
     fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
         let inner = pair.into_inner();
-        let has_comma = inner.clone().any(|pair| pair.as_rule() == Rule::comma);
+        let comma = inner.clone().find(|pair| pair.as_rule() == Rule::comma);
+        let has_comma = comma.is_some();
+        // `(1,5)` may be meant as 1.5.
+        let is_decimal = |text: &str| {
+            let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+            let digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+            inside
+                .and_then(|inside| inside.split_once(','))
+                .is_some_and(|(whole, rest)| digits(whole) && digits(rest) && !rest.is_empty())
+        };
+        let is_code = self.in_code.get();
+        if let Some(comma) = comma.filter(|_| !is_code && is_decimal(span.of(self.text))) {
+            self.refuse_at(self.span(&comma).start);
+        }
         let kinds = self.operands(inner, span);
         if has_comma {
             self.apply(Head::List, kinds.len() as u32, span);
@@ -427,7 +437,7 @@ impl<'t> Reader<'t> {
     /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the
     /// `n` of `[0]*n` is a number is known only when the session builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
-        let in_code = self.in_code;
+        let in_code = self.in_code.get();
         let is_list = |end: usize| {
             let last = self.state.borrow().items[..end].last().copied();
             last.is_some_and(|last| last.kind.is_written_list())
@@ -688,8 +698,9 @@ impl<'t> Reader<'t> {
                     self.apply(Head::Function(path.of(self.text), 0), 0, path);
                     return OperandKind::Bracket;
                 }
+                // What a line of code has no meaning for fails when it runs.
                 None if matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
-                    && NETWORK_PARTS.contains(&span.of(self.text)) =>
+                    && (self.in_code.get() || NETWORK_PARTS.contains(&span.of(self.text))) =>
                 {
                     self.apply(Head::Function(span.of(self.text), 0), 1, word);
                     return OperandKind::Bracket;
@@ -709,12 +720,19 @@ impl<'t> Reader<'t> {
         if of_module {
             self.state.borrow_mut().items.pop();
         }
+        // What a function of a module takes is Python's.
+        let outside = self.in_code.get();
+        self.in_code.set(outside || of_module);
         let count = self.operands(arguments, span).len() as u32;
+        self.in_code.set(outside);
         let name = word.of(self.text);
         let axis = matches!(name, "sum" | "argmin" | "argmax") && count > 0;
         if of_module {
             let path = owner.span.to(span);
             self.apply(Head::Function(path.of(self.text), 0), count, path);
+        } else if name == "std" && owner.span.of(self.text).starts_with("torch") {
+            // That of a sample.
+            self.apply(Head::Function("torch.std", 0), count + 1, word);
         } else if axis {
             self.refuse("@axis", &[("next", word), ("left", owner.span)]);
         } else if FOLDS.contains(&name) && count == 0 {

@@ -11,7 +11,6 @@ pub(crate) mod parts;
 mod python;
 mod statement;
 
-pub(crate) use self::expression::NETWORK_PARTS;
 pub use self::name::{canonical_name, kept_name};
 pub use self::statement::{
     as_expression, called_step, expression, statement, value_and_width, width,

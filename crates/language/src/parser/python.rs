@@ -6,10 +6,8 @@ use pest::iterators::Pair;
 
 use super::expression::{Operand, OperandKind, Reader};
 use super::name::name_in_tree;
-use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::words::strip_quotes;
-use crate::limits::MAX_LABEL;
 use crate::precedence;
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
@@ -65,7 +63,7 @@ impl<'t> Reader<'t> {
         };
         let left_is_truth = is_truth(left, right.first);
         let are_truths = left_is_truth && is_truth(right, self.item_count());
-        if are_truths && !self.in_code {
+        if are_truths && !self.in_code.get() {
             match both {
                 true => self.operator("*", span),
                 false => self.apply(Head::Function("max", 0), 2, span),
@@ -121,7 +119,7 @@ impl<'t> Reader<'t> {
             let label = strip_quotes(self.span(&value).of(self.text)).unwrap_or_default();
             match name {
                 "dtype" | "device" => {}
-                "label" => self.set_label(label, sign),
+                "label" => self.state.borrow_mut().label = Some((label, sign)),
                 _ => self.refuse_at(sign.end),
             }
             return None;
@@ -146,23 +144,4 @@ impl<'t> Reader<'t> {
             state.items.pop();
         }
     }
-
-    /// `label='a'` of a `Value`
-    fn set_label(&self, label: &'t str, sign: Span) {
-        let error = check_label(label, sign).err();
-        let mut state = self.state.borrow_mut();
-        state.label = Some((label, sign));
-        state.error = state.error.take().or(error);
-    }
-}
-
-/// Refuses a label that is too long.
-pub(super) fn check_label(label: &str, place: Span) -> Result<(), SyntaxError> {
-    let length = label.chars().count();
-    if length <= MAX_LABEL {
-        return Ok(());
-    }
-    let message = format!("a label has at most {MAX_LABEL} characters, this one has {length}");
-    let help = "a table has room for a few words: `n.label = 'n'`";
-    Err(SyntaxError::new(place, message, help))
 }

@@ -10,7 +10,6 @@ use pest::iterators::{Pair, Pairs};
 use super::errors::{text_error, tree_error};
 use super::expression::Reader;
 use super::name::name_in_tree;
-use super::python::check_label;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::{
@@ -327,7 +326,7 @@ impl<'t> Reader<'t> {
             widths.resize(values.len(), None);
         }
         let last = values[0].items.last().map(|last| last.kind);
-        if self.in_code
+        if self.in_code.get()
             && compound == precedence::infix_operator("+")
             && last.is_some_and(ItemKind::is_written_list)
         {
@@ -426,7 +425,6 @@ impl<'t> Reader<'t> {
         let second = self.next_pair(&mut inner)?;
         if rule == Rule::py_label {
             let label = self.quoted_text(&second);
-            check_label(label, self.region)?;
             return Ok(StepKind::Label { node, label });
         }
         let (value, width) = self.value(&mut inner)?;
@@ -449,7 +447,7 @@ impl<'t> Reader<'t> {
     /// An expression in a part of the text.
     pub(super) fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
         let reader = Reader {
-            in_code: self.in_code,
+            in_code: self.in_code.clone(),
             ..Reader::new(self.text, span)?
         };
         reader.expression(reader.next_pair(&mut reader.pairs(Rule::lone_expression)?)?)

@@ -18,10 +18,11 @@ use self::list_names::list_name;
 use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
 use crate::session::Session;
+use crate::session::error::{Error, fail};
 use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue, Word};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Shape};
-use chainrule_language::{Head, ItemKind};
+use chainrule_language::{Head, ItemKind, Span};
 use chainrule_stop as stop;
 
 /// Most labels have at most this many parts.
@@ -434,16 +435,30 @@ impl LabelWriter<'_> {
     }
 }
 
+/// The longest label, in characters.
+const MAX_LABEL: usize = 100;
+
 impl Session {
     /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
-    pub fn relabel(&mut self, node: &Rc<Node>, label: &str) {
+    ///
+    /// # Errors
+    /// If it is longer than [`MAX_LABEL`].
+    pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
+        let length = label.chars().count();
+        if length > MAX_LABEL {
+            let message =
+                format!("a label has at most {MAX_LABEL} characters, this one has {length}");
+            let help = "a table has room for a few words: `n.label = 'n'`";
+            return Err(fail(place, message, help));
+        }
         let text = label.trim();
         let plain = text.is_empty() || self.label(node) == text;
         if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
-            return;
+            return Ok(());
         }
         let label = (!plain).then(|| Rc::from(text));
         self.names_mut().labels.tag(node, label);
+        Ok(())
     }
 }
 
