@@ -35,16 +35,29 @@ impl Machine<'_> {
             }
             Code::CallInner {
                 levels,
+                is_slot,
                 number,
                 count,
                 arguments,
             } => {
                 let around = self.frame_around(*levels);
+                let said = arguments.as_deref();
+                if *is_slot {
+                    let Some(value) = &self.frames[around].variables[*number] else {
+                        return Err(self.missing_value(around, span));
+                    };
+                    let Some(Word::Function(name)) = value.word().cloned() else {
+                        let name = self.typed_at(span);
+                        let message = format!("`{name}` is no function here, and so is not called");
+                        let help = "give the argument another name than the function";
+                        return Err(fail(span, message, help));
+                    };
+                    return self.call((&*name, 0), *count, said, (at, span));
+                }
                 let function = self.frames[around].function.as_ref();
                 let function = Rc::clone(&function.expect("it defines one").inner[*number]);
                 check_count(&function, *count, span)?;
-                let said = (*count, arguments.as_deref());
-                self.call_own(function, 0, said, (around, span))?;
+                self.call_own(function, 0, (*count, said), (around, span))?;
             }
             Code::Leaf => {
                 let value = self.pop();
@@ -123,25 +136,6 @@ impl Machine<'_> {
             Code::Unbind(Target::Name(name)) => {
                 self.words.remove(name);
                 self.session.forget(name);
-            }
-            Code::CallWord {
-                levels,
-                slot,
-                count,
-                arguments,
-            } => {
-                let frame = self.frame_around(*levels);
-                let Some(value) = &self.frames[frame].variables[*slot] else {
-                    return Err(self.missing_value(frame, span));
-                };
-                let Some(Word::Function(name)) = value.word().cloned() else {
-                    let name = self.typed_at(span);
-                    let message = format!("`{name}` is no function here, and so is not called");
-                    let help = "give the argument another name than the function";
-                    return Err(fail(span, message, help));
-                };
-                let said = arguments.as_deref();
-                return self.call((&*name, 0), *count, said, (at, span));
             }
             Code::Label(label) => {
                 if let Some(Value::Node(node)) = self.stack.last() {

@@ -4,7 +4,6 @@
 //! runs the code, and `compile_block` compiles blocks.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::items::{is_reference, subtree_span, subtree_start};
@@ -54,6 +53,8 @@ pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) keep: fn(&'t str) -> Cow<'c, str>,
     /// The functions around what is compiled, the innermost last.
     pub(super) scopes: Vec<Scope>,
+    /// The functions of the session that the block defines.
+    pub(super) defined: Vec<Rc<str>>,
     pub(super) code: Vec<Instruction<'c>>,
 }
 
@@ -89,6 +90,7 @@ impl Session {
                 slots: parameters.len(),
                 ..Scope::default()
             }],
+            defined: Vec::new(),
             code: Vec::new(),
         };
         for binding in assigned {
@@ -120,14 +122,10 @@ impl Session {
             slots: parameters.len(),
             parameters,
             body: Rc::from(body),
-            lines: None,
             place: self.functions.place(&name),
-            is_current: Cell::default(),
             differentiates: code.iter().any(|it| it.code.is_grad()),
-            defaults: Vec::new(),
-            takes_rest: false,
-            inner: Vec::new(),
             code: code.into(),
+            ..Function::default()
         });
         let callees = function.callees().map(Rc::from).collect();
         if let Some(caller) = self.functions.caller_of(&name, callees) {
@@ -160,6 +158,7 @@ impl Session {
             kind: CodeKind::Statement,
             keep: Cow::Borrowed,
             scopes: Vec::new(),
+            defined: Vec::new(),
             code: Vec::with_capacity(items.len()),
         };
         compiler.expression(items)?;
@@ -398,9 +397,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     /// Whether a name may be that of a function that is an argument.
     fn may_be_function(&self, name: &str) -> bool {
         let session = &*self.session;
-        !session.functions.is_empty()
-            && session.is_function(name)
-            && session.names().find(name).is_none()
+        let is_defined = self.defined.iter().any(|known| &**known == name);
+        let has_any = !self.defined.is_empty() || !session.functions.is_empty();
+        is_defined || has_any && session.is_function(name) && session.names().find(name).is_none()
     }
 
     /// The items that are `None` or a function as arguments of the user's own functions, and so no values.
@@ -433,23 +432,15 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         span: Span,
     ) -> Result<Code<'c>, Error> {
         let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
-        if let Some((levels, slot)) = self.find_slot(name)
-            && self.kind == CodeKind::Block
-        {
-            return Ok(Code::CallWord {
-                levels,
-                slot,
-                count,
-                arguments,
-            });
-        }
+        let slot = self
+            .find_slot(name)
+            .filter(|_| self.kind == CodeKind::Block);
         let scopes = self.scopes.iter().rev().enumerate();
-        let inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
-        if primes == 0
-            && let Some((levels, number)) = { inner }.next()
-        {
+        let mut inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
+        if let Some((levels, number)) = slot.or_else(|| inner.next().filter(|_| primes == 0)) {
             return Ok(Code::CallInner {
                 levels,
+                is_slot: slot.is_some(),
                 number,
                 count,
                 arguments,

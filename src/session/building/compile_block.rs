@@ -4,7 +4,6 @@
 //! them. All other names are those of the session, which are looked up when the code runs.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::compile::{CodeKind, Compiler, Scope};
@@ -50,6 +49,7 @@ impl Session {
                 kind: CodeKind::Block,
                 keep: |name| Cow::Owned(name.to_owned()),
                 scopes: Vec::new(),
+                defined: Vec::new(),
                 code: Vec::new(),
             },
             loops: Vec::new(),
@@ -390,14 +390,13 @@ impl<'t> BlockCompiler<'_, 't> {
             parameters,
             body: plural(text.lines().count().max(2) - 1, "line").into(),
             lines: Some(self.inside.text.into()),
-            place: 0,
-            is_current: Cell::default(),
             differentiates: code.iter().any(|it| it.code.is_grad()),
             defaults,
             takes_rest,
             slots: scope.slots,
             inner: scope.inner.into_iter().flatten().collect(),
             code: code.into(),
+            ..Function::default()
         });
         if let Some(around) = self.inside.scopes.last_mut() {
             let mut places = (0..)
@@ -416,6 +415,7 @@ impl<'t> BlockCompiler<'_, 't> {
                 self.push(Code::Bind(slots.into()), span);
             }
         } else {
+            self.inside.defined.push(Rc::clone(&function.name));
             self.push(Code::Define(function), span);
         }
         Ok(())

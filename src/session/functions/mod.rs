@@ -26,7 +26,7 @@ use chainrule_language::{
 };
 
 /// A function of the user's own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Function {
     /// Its name.
     pub name: Rc<str>,
@@ -96,17 +96,12 @@ pub(crate) enum Code<'t> {
         /// What the call says of each argument besides its value, if it says anything.
         arguments: Option<Rc<[CallArgument]>>,
     },
-    /// A call of a function that a function around this code defines, so many levels further out, by its number there.
+    /// A call of a function that the function so many levels further out defines or, if true, has in a slot; by its
+    /// number there.
     CallInner {
         levels: usize,
+        is_slot: bool,
         number: usize,
-        count: usize,
-        arguments: Option<Rc<[CallArgument]>>,
-    },
-    /// A call of the function that a name of the function, so many levels further out, stands for.
-    CallWord {
-        levels: usize,
-        slot: usize,
         count: usize,
         arguments: Option<Rc<[CallArgument]>>,
     },
