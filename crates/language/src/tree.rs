@@ -171,18 +171,6 @@ pub enum StepKind<'t> {
     Function(Procedure<'t>),
 }
 
-impl<'t> StepKind<'t> {
-    /// The statements inside it.
-    pub fn bodies(&self) -> Vec<&[Step<'t>]> {
-        match self {
-            StepKind::For { body, .. } | StepKind::While { body, .. } => vec![body],
-            StepKind::If(arms) => arms.iter().map(|(_, body)| &**body).collect(),
-            StepKind::Function(procedure) => vec![&procedure.body],
-            _ => Vec::new(),
-        }
-    }
-}
-
 /// A function over several lines.
 #[derive(Debug)]
 pub struct Procedure<'t> {

@@ -326,9 +326,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         }
         match (name, operands) {
             ("parameters", [owner]) => Ok(self.parameters(owner, span)),
-            ("item" | "double" | "float" | "list" | "tuple" | "array" | "tensor", [only]) => {
-                Ok(Some(only.clone()))
-            }
+            ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
             ("detach", [only]) => {
                 let data = ItemKind::Property(Property::Data);
                 Ok(Some(tree([only.clone()], data, span)))
