@@ -58,9 +58,12 @@ pub(super) fn run_statement(
         None => Err(error),
         Some(Meaning::Refused(advice)) => Err(advice.behind(cut.span.start as usize)),
         Some(Meaning::Skipped(reason)) => Ok(notice(cut, "skipped", reason)),
-        Some(Meaning::Known(network, told)) => {
-            session.know_network(network, statement);
-            let told = told.map_err(|advice| advice.behind(cut.span.start as usize))?;
+        Some(Meaning::RefusedClass(place, advice)) => {
+            session.refuse_class(place);
+            Err(advice.behind(cut.span.start as usize))
+        }
+        Some(Meaning::Known(network, places, told)) => {
+            session.know_network(network, places, statement);
             Ok(notice(cut, "known", told))
         }
         Some(Meaning::Line(line)) => run_translated(session, line, cut),

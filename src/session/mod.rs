@@ -137,6 +137,8 @@ struct Recent {
     optimizer: Option<Rc<Optimizer>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
+    /// For each class of networks: after how many statements that of the user's was refused.
+    refused: [Option<u64>; 3],
     /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
     has_data: bool,
     data_noted: bool,
@@ -166,12 +168,6 @@ impl Session {
     /// The classes with which Python builds networks.
     pub fn network(&self) -> &NetworkClasses {
         &self.network
-    }
-
-    /// Replaces what is known of these classes, which a statement has told.
-    pub fn know_network(&mut self, network: NetworkClasses, statement: &str) {
-        self.network.write((), network);
-        self.end_statement(statement);
     }
 
     /// The world outside: files, and whether to stop.

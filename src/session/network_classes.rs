@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
@@ -31,8 +32,6 @@ pub struct NetworkClasses {
     pub keeps_list: bool,
     /// For each class of [`CLASSES`]: whether it takes its inputs one by one and not as a list.
     pub spreads: [bool; 3],
-    /// For each class: whether the user's own is not known, because it makes other networks.
-    pub refused: [bool; 3],
     /// Whether the user has given one of them.
     pub given: bool,
 }
@@ -46,7 +45,6 @@ impl Default for NetworkClasses {
             ends_linear: [false; 2],
             keeps_list: false,
             spreads: [false; 3],
-            refused: [false; 3],
             given: false,
         }
     }
@@ -69,6 +67,25 @@ impl NetworkClasses {
 }
 
 impl Session {
+    /// Remembers a class of the user's, by its place in [`CLASSES`], that is not known because it makes other networks.
+    /// It is forgotten when the statement before it is undone.
+    pub fn refuse_class(&mut self, place: usize) {
+        self.recent.refused[place] = Some(self.journal.statement_count());
+    }
+
+    /// The class of the user's that is not known and that the class at this place is, or is made of.
+    pub fn refused_class(&self, place: usize) -> Option<&'static str> {
+        let refused = self.recent.refused[..=place].iter();
+        refused.zip(CLASSES).find(|it| it.0.is_some()).map(|it| it.1)
+    }
+
+    /// Replaces what is known of networks, by a statement about the classes at these places.
+    pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>, statement: &str) {
+        self.recent.refused[places].fill(None);
+        self.network.write((), network);
+        self.end_statement(statement);
+    }
+
     /// Remembers for [`Session::data_note`] that a list beside a network is data.
     pub fn remember_data(&mut self) {
         self.recent.has_data = true;

@@ -3,6 +3,8 @@
 //! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_0`, `n_1`, `n_2` and a function `n(x)`. The classes are those of the
 //! lecture, unless the user has given others, which `classes` reads.
 
+use std::ops::Range;
+
 use super::{Foreign, Meaning, classes, is_assignment, word};
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, NetworkClasses};
@@ -11,10 +13,10 @@ use chainrule_report::diagnostic::Diagnostic;
 
 /// The meaning of a class of networks; none for any other class.
 pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let (network, error) = classes::read_class(foreign.session.network(), text)?;
-    Some(match error {
-        Some(error) => Meaning::Known(network, Err(error)),
-        None => know_classes(network),
+    let (place, read) = classes::read_class(foreign.session.network(), text)?;
+    Some(match read {
+        Ok(network) => know_classes(network, place..place + 1),
+        Err(error) => Meaning::RefusedClass(place, error),
     })
 }
 
@@ -23,17 +25,18 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     let words: Vec<&str> = foreign.words().map(|(_, word)| word).collect();
     let is_import = matches!(words[..], ["from" | "import", "micrograd", ..]);
     (is_import && words.contains(&"nn")).then_some(())?;
-    Some(know_classes(NetworkClasses {
+    let network = NetworkClasses {
         bias: Some("0".to_string()),
         activation: "relu",
         ends_linear: [true; 2],
         given: true,
         ..NetworkClasses::default()
-    }))
+    };
+    Some(know_classes(network, 0..CLASSES.len()))
 }
 
 /// The meaning of classes: they are remembered, with a sentence that says what they build.
-fn know_classes(network: NetworkClasses) -> Meaning {
+fn know_classes(network: NetworkClasses, places: Range<usize>) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
         "" => "linear".to_string(),
@@ -47,7 +50,7 @@ fn know_classes(network: NetworkClasses) -> Meaning {
     let sentence = format!(
         "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
-    Meaning::Known(network, Ok(sentence))
+    Meaning::Known(network, places, sentence)
 }
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a function.
@@ -103,10 +106,9 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
 
 /// The error of a line that builds with a class of the user's that is not known, or with one that is made of it.
 fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
-    let refused = &foreign.session.network().refused;
     let classes = foreign.words().filter_map(|(at, word)| {
         let place = CLASSES.iter().position(|class| *class == word)?;
-        let class = CLASSES[..=place].iter().zip(refused).find(|it| *it.1)?.0;
+        let class = foreign.session.refused_class(place)?;
         let is_call = foreign.line[at + word.len()..].trim_start().starts_with('(');
         (is_call && !foreign.is_taken(word)).then_some((at, word, class))
     });

@@ -117,33 +117,28 @@ fn is_before_argument(tokens: &[String]) -> bool {
     matches!(tokens.last().map(String::as_str), Some("(" | ","))
 }
 
-/// Reads a class of the user's: returns the known classes together with it, and an error at the method that makes
-/// another network. None if it is not one of the three classes.
+/// Reads a class of the user's: returns its place among the classes, and those that are known together with it or an error
+/// at the method that makes another network. None if it is not one of the three classes.
 pub(super) fn read_class(
     known: &NetworkClasses,
     text: &str,
-) -> Option<(NetworkClasses, Option<Diagnostic>)> {
+) -> Option<(usize, Result<NetworkClasses, Diagnostic>)> {
     let name = word(text.strip_prefix("class")?.trim_start());
     let place = CLASSES.iter().position(|class| *class == name)?;
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
     let methods = (&*methods(text, colon + 1), &*methods(own, 0));
-    let refused = match ask_class(known.clone(), place, methods) {
-        Ok(mut network) => {
-            network.refused[place] = false;
-            return Some((network, None));
-        }
-        Err(place) => place.unwrap_or(0..text.find('\n').unwrap_or(text.len())),
-    };
-    let mut network = known.clone();
-    network.refused[place] = true;
-    let message =
-        format!("with this, `{name}` makes another network than the lecture or micrograd");
-    let error = Diagnostic::new(message).at(refused).help(
-        "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how",
-    );
-    Some((network, Some(error)))
+    let read = ask_class(known.clone(), place, methods);
+    let read = read.map_err(|place| {
+        let place = place.unwrap_or(0..text.find('\n').unwrap_or(text.len()));
+        let message =
+            format!("with this, `{name}` makes another network than the lecture or micrograd");
+        Diagnostic::new(message).at(place).help(
+            "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how",
+        )
+    });
+    Some((place, read))
 }
 
 /// Reads from the methods of a class what its networks are. The error is the place of a method that makes another

@@ -11,6 +11,8 @@ mod patterns;
 
 pub(super) use self::build_network::is_data;
 
+use std::ops::Range;
+
 use crate::commands::COMMANDS;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
@@ -93,8 +95,10 @@ pub(super) enum Meaning {
     Line(String),
     /// Nothing, for this reason.
     Skipped(String),
-    /// Network classes to remember, and a sentence about them or what is wrong with them.
-    Known(NetworkClasses, Result<String, Diagnostic>),
+    /// Network classes to remember, the places of those that were given, and a sentence about them.
+    Known(NetworkClasses, Range<usize>, String),
+    /// The class at this place makes other networks than are known, for this reason.
+    RefusedClass(usize, Diagnostic),
     /// Nothing that can be run, for this reason.
     Refused(Diagnostic),
 }

@@ -126,6 +126,11 @@ impl Journal {
         self.undone.iter().rev().map(|text| &**text)
     }
 
+    /// How many statements have changed something.
+    pub(in crate::session) fn statement_count(&self) -> u64 {
+        self.forgotten + self.done.len() as u64
+    }
+
     /// How many statements can no longer be undone because of the limits.
     pub fn forgotten_count(&self) -> u64 {
         self.forgotten
@@ -289,6 +294,9 @@ impl Session {
         });
         self.journal.settled = begin;
         self.journal.undone.push(text.clone());
+        let count = self.journal.statement_count();
+        let refused = self.recent.refused.map(|at| at.filter(|at| *at <= count));
+        self.recent.refused = refused;
         self.keep_undone_pass();
         Some(text)
     }
