@@ -12,7 +12,7 @@ use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::gradients::backward;
-use crate::session::values::{Value, Word};
+use crate::session::values::{CodeWord, Value};
 use crate::session::{PrintPart, PrintedText};
 use chainrule_engine::graph::Node;
 use chainrule_language::{BindingTarget, Expression, PrintPiece, Printing, Span, StepKind};
@@ -183,7 +183,7 @@ pub(super) fn write_printed(text: &PrintedText, values: &[Value]) -> Result<Prin
                 }
                 PrintPart::Value { format } => {
                     let Some(value) = values.next() else { continue };
-                    if let (Some(Word::Text(words)), None) = (value.word(), format) {
+                    if let (Some(CodeWord::Text(words)), None) = (value.word(), format) {
                         shown.line.push(Piece::plain(&**words));
                         shown.items.push(Fact::Text(words.to_string()));
                         continue;

@@ -145,7 +145,7 @@ fn read_and_run(
         }
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.define(&definition, &[]),
-        Statement::Step(StepKind::Print(printing)) if run.acts(printed(&printing)) => {
+        Statement::Step(StepKind::Print(printing)) if run.acts(printed_expressions(&printing)) => {
             run.run_call(Statement::Step(StepKind::Print(printing)))
         }
         Statement::Step(step) => run.run_step(step),
@@ -408,7 +408,7 @@ impl<'t> StatementRun<'_, 't> {
 }
 
 /// The expressions among the arguments of `print`.
-fn printed<'e>(printing: &'e Printing<'e>) -> impl Iterator<Item = &'e Expression<'e>> {
+fn printed_expressions<'e>(printing: &'e Printing<'e>) -> impl Iterator<Item = &'e Expression<'e>> {
     printing.arguments.iter().flatten().filter_map(|piece| match piece {
         PrintPiece::Value(value, _) => Some(value),
         PrintPiece::Text(_) => None,

@@ -3,7 +3,7 @@
 //! An error is made where it is found, by [`fail`]; the ones written here are found in several places.
 
 use super::functions::Function;
-use super::values::ListShape;
+use super::values::{CodeWord, ListShape, Value};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
@@ -87,4 +87,31 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");
     let help = "a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[0]`";
     fail(span, message, help)
+}
+
+/// The error for a word where a number is needed.
+pub(crate) fn word_error(word: Option<&CodeWord>, span: Span) -> Error {
+    match word {
+        Some(CodeWord::Function(name)) => {
+            let message = format!("`{name}` is a function, and a number is needed here");
+            fail(span, message, format!("call it: `{name}(2)`"))
+        }
+        _ => {
+            let help = "`==` compares a text, and `print` shows it: `if 1 > 0: print('OK')`";
+            fail(span, "this is a text, and a number is needed here", help)
+        }
+    }
+}
+
+/// Refuses a word as a value of the session.
+pub(crate) fn check_no_word(value: &Value, typed: &str, span: Span) -> Result<(), Error> {
+    if value.word().is_none() {
+        return Ok(());
+    }
+    let message = "this is a text or a function, and the session holds numbers";
+    Err(fail(
+        span,
+        message,
+        format!("a block shows a text: `if 1 > 0: print({typed})`"),
+    ))
 }

@@ -8,7 +8,7 @@ use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, CallArgument, Code, DefaultValue, Function, Target};
-use crate::session::values::{Value, Word};
+use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
@@ -46,7 +46,7 @@ impl Machine<'_> {
                     let Some(value) = &self.frames[around].variables[*number] else {
                         return Err(self.missing_value(around, span));
                     };
-                    let Some(Word::Function(name)) = value.word().cloned() else {
+                    let Some(CodeWord::Function(name)) = value.word().cloned() else {
                         let name = self.typed_at(span);
                         let message = format!("`{name}` is no function here, and so is not called");
                         let help = "give the argument another name than the function";
@@ -457,7 +457,7 @@ impl Machine<'_> {
                 slots[place] = values.next();
             }
             if let CallArgument::Function(name) = argument {
-                slots[place] = Some(Value::of_word(Word::Function(Rc::clone(name))));
+                slots[place] = Some(Value::of_word(CodeWord::Function(Rc::clone(name))));
             }
         }
         if function.takes_rest {

@@ -409,7 +409,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             let ItemKind::Apply(Head::Function(called, 0), count) = item.kind else {
                 continue;
             };
-            let is_own = self.session.functions.get(called).is_some() || !is_built_in(called);
+            let is_own = match self.session.functions.get(called) {
+                Some(own) => own.lines.is_some(),
+                None => !is_built_in(called),
+            };
             for root in operand_roots(items, at, count as usize) {
                 let named = matches!(items[root].kind, ItemKind::Apply(Head::Named(_), _));
                 let value = root - usize::from(named);

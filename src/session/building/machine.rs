@@ -15,13 +15,12 @@ use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
-use super::words::{check_no_word, word_error};
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
+use crate::session::error::{self, Error, check_no_word, fail, word_error};
 use crate::session::functions::{
     Act, CallArgument, Callee, Code, Function, Instruction, Work, operation,
 };
-use crate::session::values::{List, Maker, Value, Word};
+use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
@@ -335,7 +334,7 @@ impl Machine<'_> {
             Code::Name(name) => self.session.value_of_name(name, span)?,
             Code::Text(words) => {
                 self.has_words = true;
-                Value::of_word(Word::Text(Rc::clone(words)))
+                Value::of_word(CodeWord::Text(Rc::clone(words)))
             }
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {

@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use super::machine::Machine;
-use crate::session::error::{Error, fail};
+use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::Code;
-use crate::session::values::{Value, Word};
+use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
 
@@ -44,7 +44,7 @@ impl Machine<'_> {
     }
 
     /// The first word among the last values of the stack.
-    pub(super) fn first_word(&self, count: usize) -> Option<&Word> {
+    pub(super) fn first_word(&self, count: usize) -> Option<&CodeWord> {
         let operands = &self.stack[self.stack.len() - count.min(self.stack.len())..];
         operands.iter().find_map(Value::word)
     }
@@ -68,35 +68,4 @@ impl Machine<'_> {
         self.words.insert(Rc::clone(name), value.clone());
         Ok(true)
     }
-}
-
-/// The error for a word where a number is needed.
-pub(super) fn word_error(word: Option<&Word>, span: Span) -> Error {
-    match word {
-        Some(Word::Function(name)) => {
-            let message = format!("`{name}` is a function, and a number is needed here");
-            fail(span, message, format!("call it: `{name}(2)`"))
-        }
-        _ => {
-            let help = "`==` compares a text, and `print` shows it: `if 1 > 0: print('OK')`";
-            fail(span, "this is a text, and a number is needed here", help)
-        }
-    }
-}
-
-/// Refuses a word as a value of the session.
-pub(in crate::session) fn check_no_word(
-    value: &Value,
-    typed: &str,
-    span: Span,
-) -> Result<(), Error> {
-    if value.word().is_none() {
-        return Ok(());
-    }
-    let message = "this is a text or a function, and the session holds numbers";
-    Err(fail(
-        span,
-        message,
-        format!("a block shows a text: `if 1 > 0: print({typed})`"),
-    ))
 }

@@ -55,13 +55,13 @@ pub enum Maker {
     /// `[E for x in xs]`, with its variables. The operand is `xs`; none if the items do not hold its numbers.
     Each(Rc<[Rc<str>]>),
     /// Code has written a word in place of a list.
-    Word(Word),
+    Word(CodeWord),
 }
 
 /// What a name of a block or a function can stand for besides numbers: an empty list stands in its place, and the machine
 /// sees to it that no list or number is made of it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Word {
+pub enum CodeWord {
     /// `'OK'`
     Text(Rc<str>),
     /// The function with this name.
@@ -148,13 +148,13 @@ impl Value {
     }
 
     /// A word of code.
-    pub(crate) fn of_word(word: Word) -> Value {
+    pub(crate) fn of_word(word: CodeWord) -> Value {
         let none = ListShape::rows(0, ListShape::NUMBER);
         Value::of_shape(Vec::new(), &none).with_origin(Maker::Word(word), Vec::new())
     }
 
     /// The word, if it is one.
-    pub(crate) fn word(&self) -> Option<&Word> {
+    pub(crate) fn word(&self) -> Option<&CodeWord> {
         match self {
             Value::List(list) if list.count() == 0 => match &list.origin()?.maker {
                 Maker::Word(word) => Some(word),

@@ -19,7 +19,7 @@ use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue, Word};
+use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{Head, ItemKind, Span};
@@ -317,7 +317,7 @@ impl LabelWriter<'_> {
                 let count = origin.operands.len() as u32;
                 (Term::Call((*name).into(), count), operands())
             }
-            Maker::Word(Word::Text(word) | Word::Function(word)) => {
+            Maker::Word(CodeWord::Text(word) | CodeWord::Function(word)) => {
                 (Term::Name(word.to_string()), Vec::new())
             }
             Maker::Range => (Term::Item(ItemKind::Apply(Head::Range, 2)), operands()),
