@@ -76,7 +76,10 @@ impl Session {
     /// The class of the user's that is not known and that the class at this place is, or is made of.
     pub fn refused_class(&self, place: usize) -> Option<&'static str> {
         let refused = self.recent.refused[..=place].iter();
-        refused.zip(CLASSES).find(|it| it.0.is_some()).map(|it| it.1)
+        refused
+            .zip(CLASSES)
+            .find(|it| it.0.is_some())
+            .map(|it| it.1)
     }
 
     /// Replaces what is known of networks, by a statement about the classes at these places.

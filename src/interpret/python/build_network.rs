@@ -68,7 +68,10 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let draw = format!("uniform({})", network.weights.join(", "));
     let bias = network.bias.as_ref().unwrap_or(&draw);
     let mut lines = Vec::new();
-    let spreads = CLASSES.iter().zip(network.spreads).any(|it| it == (&class, true));
+    let spreads = CLASSES
+        .iter()
+        .zip(network.spreads)
+        .any(|it| it == (&class, true));
     let (inputs, mut formula) = if spreads {
         let inputs: Vec<String> = (0..sizes[0]).map(|at| format!("x{at}")).collect();
         let inputs = inputs.join(", ");
@@ -106,13 +109,16 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
 
 /// The error of a line that builds with a class of the user's that is not known, or with one that is made of it.
 fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
-    let classes = foreign.words().filter_map(|(at, word)| {
+    let mut classes = foreign.words().filter_map(|(at, word)| {
         let place = CLASSES.iter().position(|class| *class == word)?;
         let class = foreign.session.refused_class(place)?;
-        let is_call = foreign.line[at + word.len()..].trim_start().starts_with('(');
-        (is_call && !foreign.is_taken(word)).then_some((at, word, class))
+        let is_call = foreign.line[at + word.len()..]
+            .trim_start()
+            .starts_with('(');
+        let is_own = !foreign.line[..at].ends_with('.') && !foreign.is_taken(word);
+        (is_call && is_own).then_some((at, word, class))
     });
-    let (at, word, class) = { classes }.next()?;
+    let (at, word, class) = classes.next()?;
     let message = format!("your class `{class}` makes another network than is known here");
     let help = format!(
         "write it as the lecture does, or type `from micrograd.nn import {word}` for micrograd's own"

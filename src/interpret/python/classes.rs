@@ -150,14 +150,17 @@ fn ask_class(
 ) -> Result<NetworkClasses, Option<Range<usize>>> {
     let find = |name| methods.iter().find(|it| it.name == name).ok_or(None);
     let (init, call) = (find("__init__")?, find("__call__")?);
-    let has = |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
+    let has =
+        |method: &Method, word: &str| method.lines.iter().any(|line| line.code.contains(word));
     let is_nonlin = has(init, "nonlin");
     network.given = true;
     network.spreads[class] = call.parameters.contains('*');
     match class {
         0 => {
             let spreads = [false, network.spreads[0]];
-            let found = spreads.iter().find_map(|&it| Some((it, activation(call, it)?)));
+            let found = spreads
+                .iter()
+                .find_map(|&it| Some((it, activation(call, it)?)));
             let (spreads, (activation, ends_linear)) = found.ok_or(Some(call.place.clone()))?;
             network.spreads[0] = spreads;
             network.activation = activation;

@@ -44,7 +44,12 @@ pub(crate) fn missing_sign_notes(
 /// `a = 5` while `L` still uses the old `a`, which could be set to the new data, if there is one number.
 pub(crate) fn rebinding_note(name: &str, user: &str, set: Option<Option<f64>>) -> Note {
     let before = format!("{name}@1");
-    let line = say!("{:name} still uses the old {:name}, now {:name}", user, name, before);
+    let line = say!(
+        "{:name} still uses the old {:name}, now {:name}",
+        user,
+        name,
+        before
+    );
     let set = match set {
         Some(Some(data)) => say!("`:set {} {}`", name, data),
         Some(None) => say!("`:set {} VALUE`", name),

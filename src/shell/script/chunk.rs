@@ -147,7 +147,11 @@ impl Chunk {
     /// Where the comments without indent begin that stand below a block, or else its end.
     fn comments_behind(&self) -> usize {
         let end = self.text.len();
-        if !self.lines.as_ref().is_some_and(|lines| lines.is_block() && lines.unclosed_bracket().is_none()) {
+        if !self
+            .lines
+            .as_ref()
+            .is_some_and(|lines| lines.is_block() && lines.unclosed_bracket().is_none())
+        {
             return end;
         }
         let mut begin = end;
