@@ -67,6 +67,7 @@ fn every_cell_of_the_lecture_runs_or_is_told_why_not() {
 fn every_cell_of_the_demo_runs_or_is_told_why_not() {
     record("tests/cells/demo.txt");
     record("tests/cells/readme.txt");
+    record("tests/cells/exercise.txt");
 }
 
 fn record(path: &str) {
