@@ -15,8 +15,8 @@ use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{
-    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span,
-    Statement, Step, StepKind,
+    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
+    Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Piece, Report, plural, say};
@@ -65,21 +65,21 @@ struct RootSteps {
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
-    pub(super) fn run_block(&mut self, steps: Vec<Step<'t>>) -> Result<Reply, Diagnostic> {
+    pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
         self.check_lines()?;
         if let [
             Step {
                 kind: StepKind::Function(procedure),
                 ..
             },
-        ] = steps.as_slice()
+        ] = steps
         {
             if let Some((definition, assigned)) = formula_of(self.session, procedure) {
                 return self.define(&definition, &assigned);
             }
-            return self.define_lines(&steps, procedure);
+            return self.define_lines(steps, procedure);
         }
-        let (mut run, _) = self.run_steps(&steps)?;
+        let (mut run, _) = self.run_steps(steps)?;
         let moved = run.end_block(self.session);
         Ok(run.reply(self, moved))
     }
@@ -330,8 +330,10 @@ fn formula_of<'p, 't>(
     let assigned = assigned?;
     let runs_lines = |expression: &Expression| {
         expression.items.iter().any(|item| match item.kind {
-            ItemKind::Apply(Head::Choose | Head::Named(_), _) | ItemKind::Text(_) => true,
-            ItemKind::Name("None") | ItemKind::Missing(..) => true,
+            ItemKind::Apply(Head::Choose | Head::Named(_), _)
+            | ItemKind::Text(_)
+            | ItemKind::Name("None")
+            | ItemKind::Missing(..) => true,
             ItemKind::Apply(Head::Function(name, _), _) => {
                 let function = session.functions().get(name);
                 name == procedure.name.name

@@ -33,8 +33,8 @@ use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Definition, Expression, Head, ItemKind, PrintPiece, Printing, Span, Statement, StatementSpan,
-    Step, StepKind,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, PrintPiece, Printing, Span,
+    Statement, StatementSpan, Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
@@ -149,7 +149,7 @@ fn read_and_run(
             run.run_call(Statement::Step(StepKind::Print(printing)))
         }
         Statement::Step(step) => run.run_step(step),
-        Statement::Block(steps) => run.run_block(steps),
+        Statement::Block(steps) => run.run_block(&steps),
         Statement::Expression(expression) if run.acts(std::slice::from_ref(&expression)) => {
             run.run_call(Statement::Expression(expression))
         }
@@ -299,7 +299,7 @@ impl<'t> StatementRun<'_, 't> {
                     },
                 ] => Ok(Reply {
                     notes: Vec::new(),
-                    ..self.run_block(steps)?
+                    ..self.run_block(&steps)?
                 }),
                 _ => Err(refused()),
             },
@@ -409,10 +409,14 @@ impl<'t> StatementRun<'_, 't> {
 
 /// The expressions among the arguments of `print`.
 fn printed_expressions<'e>(printing: &'e Printing<'e>) -> impl Iterator<Item = &'e Expression<'e>> {
-    printing.arguments.iter().flatten().filter_map(|piece| match piece {
-        PrintPiece::Value(value, _) => Some(value),
-        PrintPiece::Text(_) => None,
-    })
+    printing
+        .arguments
+        .iter()
+        .flatten()
+        .filter_map(|piece| match piece {
+            PrintPiece::Value(value, _) => Some(value),
+            PrintPiece::Text(_) => None,
+        })
 }
 
 /// The names that the statements of a text bind.

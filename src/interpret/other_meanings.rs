@@ -34,10 +34,12 @@ pub(super) fn run_statement(
         }
     }
     // Functions that are built in are skipped.
-    let head = statement.lines().next().unwrap_or_default();
-    let begins_block = language::begins_definition(head)
-        || statement.contains('\n') && language::begins_loop(head);
-    let is_built_in = begins_block && python::row(session, head, "definitions").is_some();
+    let is_built_in = language::begins_block(statement) && {
+        let head = statement.lines().next().unwrap_or_default();
+        let is_whole = language::begins_definition(head)
+            || statement.contains('\n') && language::begins_loop(head);
+        is_whole && python::row(session, head, "definitions").is_some()
+    };
     let error = match () {
         () if is_built_in => Diagnostic::default(),
         () => match run_as_typed(session, text, cut) {

@@ -91,16 +91,12 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
 
 /// The error for a word where a number is needed.
 pub(crate) fn word_error(word: Option<&CodeWord>, span: Span) -> Error {
-    match word {
-        Some(CodeWord::Function(name)) => {
-            let message = format!("`{name}` is a function, and a number is needed here");
-            fail(span, message, format!("call it: `{name}(2)`"))
-        }
-        _ => {
-            let help = "`==` compares a text, and `print` shows it: `if 1 > 0: print('OK')`";
-            fail(span, "this is a text, and a number is needed here", help)
-        }
+    if let Some(CodeWord::Function(name)) = word {
+        let message = format!("`{name}` is a function, and a number is needed here");
+        return fail(span, message, format!("call it: `{name}(2)`"));
     }
+    let help = "`==` compares texts, and `print` shows them: `print('L is', L)`";
+    fail(span, "this is a text, and a number is needed here", help)
 }
 
 /// Refuses a word as a value of the session.

@@ -154,7 +154,11 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
     let name = network.map_or("f", |it| &*it.name);
     let has_points = ["X", "y"].iter().all(|it| foreign.is_taken(it));
-    let points = if has_points { " with X[:, 0], X[:, 1], y" } else { "" };
+    let points = if has_points {
+        " with X[:, 0], X[:, 1], y"
+    } else {
+        ""
+    };
     format!("{name}([u, v]) u=-2..3 v=-2..2{points}")
 }
 

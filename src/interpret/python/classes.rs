@@ -4,6 +4,7 @@
 //! class to class. The activation is found by trying the neuron on numbers. Everything else must be written as in
 //! `classes.txt`: a class that differs is refused, because its network would not be the user's.
 
+use std::fmt::Write;
 use std::ops::Range;
 
 use super::word;
@@ -199,14 +200,14 @@ fn activation(method: &Method, spreads: bool) -> Option<(&'static str, bool)> {
     let x = word(parameter.trim_start_matches('*'));
     let mut text = format!("def neuron(w, b, nonlin, {x}):\n");
     if parameter.starts_with('*') && !spreads {
-        text += &format!("  {x} = [{x}]\n");
+        let _ = writeln!(text, "  {x} = [{x}]");
     }
     let least = method.lines.iter().map(|line| line.indent).min()?;
     for MethodLine { indent, code } in &method.lines {
         let code = language::one_line(code).replace("self.", "");
         let code = code.replace(&format!("(*{x}"), &format!("({x}[0]"));
         let code = code.replace(&format!(", *{x}"), &format!(", {x}[0]"));
-        text += &format!("  {:1$}{code}\n", "", indent - least);
+        let _ = writeln!(text, "  {:1$}{code}", "", indent - least);
     }
     let mut session = Session::new();
     run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;

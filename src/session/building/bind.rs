@@ -193,11 +193,7 @@ impl Session {
         // A list of another depth is about something else.
         let user = user.filter(|_| !own && shape.depth() == new_shape.depth())?;
         let can_be_set = shape == new_shape;
-        Some(notes::rebinding_note(
-            names.name(id),
-            user,
-            can_be_set.then_some(set),
-        ))
+        Some(notes::rebinding_note(names.name(id), user, can_be_set, set))
     }
 
     /// Gives former names to the nodes of a value that lost a name, if it was the last one of a node. Returns whether

@@ -196,9 +196,16 @@ impl Machine<'_> {
     /// Whether an instruction may read the number of a node that is older than the block and no leaf.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
         let is_known = match code {
-            Code::Number(..) | Code::Name(_) | Code::Local(_) | Code::Outer(..) => true,
-            Code::Begin | Code::Jump(_) | Code::Next(..) | Code::Round => true,
-            Code::Operator(..) | Code::Property(_) => true,
+            Code::Number(..)
+            | Code::Name(_)
+            | Code::Local(_)
+            | Code::Outer(..)
+            | Code::Begin
+            | Code::Jump(_)
+            | Code::Next(..)
+            | Code::Round
+            | Code::Operator(..)
+            | Code::Property(_) => true,
             Code::Act(act) => matches!(**act, Act::Data(_) | Act::Zero(_)),
             _ => false,
         };

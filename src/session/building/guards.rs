@@ -167,9 +167,12 @@ impl Session {
         let value = value?;
         let value = if value.nodes().iter().any(is_older) {
             let is_list = value.node().is_none();
-            let value = value.map_nodes(|node| match is_older(node) {
-                true => self.same_number(node),
-                false => Rc::clone(node),
+            let value = value.map_nodes(|node| {
+                if is_older(node) {
+                    self.same_number(node)
+                } else {
+                    Rc::clone(node)
+                }
             });
             if let (true, Value::List(list)) = (is_list, &value) {
                 // In Python it is the older list.

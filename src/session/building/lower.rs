@@ -215,9 +215,8 @@ impl<'t> Compiler<'_, 't, '_> {
     fn is_foreign(&self, items: &[Item], at: usize) -> bool {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
-                !(name == "Value" && count == 1)
-                    && !self.session.is_function(name)
-                    && !self.has_function(name)
+                let is_known = name == "Value" && count == 1 || self.session.is_function(name);
+                !is_known && !self.has_function(name)
             }
             ItemKind::Apply(Head::Operator(operator), 2) => {
                 operator.spelling == "/" && is_side(&items[at - 1])
@@ -342,10 +341,10 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             ("where", [_, _, _]) => self.built_in("if", operands.to_vec(), span),
             _ => {
                 let native = native_name(name);
-                match is_built_in(native) {
-                    true => self.built_in(native, operands.to_vec(), span),
-                    false => Ok(None),
+                if !is_built_in(native) {
+                    return Ok(None);
                 }
+                self.built_in(native, operands.to_vec(), span)
             }
         }
     }
@@ -474,8 +473,9 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             }
             // Of a sample, to the even number, of two, along an axis.
             ("std" | "var", _) if path == "torch" => Ok(None),
-            ("round" | "rint" | "around", _) | ("maximum" | "minimum", [_]) => Ok(None),
-            ("argmin" | "argmax", [_, _, ..]) => Ok(None),
+            ("round" | "rint" | "around", _)
+            | ("maximum" | "minimum", [_])
+            | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
             (fold, [_, _, ..]) if FOLDS.contains(&fold) => Ok(None),
             (fold, [_]) if FOLDS.contains(&fold) => {
                 let all = self.built_in("flat", operands.to_vec(), span)?;
@@ -483,10 +483,10 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             }
             _ => {
                 let native = native_name(name);
-                match operands.is_empty() || !is_built_in(native) {
-                    true => Ok(None),
-                    false => self.built_in(native, operands.to_vec(), span),
+                if operands.is_empty() || !is_built_in(native) {
+                    return Ok(None);
                 }
+                self.built_in(native, operands.to_vec(), span)
             }
         }
     }

@@ -41,8 +41,8 @@ pub(crate) fn missing_sign_notes(
     })
 }
 
-/// `a = 5` while `L` still uses the old `a`, which could be set to the new data, if there is one number.
-pub(crate) fn rebinding_note(name: &str, user: &str, set: Option<Option<f64>>) -> Note {
+/// `a = 5` while `L` still uses the old `a`, which may be one that can be set, perhaps to this number.
+pub(crate) fn rebinding_note(name: &str, user: &str, can_be_set: bool, data: Option<f64>) -> Note {
     let before = format!("{name}@1");
     let line = say!(
         "{:name} still uses the old {:name}, now {:name}",
@@ -50,10 +50,12 @@ pub(crate) fn rebinding_note(name: &str, user: &str, set: Option<Option<f64>>) -
         name,
         before
     );
-    let set = match set {
-        Some(Some(data)) => say!("`:set {} {}`", name, data),
-        Some(None) => say!("`:set {} VALUE`", name),
-        None => return Note::new(line),
+    if !can_be_set {
+        return Note::new(line);
+    }
+    let set = match data {
+        Some(data) => say!("`:set {} {}`", name, data),
+        None => say!("`:set {} VALUE`", name),
     };
     Note::new(say!(
         "{}; to change it in place: take this back by `:undo`, then {}",

@@ -377,9 +377,15 @@ impl Code<'_> {
             Code::Operator(_, count) | Code::List(count) | Code::Assign(count) => *count,
             Code::Slice => 3,
             Code::Index | Code::Range | Code::Uncertain(_) => 2,
-            Code::Each(..) | Code::Collect | Code::Property(_) | Code::Leaf => 1,
-            Code::JumpUnless(_) | Code::Unpack(_) | Code::Append(..) => 1,
-            Code::Label(_) | Code::Loop => 1,
+            Code::Each(..)
+            | Code::Collect
+            | Code::Property(_)
+            | Code::Leaf
+            | Code::JumpUnless(_)
+            | Code::Unpack(_)
+            | Code::Append(..)
+            | Code::Label(_)
+            | Code::Loop => 1,
             Code::Act(act) if !matches!(**act, Act::Print(_)) => act.operands(),
             _ => 0,
         }

@@ -81,13 +81,12 @@ impl Continuation {
                     break;
                 }
                 _ if !in_block => return false,
-                SyntaxMark::QuoteOpen => {}
                 // Python's comments need no blank before them.
                 SyntaxMark::Stray => {
                     code = &code[..at];
                     break;
                 }
-                SyntaxMark::Forbidden(_) => {}
+                SyntaxMark::QuoteOpen | SyntaxMark::Forbidden(_) => {}
             }
             if self.open.len() > MAX_NESTING && !in_block {
                 return false;

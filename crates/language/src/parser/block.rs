@@ -15,8 +15,8 @@ use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_definition, code_lines, head_end};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Expression, Head, Item, ItemKind, Literal, Parameter, Procedure, Span, Statement,
-    Step, StepKind,
+    Expression, Head, Item, ItemKind, Literal, Parameter, Procedure, Span, Statement, Step,
+    StepKind,
 };
 
 type Done<T> = Result<T, SyntaxError>;

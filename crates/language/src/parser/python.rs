@@ -14,7 +14,7 @@ use crate::tree::{Head, Item, ItemKind, Literal, Span};
 /// Options of functions of modules that change nothing here.
 const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// Python's `a and b`, `a or b`, `a if b else c`.
     pub(super) fn word_operator(
         &self,
@@ -64,9 +64,10 @@ impl<'t> Reader<'t> {
         let left_is_truth = is_truth(left, right.first);
         let are_truths = left_is_truth && is_truth(right, self.item_count());
         if are_truths && !self.in_code.get() {
-            match both {
-                true => self.operator("*", span),
-                false => self.apply(Head::Function("max", 0), 2, span),
+            if both {
+                self.operator("*", span);
+            } else {
+                self.apply(Head::Function("max", 0), 2, span);
             }
             return OperandKind::Truth;
         }
@@ -90,9 +91,10 @@ impl<'t> Reader<'t> {
         }
         drop(state);
         self.apply(Head::Choose, 3, span);
-        match are_truths {
-            true => OperandKind::Truth,
-            false => OperandKind::Other,
+        if are_truths {
+            OperandKind::Truth
+        } else {
+            OperandKind::Other
         }
     }
 
@@ -120,7 +122,11 @@ impl<'t> Reader<'t> {
             match name {
                 "dtype" | "device" => {}
                 "label" => self.state.borrow_mut().label = Some((label, sign)),
-                _ => self.refuse_at(sign.end),
+                _ => {
+                    self.push(ItemKind::Text(label), word);
+                    self.apply(Head::Named(name), 1, word);
+                    return Some(OperandKind::Bracket);
+                }
             }
             return None;
         }

@@ -151,13 +151,10 @@ impl<'t> Reader<'t> {
         if region.starts_with(':') {
             return self.command().map(Statement::Command);
         }
-        if region.contains(':') && begins_block(region) {
-            return self.block().map(Statement::Block);
-        }
         self.line()
     }
 
-    /// A statement that is no block.
+    /// A statement of one line, or a block outside of blocks.
     pub(super) fn line(&self) -> Done<Statement<'t>> {
         let region = self.region.of(self.text);
         let rule = if region.contains('=') {
@@ -170,6 +167,10 @@ impl<'t> Reader<'t> {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => refused = Some(error),
+                // No block can be read as a line.
+                Err(_) if !self.in_code.get() && begins_block(region) => {
+                    return self.block().map(Statement::Block);
+                }
                 Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
             }
         }
@@ -470,9 +471,10 @@ impl<'t> Reader<'t> {
                     let is_end = pair.as_rule() == Rule::py_end;
                     let text = pair.into_inner().last();
                     let text = text.map(|text| plain_text(self.quoted_text(&text), false));
-                    let place = match is_end {
-                        true => &mut printing.end,
-                        false => &mut printing.separator,
+                    let place = if is_end {
+                        &mut printing.end
+                    } else {
+                        &mut printing.separator
                     };
                     *place = text.unwrap_or_default();
                 }
