@@ -241,7 +241,11 @@ impl Author {
                 vec![i, item],
             ),
             _ => {
-                let other = self.list(0);
+                // Lists of two lengths are refused.
+                let other = match self.random.below(4) {
+                    0 => self.list(0),
+                    _ => format!("[{} for t in {list}]", self.inside("t")),
+                };
                 (
                     format!("for {i}, {item} in zip({list}, {other}):"),
                     vec![i, item],
