@@ -261,6 +261,14 @@ impl Machine<'_> {
     fn bind(&mut self, target: &Target, value: Value, span: Span) -> Result<(), Error> {
         match target {
             Target::Local(slot) => {
+                let value = match &value {
+                    // A counter would hold its numbers from all rounds.
+                    Value::Node(node) if !node.varies() && node.op().is_some() => {
+                        let number = self.session.graph.constant(node.data(), Spelling::Plain);
+                        number.into()
+                    }
+                    _ => value,
+                };
                 let frame = self.frames.last_mut().expect("it runs");
                 frame.variables[*slot] = Some(value);
             }
