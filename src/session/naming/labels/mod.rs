@@ -442,7 +442,7 @@ impl Session {
     /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
     ///
     /// # Errors
-    /// If it is longer than [`MAX_LABEL`].
+    /// If it is longer than 100 characters.
     pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
         let length = label.chars().count();
         if length > MAX_LABEL {
