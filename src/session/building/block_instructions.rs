@@ -8,7 +8,7 @@ use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, CallArgument, Code, DefaultValue, Function, Target};
-use crate::session::values::{CodeWord, Value};
+use crate::session::values::{CodeWord, List, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
@@ -85,7 +85,9 @@ impl Machine<'_> {
                         self.frames[frame].variables[*slot].is_some()
                     }
                     Target::Name(name) => {
-                        self.words.contains_key(name) || self.session.names().find(name).is_some()
+                        self.words.contains_key(name)
+                            || self.session.names().find(name).is_some()
+                            || self.session.is_function(name)
                     }
                 };
                 let holds = f64::from(u8::from(is_bound != *is_missing));
@@ -156,6 +158,7 @@ impl Machine<'_> {
                     let help = format!("over as many numbers: `for k in range({text}):`");
                     return Err(fail(span, message, help));
                 };
+                let list = self.guard_list(list, span);
                 let list = Some(list);
                 self.frames[newest].rounds.push(Rounds { list, begun: 0 });
             }
@@ -180,13 +183,19 @@ impl Machine<'_> {
                         0 => std::mem::take(&mut self.read),
                         _ => self.read.clone(),
                     };
-                    let place = (self.text, span);
+                    let function = self.frames[newest].function.as_ref();
+                    let lines = function.and_then(|it| it.lines.as_deref());
+                    let place = (lines.unwrap_or(self.text), span);
                     let value = self
                         .session
                         .guard_value(values.pop(), read, self.made, place);
                     values.extend(value);
                 }
                 acts.act(self.session, act, values, span)?;
+                if let Act::Append(..) = &**act {
+                    // The list holds what was made, whose numbers are not given again.
+                    self.made = self.session.newest_id();
+                }
             }
             _ => unreachable!("the machine runs it"),
         }
@@ -254,6 +263,22 @@ impl Machine<'_> {
             statement.literals.clear();
             self.made = self.session.newest_id();
             self.session.started = self.made;
+            // What a condition or a print has read guards nothing that is built later.
+            self.read.clear();
+            self.session.forget_last_guards();
+        }
+    }
+
+    /// The list of a loop, whose items have what decided them as guards.
+    fn guard_list(&mut self, list: Rc<List>, span: Span) -> Rc<List> {
+        if self.frames.len() > 1 || self.read.is_empty() {
+            return list;
+        }
+        let (read, made) = (std::mem::take(&mut self.read), self.made);
+        let place = (self.text, span);
+        match (self.session).guard_value(Some(Value::List(list.clone())), read, made, place) {
+            Some(Value::List(guarded)) => guarded,
+            _ => list,
         }
     }
 
@@ -314,7 +339,10 @@ impl Machine<'_> {
         for (target, value) in targets.iter().zip(values) {
             match target {
                 Target::Local(_) | Target::Outer(..) => self.bind(target, value, span)?,
-                Target::Name(name) => self.session.bind_item(name, value, true),
+                Target::Name(name) => {
+                    self.words.remove(name);
+                    self.session.bind_item(name, value, true);
+                }
             }
         }
         Ok(())
@@ -411,6 +439,7 @@ impl Machine<'_> {
                 *default = DefaultValue::Value(value);
             }
         }
+        self.words.remove(&function.name);
         function.place = self.session.functions.place(&function.name);
         let notes = self.session.write_function(Rc::new(function));
         self.add_notes(notes);

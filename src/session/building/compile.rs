@@ -11,7 +11,7 @@ use super::notes;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
-    CallArgument, Code, Function, Functions, Instruction, Target, is_built_in,
+    CallArgument, Code, Function, Functions, Instruction, Target, is_built_in, passed_values,
 };
 use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
@@ -222,6 +222,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                             0 => Code::Local(slot),
                             _ => Code::Outer(levels, slot),
                         }
+                    } else if self.has_function(name) {
+                        let message = format!("`{name}` is a function within this one");
+                        let help = format!(
+                            "one that is handed on stands outside: `def {name}` before this `def`"
+                        );
+                        return Err(fail(item.span, message, help));
                     } else if name == "__name__" {
                         // The lines of a program that is run, and not imported, run.
                         Code::Text("__main__".into())
@@ -440,7 +446,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             .filter(|_| self.kind == CodeKind::Block);
         let scopes = self.scopes.iter().rev().enumerate();
         let mut inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
-        if let Some((levels, number)) = slot.or_else(|| inner.next().filter(|_| primes == 0)) {
+        let inner = inner.next().filter(|_| primes == 0);
+        // A name means what the nearest function around the call says.
+        let slot = slot.filter(|slot| inner.is_none_or(|inner| slot.0 <= inner.0));
+        if let Some((levels, number)) = slot.or(inner) {
             return Ok(Code::CallInner {
                 levels,
                 is_slot: slot.is_some(),
@@ -456,6 +465,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             return Err(fail(span, message, help));
         }
         if name == "Value" && count == 1 && !is_own {
+            if passed_values(count, arguments.as_deref()) == 0 {
+                let message = "a `Value` holds a number";
+                return Err(fail(span, message, "as in `Value(2.0)`"));
+            }
             return Ok(Code::Leaf);
         }
         // A call of itself is reported as recursion, even if the name means another function until now.

@@ -237,6 +237,14 @@ impl<'t> BlockCompiler<'_, 't> {
             self.leaves(target, binding.frozen);
         }
         if binding.values.len() < targets.len() {
+            if is_none(&binding.values[0]) {
+                let message = "`None` cannot be divided among several names";
+                return Err(fail(
+                    span,
+                    message,
+                    "each name gets one: `x, y = None, None`",
+                ));
+            }
             self.push(Code::Unpack(targets.len()), binding.values[0].span);
         }
         let is_unpacked = binding.values.len() < targets.len();

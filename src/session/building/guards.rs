@@ -134,6 +134,11 @@ impl Session {
         self.guarded.last.is_some()
     }
 
+    /// Lets no leaf get the guards of what was built last.
+    pub(super) fn forget_last_guards(&mut self) {
+        self.guarded.last = None;
+    }
+
     /// Keeps what an expression has read as the guards of its value, in which nodes above `made` are new.
     /// The expression is typed at `place`. An older node in it, as an argument that a function gives back, becomes a
     /// node of its own, since the older one has no guards.

@@ -3,7 +3,7 @@
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
 //! `machine` use it.
 
-use crate::session::functions::{Code, Instruction};
+use crate::session::functions::{Code, Instruction, passed_values};
 use chainrule_language::{Head, Item, ItemKind, Span};
 
 /// A part of an expression in postfix order: an item, or the instruction that it became.
@@ -27,10 +27,13 @@ impl Postfix for Item<'_> {
 impl Postfix for Instruction<'_> {
     fn operands(&self) -> usize {
         match &self.code {
-            Code::Operator(_, count)
-            | Code::List(count)
-            | Code::Call { count, .. }
-            | Code::CallInner { count, .. } => *count,
+            Code::Operator(_, count) | Code::List(count) => *count,
+            Code::Call {
+                count, arguments, ..
+            }
+            | Code::CallInner {
+                count, arguments, ..
+            } => passed_values(*count, arguments.as_deref()),
             Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
             Code::Slice => 3,
             Code::Each(_, variables, _) => variables.len() + 1,

@@ -61,6 +61,7 @@ impl Session {
             }
             Work::Median => self.median(arguments, span),
             Work::Range => self.range_below(arguments, span),
+            Work::Enumerate => self.enumerate(arguments, span),
             Work::Choose => self.choose(&arguments[0], &arguments[1], span),
             Work::Zip => {
                 // The rows of a table give its columns.
@@ -83,6 +84,25 @@ impl Session {
             Work::Moons => self.moons(arguments, span),
             Work::Grad => unreachable!("derivatives are built by the machine"),
         }
+    }
+
+    /// Pairs of the positions of a list and its items.
+    fn enumerate(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
+        let first = match arguments.get(1) {
+            Some(first) => first.node().map(|first| first.data()),
+            None => Some(0.0),
+        };
+        let (Value::List(list), Some(first)) = (&arguments[0], first) else {
+            let message = "`enumerate` takes a list, and perhaps the first of its numbers";
+            return Err(fail(span, message, "as in `enumerate([5, 6], 1)`"));
+        };
+        let pairs = list.items().zip(0_u32..).map(|(item, place)| {
+            let place = first + f64::from(place);
+            let place = self.graph.constant(place, Spelling::Plain);
+            list_of(vec![place.into(), item], span)
+        });
+        let pairs: Result<Vec<Value>, Error> = pairs.collect();
+        list_of(pairs?, span)
     }
 
     /// Points on two half circles, and on which each is.

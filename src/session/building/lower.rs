@@ -13,7 +13,7 @@ use super::compile::{CodeKind, Compiler};
 use super::items::subtree_start;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::is_built_in;
+use crate::session::functions::{is_built_in, native_name};
 use crate::session::values::Value;
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Property, Span};
@@ -24,29 +24,6 @@ const MOST_STEPS: f64 = 1e6;
 /// Functions that take all numbers of an array, whatever its shape.
 const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
 
-/// Functions that the calculator calls otherwise.
-const RENAMED: [(&str, &str); 19] = [
-    ("fabs", "abs"),
-    ("absolute", "abs"),
-    ("maximum", "max"),
-    ("amax", "max"),
-    ("minimum", "min"),
-    ("amin", "min"),
-    ("log", "ln"),
-    ("arctan", "atan"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("clip", "clamp"),
-    ("power", "pow"),
-    ("comb", "nCr"),
-    ("average", "mean"),
-    ("avg", "mean"),
-];
-
 /// Methods that Python calls for its operators.
 const OPERATORS: [(&str, &str); 5] = [
     ("add", "+"),
@@ -55,28 +32,6 @@ const OPERATORS: [(&str, &str); 5] = [
     ("truediv", "/"),
     ("pow", "^"),
 ];
-
-/// The calculator's name for a function of Python.
-pub fn native_name(name: &str) -> &str {
-    let row = RENAMED.iter().find(|(known, _)| *known == name);
-    row.map_or(name, |(_, native)| native)
-}
-
-/// Whether it is a member of a module that has no function of its name or of another here.
-pub fn is_python_name(name: &str) -> bool {
-    let names = [
-        "array",
-        "asarray",
-        "tensor",
-        "Tensor",
-        "arange",
-        "linspace",
-        "where",
-        "factorial",
-        "tau",
-    ];
-    names.contains(&name)
-}
 
 /// A part of an expression, operands before what uses them.
 type Clause<'t> = Vec<Item<'t>>;
@@ -137,6 +92,14 @@ fn literal(items: &[Item]) -> Option<f64> {
         ] => Some(literal.value),
         _ => None,
     }
+}
+
+/// Whether an operand gives the same where it is computed twice: it draws nothing, and calls nothing of the user's.
+fn is_pure(items: &[Item]) -> bool {
+    items.iter().all(|item| match item.kind {
+        ItemKind::Apply(Head::Function(name, _), _) => !ops::functions(name).is_empty(),
+        _ => true,
+    })
 }
 
 /// Where the last factor of a product is: `b` of `a*b`, of `-b` and of `b`.
@@ -226,7 +189,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// Whether a function around this code defines it.
-    fn has_function(&self, name: &str) -> bool {
+    pub(super) fn has_function(&self, name: &str) -> bool {
         let mut all = self.scopes.iter().flat_map(|scope| &scope.functions);
         all.any(|known| &**known == name)
     }
@@ -323,6 +286,13 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         if let Some(operator) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
             return Ok(operator_method(operator, operands, span));
         }
+        // What code calls may be defined when it runs.
+        let owner = operands.first().and_then(|owner| owner.first());
+        let is_method = owner.is_some_and(|owner| owner.span.start < span.start);
+        let is_pythons = matches!(name, "float" | "list" | "tuple" | "map");
+        if self.compiler.kind != CodeKind::Statement && !is_method && !is_pythons {
+            return Ok(None);
+        }
         match (name, operands) {
             ("parameters", [owner]) => Ok(self.parameters(owner, span)),
             ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
@@ -331,13 +301,6 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 Ok(Some(tree([only.clone()], data, span)))
             }
             ("map", [function, list]) => Ok(map(function, list, span)),
-            // `enumerate(xs)` is `zip(range(len(xs)), xs)`.
-            ("enumerate", [list]) => {
-                let count = self.built_in("len", vec![list.clone()], span)?;
-                let places = self.built_in("range", Vec::from_iter(count), span)?;
-                let both = places.into_iter().chain([list.clone()]);
-                self.built_in("zip", both.collect(), span)
-            }
             ("where", [_, _, _]) => self.built_in("if", operands.to_vec(), span),
             _ => {
                 let native = native_name(name);
@@ -506,6 +469,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             None if operands.len() < 3 => {
                 return self.built_in("range", operands.to_vec(), span);
             }
+            None if !is_pure(&start) || !is_pure(&step) => return Ok(None),
             None => {
                 let way = infix(stop, "-", start.clone(), span);
                 let count = infix(way, "/", step.clone(), span);
@@ -542,6 +506,9 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             [count] => literal(count),
             _ => return Ok(None),
         };
+        if !is_pure(&from) || !count.iter().all(|it| is_pure(it)) {
+            return Ok(None);
+        }
         let is_count = |count: f64| count.fract() == 0.0 && (2.0..MOST_STEPS).contains(&count);
         let (places, last) = match (known, count) {
             (Some(count), _) if is_count(count) => {
@@ -551,6 +518,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
             (None, [count]) => {
                 let places = self.built_in("range", vec![count.clone()], span)?;
                 let last = infix(count.clone(), "-", number(1.0, span), span);
+                let last = self.built_in("max", vec![last, number(1.0, span)], span)?;
+                let last = last.unwrap_or_default();
                 (places.unwrap_or_default(), last)
             }
             _ => return Ok(None),
@@ -605,7 +574,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         }
         let is_letter = typed.starts_with('d');
         let inner = typed.strip_prefix(['d', '∂']).filter(|it| !it.is_empty())?;
-        if is_letter && self.is_taken(typed) {
+        // What a block calls `dL` may be a name of its own.
+        if is_letter && (self.compiler.kind == CodeKind::Block || self.is_taken(typed)) {
             return None;
         }
         let is_known = !is_letter

@@ -640,7 +640,7 @@ impl Machine<'_> {
             let name = &function.name;
             let message =
                 format!("more than {MOST_CALLS} calls would run at once, this one of `{name}`");
-            let help = "a function that calls itself comes to no end";
+            let help = "calls are at most this deep; the rounds of a loop may be ten million";
             return Err(fail(call, message, help));
         }
         let missing =
@@ -650,13 +650,18 @@ impl Machine<'_> {
         let mut slots = self.bind_arguments(&function, values, said, (around, call))?;
         let given: Vec<Value> = match function.parameters.len() {
             all if primes > 0 || function.differentiates => {
-                slots[..all].iter().flatten().cloned().collect()
+                let values = slots[..all].iter().flatten();
+                values.filter(|it| it.word().is_none()).cloned().collect()
             }
             _ => Vec::new(),
         };
         let stand_ins = (self.session).stand_ins_for_call(&function, primes, &given, call)?;
         if let Some(stand_ins) = &stand_ins {
-            let filled = slots.iter_mut().filter(|slot| slot.is_some());
+            let is_number = |slot: &&mut Option<Value>| {
+                let value = slot.as_ref();
+                value.is_some_and(|value| value.word().is_none())
+            };
+            let filled = slots.iter_mut().filter(is_number);
             for (slot, value) in filled.zip(&stand_ins.parameters) {
                 *slot = Some(value.clone());
             }

@@ -32,7 +32,6 @@ pub use self::evaluate::Evaluated;
 pub use self::formula::Formula;
 pub use self::given_values::GivenValue;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub use self::lower::{is_python_name, native_name};
 pub use self::machine::MOST_CALLS;
 pub(crate) use self::machine::{Acts, Pause, RoundsTold};
 pub use self::notes::Fault;

@@ -34,6 +34,7 @@ pub(crate) enum Work {
     Median,
     Moons,
     Choose,
+    Enumerate,
     Range,
     Softmax,
     Std,
@@ -47,7 +48,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 14] = [
+pub static LIBRARY: [LibraryFunction; 15] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -110,6 +111,15 @@ pub static LIBRARY: [LibraryFunction; 14] = [
         example: "range(3)",
         topic: "lists",
         work: Work::Range,
+    },
+    LibraryFunction {
+        name: "enumerate",
+        counts: (1, 2),
+        arguments: "a",
+        summary: "the items of a list with their positions, as pairs; enumerate(a, 1) counts from 1",
+        example: "enumerate([5, 6])",
+        topic: "lists",
+        work: Work::Enumerate,
     },
     LibraryFunction {
         name: "softmax",

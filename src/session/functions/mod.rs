@@ -5,10 +5,12 @@
 
 mod library;
 mod operators;
+mod python_names;
 
 pub(crate) use self::library::Work;
 pub use self::library::{GRAD, LIBRARY, LibraryFunction};
 pub(crate) use self::operators::operation;
+pub use self::python_names::{is_python_name, native_name};
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -185,6 +187,12 @@ pub(crate) enum CallArgument {
     NamedMissing(Rc<str>),
     /// A function.
     Function(Rc<str>),
+}
+
+/// How many values a call with these arguments takes from the stack.
+pub(crate) fn passed_values(count: usize, arguments: Option<&[CallArgument]>) -> usize {
+    let has_value = |it: &&CallArgument| matches!(it, CallArgument::Plain | CallArgument::Named(_));
+    arguments.map_or(count, |all| all.iter().filter(has_value).count())
 }
 
 /// What a statement of a block does outside of expressions. Its values are on the stack.

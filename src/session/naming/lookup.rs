@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in};
+use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
 use crate::session::logged::Log;
 use crate::session::values::results;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
@@ -168,6 +168,8 @@ impl Session {
             }
         } else if let Some(op) = ops::logarithm_to_base(name, count).filter(|_| primes == 0) {
             return Ok(Callee::Logarithm(op));
+        } else if native_name(name) != name && !is_built_in(name) {
+            return self.callee((native_name(name), primes), count, span);
         }
         Err(self.call_error((name, primes), count, span))
     }

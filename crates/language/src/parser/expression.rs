@@ -443,15 +443,14 @@ impl<'t> Reader<'t> {
             last.is_some_and(|last| last.kind.is_written_list())
         };
         let (is_left, is_right) = (|| is_list(right.first), || is_list(self.item_count()));
-        let is_count = |operand: Operand| {
-            operand.kind == OperandKind::Number || in_code && operand.kind == OperandKind::Name
-        };
+        // Whether a name stands for a number is known later.
+        let is_count = |operand: Operand| in_code || operand.kind != OperandKind::Name;
         let is_single = left.kind == OperandKind::Single;
         let (row, list, other) = match sign.of(self.text) {
-            "*" if is_count(right) && (is_single || in_code && is_left()) => {
+            "*" if (is_single || in_code && is_left()) && is_count(right) && !is_right() => {
                 ("@repeated", left, right)
             }
-            "*" if in_code && is_count(left) && is_right() => ("@repeated", right, left),
+            "*" if in_code && is_right() && !is_left() => ("@repeated", right, left),
             "+" if is_right() && (in_code || is_left()) => ("@joined", right, left),
             "+" if in_code && is_left() => ("@joined", left, right),
             _ => return,

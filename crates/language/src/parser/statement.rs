@@ -405,6 +405,14 @@ impl<'t> Reader<'t> {
             }
         }
         let name = parameters.remove(0);
+        if name.name == "not" {
+            let help = "choose another name: `f(x) = x == 0`";
+            return Err(SyntaxError::new(
+                name.span,
+                "`not` is an operator, not a function",
+                help,
+            ));
+        }
         self.check_different(&parameters, "@parameter")?;
         Ok(Definition {
             name,
