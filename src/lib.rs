@@ -58,9 +58,9 @@
 //!
 //! # What holds everywhere
 //!
-//! - If a statement fails, `interpret/python` tries to translate it from Python into a line that means the same. Its
-//!   `build_network.rs` translates `MLP(3, [4, 4, 1])` into lists and a function. `session/network_classes.rs` keeps the user's
-//!   classes.
+//! - Lines of Python are lines of the language. `session/building/lower.rs` gives calls such as `np.tanh(x)` their meaning. If
+//!   a statement fails, `interpret/python` says what to type, or runs another line that means the same. Its `build_network.rs`
+//!   makes lists and a function of `MLP(3, [4, 4, 1])`. `session/network_classes.rs` keeps the user's classes.
 //! - Loops, choices and functions over several lines are trees of the language. The machine that builds nodes runs them,
 //!   `interpret/block` does what they do outside of expressions, and `session/history/block.rs` keeps their state.
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the

@@ -445,14 +445,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             .find_slot(name)
             .filter(|_| self.kind == CodeKind::Block);
         let scopes = self.scopes.iter().rev().enumerate();
-        let mut inner = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
-        let inner = inner.next().filter(|_| primes == 0);
+        let mut functions = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
+        let inner = functions.next().filter(|_| primes == 0);
         // A name means what the nearest function around the call says.
-        let slot = slot.filter(|slot| inner.is_none_or(|inner| slot.0 <= inner.0));
-        if let Some((levels, number)) = slot.or(inner) {
+        let nearer = slot.filter(|slot| inner.is_none_or(|inner| slot.0 <= inner.0));
+        if let Some((levels, number)) = nearer.or(inner) {
             return Ok(Code::CallInner {
                 levels,
-                is_slot: slot.is_some(),
+                is_slot: nearer.is_some(),
                 number,
                 count,
                 arguments,
