@@ -71,8 +71,8 @@
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
-//! - Code recurses only where the depth of brackets or of a chain has a limit, because a deep graph would overflow the
-//!   stack. So trees are flat, and order, sweeps and drop are loops. Long loops ask [`chainrule_stop`] whether to go on.
+//! - Code recurses only where the depth of brackets has a limit, because a deep graph would overflow the stack. So trees
+//!   are flat, and order, sweeps and drop are loops. Long loops ask [`chainrule_stop`] whether to go on.
 //!
 //! `tests/house.rs` has the table of layers and the other rules for the code, and names the file that breaks one. What a
 //! crate may use is in its `Cargo.toml`.

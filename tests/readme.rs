@@ -170,10 +170,6 @@ fn limits() -> String {
     let rows = [
         ("nested brackets", language::MAX_NESTING.to_string()),
         (
-            "a chain of `^`, signs and roots",
-            language::MAX_CHAIN.to_string(),
-        ),
-        (
             "bytes of a line, and of a statement",
             language::MAX_LENGTH.to_string(),
         ),

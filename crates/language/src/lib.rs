@@ -19,7 +19,7 @@ pub use self::lexer::{
     begins_definition, begins_loop, check_nesting, code_end, code_lines, head_end, one_line,
     open_bracket, open_quote, outside_brackets, statements,
 };
-pub use self::limits::{MAX_BLOCKS, MAX_CHAIN, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
+pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
     as_expression, called_step, canonical_name, expression, kept_name, statement, value_and_width,

@@ -5,9 +5,6 @@
 /// How deep brackets may be nested.
 pub const MAX_NESTING: usize = 500;
 
-/// How long a chain of `^`, signs and roots may be.
-pub const MAX_CHAIN: usize = 1_000;
-
 /// How many bytes a line, and a statement, may have. (Parsing needs about a hundred times as many.)
 pub const MAX_LENGTH: usize = 16 << 20;
 

@@ -1,12 +1,7 @@
-//! Operators and how tightly they bind. pest's `PrattParser`, the printer and the manual's table are made from `LEVELS`.
+//! Operators and how tightly they bind. The parser, the printer and the manual's table go by `LEVELS`.
 //!
 //! Tests check that each spelling has a row in the table of operations, that the grammar reads it, and that printed trees
 //! read back.
-
-use std::ops::BitOr;
-use std::sync::LazyLock;
-
-use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::grammar::Rule;
 
@@ -75,53 +70,52 @@ const LEVELS: [Level; 13] = {
     ]
 };
 
-/// The level of a rule, and how it groups there.
-const fn level_and_grouping(rule: Rule) -> (u8, Grouping) {
+/// The level of each rule of an operator, from 1 on, and how it groups there.
+static BINDINGS: [Option<(u8, Grouping)>; 256] = {
+    let mut bindings = [None; 256];
     let mut level = 0;
     while level < LEVELS.len() {
         let mut nth = 0;
         while nth < LEVELS[level].rules.len() {
-            let (known, grouping) = LEVELS[level].rules[nth];
-            if known as usize == rule as usize {
-                return (level as u8, grouping);
-            }
+            let (rule, grouping) = LEVELS[level].rules[nth];
+            bindings[rule as usize] = Some((level as u8 + 1, grouping));
             nth += 1;
         }
         level += 1;
     }
-    panic!("no level has this rule")
+    bindings
+};
+
+/// How an operator binds that this rule reads: its level and its grouping.
+pub(super) const fn binding(rule: Rule) -> Option<(u8, Grouping)> {
+    BINDINGS[rule as usize]
+}
+
+/// The level of an operator.
+const fn level_of(rule: Rule) -> u8 {
+    match binding(rule) {
+        Some((level, _)) => level,
+        None => panic!("no level has this rule"),
+    }
 }
 
 /// Levels by name.
 pub mod level {
-    use super::{LEVELS, Rule, level_and_grouping};
+    use super::{LEVELS, Rule, level_of};
 
     /// `1..n`
-    pub const RANGE: u8 = level_and_grouping(Rule::range).0;
+    pub const RANGE: u8 = level_of(Rule::range);
     /// `< <= > >= == !=`
-    pub const COMPARISON: u8 = level_and_grouping(Rule::comparison).0;
+    pub const COMPARISON: u8 = level_of(Rule::comparison);
     /// `+ -`
-    pub const SUM: u8 = level_and_grouping(Rule::sum).0;
+    pub const SUM: u8 = level_of(Rule::sum);
     /// `-a`
-    pub const SIGN: u8 = level_and_grouping(Rule::minus).0;
+    pub const SIGN: u8 = level_of(Rule::minus);
     /// `a!`
-    pub const POSTFIX: u8 = level_and_grouping(Rule::factorial).0;
+    pub const POSTFIX: u8 = level_of(Rule::factorial);
     /// literals, names, calls, brackets, `w[2]`
-    pub const ATOM: u8 = LEVELS.len() as u8;
+    pub const ATOM: u8 = LEVELS.len() as u8 + 1;
 }
-
-/// The levels in the form of pest's parser.
-pub(super) static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
-    let op = |&(rule, grouping): &(Rule, Grouping)| match grouping {
-        Grouping::Left | Grouping::Alone => Op::infix(rule, Assoc::Left),
-        Grouping::Right => Op::infix(rule, Assoc::Right),
-        Grouping::Prefix => Op::prefix(rule),
-        Grouping::Postfix => Op::postfix(rule),
-    };
-    let levels = LEVELS.iter();
-    let ops = levels.filter_map(|level| level.rules.iter().map(op).reduce(BitOr::bitor));
-    ops.fold(PrattParser::new(), PrattParser::op)
-});
 
 /// The rows of the manual's table of operators, from the loosest to the tightest: the signs and a remark.
 pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
@@ -130,7 +124,9 @@ pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
 }
 
 const fn operator(spelling: &'static str, also: &'static [&'static str], rule: Rule) -> Operator {
-    let (level, grouping) = level_and_grouping(rule);
+    let Some((level, grouping)) = binding(rule) else {
+        panic!("no level has this rule");
+    };
     Operator {
         spelling,
         also,

@@ -1602,6 +1602,10 @@ fn lines_of_python() {
     }
     for (line, message) in [
         ("2*a and b", "expected an operator between `a` and `and`"),
+        (
+            "a if b if c else d",
+            "expected an operator between `if b` and `if`",
+        ),
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),
         ("[0]*3", "Python repeats a list by `*`"),
@@ -1645,7 +1649,7 @@ fn what_stays_open_is_read_once() {
         ("a if b else ", 100_000),
         ("a and not b or ", 100_000),
         ("2√", 100_000),
-        ("a^", MAX_CHAIN),
+        ("a^", 100_000),
         ("a < ", 100_000),
         ("a.f().", 100_000),
         ("w[1]", 100_000),
@@ -1708,17 +1712,19 @@ fn a_line_may_be_long() {
         for text in [
             vec!["a"; 40_000].join("+"),
             "+".repeat(40_000) + "x",
-            "-".repeat(MAX_CHAIN) + "x",
-            "-√x^".repeat(MAX_CHAIN / 3) + "x",
-            vec!["x"; MAX_CHAIN].join("^"),
+            "-".repeat(100_000) + "x",
+            "-√x^".repeat(30_000) + "x",
+            vec!["x"; 100_000].join("^"),
             vec!["x"; 40_000].join("*-"),
             "f(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING),
-            "√".repeat(MAX_CHAIN) + "x",
+            "√".repeat(100_000) + "x",
             "x".to_owned() + &".tanh()".repeat(20_000),
             "[".repeat(MAX_NESTING) + "x" + &"]".repeat(MAX_NESTING),
             format!("[{}]", vec!["1"; 40_000].join(", ")),
             format!("[{}]", vec!["[1, x]"; 12_000].join(",")),
             "W".to_owned() + &"[1]".repeat(20_000),
+            "x if x else ".repeat(100_000) + "x",
+            "x>0 or ".repeat(100_000) + "x>0",
             "w[".repeat(MAX_NESTING) + "1" + &"]".repeat(MAX_NESTING),
             "w[1..".repeat(MAX_NESTING) + "1" + &"]".repeat(MAX_NESTING),
             vec!["[k for k in v]"; 20_000].join("*"),
@@ -1791,10 +1797,6 @@ fn a_long_line_with_an_error_is_told_so() {
                 "-".repeat(100_000),
                 "expected an expression after `-`, found the end",
             ),
-            ("-".repeat(MAX_CHAIN + 1) + "x", "chained at most 1000 long"),
-            ("√".repeat(100_000) + "x", "chained at most 1000 long"),
-            (vec!["x"; 100_000].join("^"), "chained at most 1000 long"),
-            ("2^-√".repeat(100_000) + "x", "chained at most 1000 long"),
         ] {
             let found = read(&text).unwrap_err().message;
             assert!(found.ends_with(message), "{found}");

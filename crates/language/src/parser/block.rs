@@ -2,7 +2,6 @@
 //!
 //! The lexer divides the text into lines, of which each is read by the grammar. Their columns say which belong together.
 
-use std::cell::Cell;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -157,10 +156,7 @@ impl<'t> BlockReader<'t> {
                 continue;
             }
             let is_head = head_end(code).is_some() || begins_definition(code);
-            let reader = Reader {
-                in_code: Cell::new(true),
-                ..Reader::new(self.text, line.span)?
-            };
+            let reader = Reader::new(self.text, line.span, true)?;
             let kind = if is_head {
                 self.head(&reader, line, around, &mut steps)?
             } else {

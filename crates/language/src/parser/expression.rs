@@ -1,10 +1,9 @@
 //! Makes the items of an expression, in postfix order, from pest's pairs.
 //!
-//! pest's `PrattParser` knows how tightly each operator binds. It calls functions here for the left operand, then for
-//! the right one, and then for their operator, which is postfix order.
+//! This is the shunting-yard algorithm, which is a loop: an operator waits until its right operand is read, which is when
+//! one comes that binds no more tightly. `precedence` says how tightly each binds. Only brackets recurse.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 
 use pest::iterators::{Pair, Pairs};
 
@@ -13,10 +12,11 @@ use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::lexer::{check_depth, code, words};
-use crate::limits::MAX_CHAIN;
 use crate::number;
-use crate::precedence::{self, PRATT};
+use crate::precedence::{self, Grouping};
 use crate::tree::{Expression, Head, Item, ItemKind, Literal, NETWORK_PARTS, Property, Span};
+
+pub(super) type Done<T> = Result<T, SyntaxError>;
 
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
@@ -28,7 +28,7 @@ const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
 const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "random"];
 
 /// What kind of token an operand ends with, or what its loosest operator is.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum OperandKind {
     Number,
     Negative,
@@ -43,7 +43,8 @@ pub(super) enum OperandKind {
     Factorial,
     Superscript,
     Comparison,
-    Range,
+    /// A list without its brackets: `1..n`, `x^2 for x in xs`
+    Open,
     /// `5%`
     PerCent,
     /// Python's `a > 0 and b > 0`, which is 1 or 0
@@ -51,11 +52,12 @@ pub(super) enum OperandKind {
     /// Python's `a if b > 0`, which `else` follows
     Chosen,
     /// Something with an operator.
+    #[default]
     Other,
 }
 
 /// An operand that has been read, for checks of what follows it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Operand {
     pub(super) kind: OperandKind,
     /// All of it.
@@ -70,17 +72,14 @@ pub(super) struct Operand {
     pub(super) first: usize,
 }
 
-impl Operand {
-    fn new(kind: OperandKind, span: Span, last: Span, first: usize) -> Operand {
-        Operand {
-            kind,
-            span,
-            last,
-            sign: last,
-            divides: None,
-            first,
-        }
-    }
+/// An operator whose right operand is not read yet.
+struct Waiting {
+    /// Its left operand; none of a sign before an operand.
+    left: Option<Operand>,
+    rule: Rule,
+    span: Span,
+    /// How tightly another operator binds at least to take the right operand first.
+    least: u8,
 }
 
 /// Reads a statement, or a part of one.
@@ -90,17 +89,7 @@ pub(super) struct Reader<'t> {
     /// The region as the grammar reads it.
     pub(super) plain: Cow<'t, str>,
     /// Whether it is a line of a block.
-    pub(super) in_code: Cell<bool>,
-    pub(super) state: RefCell<TreeState<'t>>,
-}
-
-#[derive(Default)]
-pub(super) struct TreeState<'t> {
-    pub(super) items: Vec<Item<'t>>,
-    per_cent: Vec<usize>,
-    /// The label of the `Value` that is read, and its place.
-    pub(super) label: Option<(&'t str, Span)>,
-    pub(super) error: Option<SyntaxError>,
+    pub(super) in_code: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -108,35 +97,35 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// If its brackets are nested too deep: pest would overflow the stack, because it recurses for each of them.
-    pub(super) fn new(text: &'t str, span: Span) -> Result<Reader<'t>, SyntaxError> {
+    pub(super) fn new(text: &'t str, span: Span, in_code: bool) -> Done<Reader<'t>> {
         let (region, plain) = code(text, span);
         check_depth(&plain, region.start)?;
         Ok(Reader {
             text,
             region,
             plain,
-            in_code: Cell::default(),
-            state: RefCell::default(),
+            in_code,
         })
     }
 
     /// Reads pairs as an expression. Returns also which of its literals have a `%`.
-    pub(super) fn read(
-        &self,
-        pairs: Pairs<'_, Rule>,
-    ) -> Result<(Expression<'t>, Vec<usize>), SyntaxError> {
+    pub(super) fn read(&self, pairs: Pairs<'_, Rule>) -> Done<(Expression<'t>, Vec<usize>)> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
-        self.state.borrow_mut().items.reserve(pairs.len());
-        let operand = self.operand(pairs);
-        let state = std::mem::take(&mut *self.state.borrow_mut());
-        if let Some(error) = state.error {
-            return Err(error);
-        }
+        let mut tree = TreeReader {
+            source: self,
+            text: self.text,
+            in_code: self.in_code,
+            items: Vec::with_capacity(pairs.len()),
+            waiting: Vec::new(),
+            per_cent: Vec::new(),
+            label: None,
+        };
+        let operand = tree.operand(pairs)?;
         let expression = Expression {
-            items: state.items,
+            items: tree.items,
             span: operand.last.starting_at(start),
         };
-        Ok((expression, state.per_cent))
+        Ok((expression, tree.per_cent))
     }
 
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
@@ -144,25 +133,46 @@ impl<'t> Reader<'t> {
         Span::new(span.start(), span.end()).shift(self.region.start)
     }
 
-    pub(super) fn push(&self, kind: ItemKind<'t>, span: Span) {
-        self.state.borrow_mut().items.push(Item { kind, span });
+    /// The error at a place of the text, as if the grammar had stopped there.
+    pub(super) fn error_at(&self, at: u32) -> SyntaxError {
+        errors::text_error(self.text, self.region, at, |_| true)
+    }
+}
+
+/// Makes the items of one expression.
+pub(super) struct TreeReader<'r, 't> {
+    pub(super) source: &'r Reader<'t>,
+    pub(super) text: &'t str,
+    pub(super) in_code: bool,
+    pub(super) items: Vec<Item<'t>>,
+    /// The operators that wait for their right operands, the innermost last.
+    waiting: Vec<Waiting>,
+    per_cent: Vec<usize>,
+    /// The label of the `Value` that is read, and its place.
+    pub(super) label: Option<(&'t str, Span)>,
+}
+
+impl<'t> TreeReader<'_, 't> {
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        self.source.span(pair)
     }
 
-    pub(super) fn apply(&self, head: Head<'t>, operands: u32, span: Span) {
+    pub(super) fn push(&mut self, kind: ItemKind<'t>, span: Span) {
+        self.items.push(Item { kind, span });
+    }
+
+    pub(super) fn apply(&mut self, head: Head<'t>, operands: u32, span: Span) {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// Refuses the tree by a row of the table of errors, which quotes `parts` of the text. The first error counts.
-    pub(super) fn refuse(&self, row: &str, parts: &[(&str, Span)]) {
-        let mut state = self.state.borrow_mut();
-        state
-            .error
-            .get_or_insert_with(|| errors::tree_error(self.text, row, parts));
+    /// The error of a row of the table of errors, which quotes `parts` of the text.
+    pub(super) fn error<T>(&self, row: &str, parts: &[(&str, Span)]) -> Done<T> {
+        Err(errors::tree_error(self.text, row, parts))
     }
 
-    /// Refuses an operand together with what follows it: a sign and another operand, or an index, which is both `next` and
-    /// `right`.
-    fn refuse_both(&self, row: &str, left: Operand, next: Span, right: Span) {
+    /// The same of an operand together with what follows it: a sign and another operand, or an index, which is both `next`
+    /// and `right`.
+    fn error_of_both<T>(&self, row: &str, left: Operand, next: Span, right: Span) -> Done<T> {
         let parts = [
             ("left", left.span),
             ("first", left.span.ending_at(left.sign.start)),
@@ -177,106 +187,99 @@ impl<'t> Reader<'t> {
             ("found", next.to(right)),
             ("all", left.span.to(right)),
         ];
-        self.refuse(row, &parts);
+        self.error(row, &parts)
     }
 
-    pub(super) fn operand(&self, pairs: Pairs<'_, Rule>) -> Operand {
-        if pairs.len() > MAX_CHAIN
-            && let Some(span) = self.find_too_long_chain(pairs.clone())
-        {
-            self.refuse("@long", &[("next", span)]);
-            return Operand::new(OperandKind::Other, span, span, 0);
-        }
-        // The reader goes with each operand, so that the closures hold nothing and pest boxes them without an allocation.
-        let (_, read) = PRATT
-            .map_primary(|pair| (self, self.primary(pair)))
-            .map_prefix(|sign, (reader, operand)| (reader, reader.prefix(&sign, operand)))
-            .map_postfix(|(reader, operand), pair| (reader, reader.postfix(operand, pair)))
-            .map_infix(|(reader, left), sign, (_, right)| {
-                (reader, reader.infix(left, &sign, right))
-            })
-            .parse(pairs);
-        if read.kind == OperandKind::Chosen {
-            self.refuse_at(read.sign.start);
-        }
-        read
-    }
-
-    /// Refuses the text at a place, as if the grammar had stopped there.
-    pub(super) fn refuse_at(&self, at: u32) {
-        let mut state = self.state.borrow_mut();
-        state
-            .error
-            .get_or_insert_with(|| errors::text_error(self.text, self.region, at, |_| true));
-    }
-
-    /// Where a chain of `^`, signs and roots exceeds its limit. Without the limit pest would overflow the stack, because it
-    /// recurses for each of them.
-    fn find_too_long_chain(&self, pairs: Pairs<'_, Rule>) -> Option<Span> {
-        let (mut length, mut choices) = (0, 0);
+    /// Reads an expression, or what stands between two brackets or commas.
+    pub(super) fn operand(&mut self, pairs: Pairs<'_, Rule>) -> Done<Operand> {
+        let around = self.waiting.len();
+        let mut operand = Operand::default();
         for pair in pairs {
-            match pair.as_rule() {
-                Rule::py_else => choices += 1,
-                Rule::power | Rule::minus | Rule::root | Rule::py_not => length += 1,
-                Rule::sum | Rule::product | Rule::times | Rule::comparison | Rule::range => {
-                    length = 0;
-                }
-                _ => {}
-            }
-            if length.max(choices) > MAX_CHAIN {
-                return Some(self.span(&pair));
+            let rule = pair.as_rule();
+            let Some((level, grouping)) = precedence::binding(rule) else {
+                operand = self.primary(pair)?;
+                continue;
+            };
+            let left = match grouping {
+                Grouping::Prefix => None,
+                _ => Some(self.apply_waiting(around, level, operand)?),
+            };
+            match left.filter(|_| grouping == Grouping::Postfix) {
+                Some(left) => operand = self.postfix(left, pair)?,
+                None => self.waiting.push(Waiting {
+                    left,
+                    rule,
+                    span: self.span(&pair),
+                    least: level + u8::from(matches!(grouping, Grouping::Left | Grouping::Alone)),
+                }),
             }
         }
-        None
+        let read = self.apply_waiting(around, 0, operand)?;
+        match read.kind {
+            OperandKind::Chosen => Err(self.source.error_at(read.sign.start)),
+            _ => Ok(read),
+        }
     }
 
-    fn primary(&self, pair: Pair<'_, Rule>) -> Operand {
+    /// Gives a right operand to the operators that wait for it, if one of this level follows it.
+    fn apply_waiting(&mut self, around: usize, level: u8, right: Operand) -> Done<Operand> {
+        let mut operand = right;
+        while self.waiting.len() > around
+            && let Some(sign) = self.waiting.pop_if(|sign| level < sign.least)
+        {
+            operand = match sign.left {
+                Some(left) => self.infix(left, sign.rule, sign.span, operand)?,
+                None => self.prefix(sign.rule, sign.span, operand),
+            };
+        }
+        Ok(operand)
+    }
+
+    fn primary(&mut self, pair: Pair<'_, Rule>) -> Done<Operand> {
         let span = self.span(&pair);
         let text = span.of(self.text);
-        let mut last = span;
-        let first = self.item_count();
-        let kind = match pair.as_rule() {
+        let first = self.items.len();
+        let (kind, item) = match pair.as_rule() {
             Rule::number => {
-                let literal = self.literal(text, span);
-                self.push(ItemKind::Number(literal), span);
-                OperandKind::Number
+                let literal = self.literal(text, span)?;
+                (OperandKind::Number, ItemKind::Number(literal))
             }
-            Rule::name => {
-                self.push(ItemKind::Name(name_in_tree(text)), span);
-                OperandKind::Name
-            }
-            Rule::node => {
-                self.push(ItemKind::Id(self.id(text, span)), span);
-                OperandKind::Id
-            }
+            Rule::name => (OperandKind::Name, ItemKind::Name(name_in_tree(text))),
+            Rule::node => (OperandKind::Id, ItemKind::Id(self.id(text, span)?)),
+            Rule::result => (OperandKind::Result, ItemKind::Result(self.id(text, span)?)),
             Rule::quoted => {
                 let words = words::strip_quotes(text).unwrap_or_default();
-                self.push(ItemKind::Text(words), span);
-                OperandKind::Bracket
-            }
-            Rule::result => {
-                self.push(ItemKind::Result(self.id(text, span)), span);
-                OperandKind::Result
+                (OperandKind::Bracket, ItemKind::Text(words))
             }
             rule => {
-                last.start = last.end - 1;
-                if rule == Rule::list {
-                    self.list(pair, span)
-                } else {
-                    self.group(pair, span)
-                }
+                let kind = match rule {
+                    Rule::list => self.list(pair, span)?,
+                    _ => self.group(pair, span)?,
+                };
+                let last = span.starting_at(span.end - 1);
+                return Ok(Operand {
+                    kind,
+                    span,
+                    last,
+                    sign: last,
+                    divides: None,
+                    first,
+                });
             }
         };
-        Operand::new(kind, span, last, first)
-    }
-
-    /// The number of items.
-    pub(super) fn item_count(&self) -> usize {
-        self.state.borrow().items.len()
+        self.push(item, span);
+        Ok(Operand {
+            kind,
+            span,
+            last: span,
+            sign: span,
+            divides: None,
+            first,
+        })
     }
 
     /// `(a + b)`; Python's `(a, b)` and `(x^2 for x in xs)`, which are lists
-    fn group(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
+    fn group(&mut self, pair: Pair<'_, Rule>, span: Span) -> Done<OperandKind> {
         let inner = pair.into_inner();
         let comma = inner.clone().find(|pair| pair.as_rule() == Rule::comma);
         let has_comma = comma.is_some();
@@ -288,127 +291,106 @@ impl<'t> Reader<'t> {
                 .and_then(|inside| inside.split_once(','))
                 .is_some_and(|(whole, rest)| digits(whole) && digits(rest) && !rest.is_empty())
         };
-        let is_code = self.in_code.get();
-        if let Some(comma) = comma.filter(|_| !is_code && is_decimal(span.of(self.text))) {
-            self.refuse_at(self.span(&comma).start);
+        if let Some(comma) = comma.filter(|_| !self.in_code && is_decimal(span.of(self.text))) {
+            return Err(self.source.error_at(self.span(&comma).start));
         }
-        let kinds = self.operands(inner, span);
+        let (count, kind) = self.operands(inner, span)?;
         if has_comma {
-            self.apply(Head::List, kinds.len() as u32, span);
+            self.apply(Head::List, count, span);
         }
-        match kinds[..] {
-            [OperandKind::Truth] => OperandKind::Truth,
+        Ok(match kind {
+            OperandKind::Truth if count == 1 => OperandKind::Truth,
             _ => OperandKind::Bracket,
-        }
-    }
-
-    fn literal(&self, text: &str, span: Span) -> Literal {
-        match number::value(text) {
-            Ok(literal) => literal,
-            Err(row) => {
-                self.refuse(row, &[("next", span)]);
-                Literal {
-                    value: 0.0,
-                    point: false,
-                }
-            }
-        }
-    }
-
-    /// The number after `@` or `$`.
-    fn id(&self, text: &str, span: Span) -> u32 {
-        text[1..].parse().unwrap_or_else(|_| {
-            self.refuse("@id", &[("next", span)]);
-            0
         })
     }
 
-    /// `-a`, `√a`. A minus directly before a literal belongs to it.
-    fn prefix(&self, sign: &Pair<'_, Rule>, operand: Operand) -> Operand {
-        let sign_span = self.span(sign);
-        let whole = Operand {
+    fn literal(&self, text: &str, span: Span) -> Done<Literal> {
+        number::value(text).or_else(|row| self.error(row, &[("next", span)]))
+    }
+
+    /// The number after `@` or `$`.
+    fn id(&self, text: &str, span: Span) -> Done<u32> {
+        let read = text[1..].parse();
+        read.or_else(|_| self.error("@id", &[("next", span)]))
+    }
+
+    /// `-a`, `√a`, `not a`, which is `a == 0`. A minus directly before a literal belongs to it.
+    fn prefix(&mut self, rule: Rule, sign: Span, operand: Operand) -> Operand {
+        let mut whole = Operand {
             kind: OperandKind::Other,
-            span: sign_span.to(operand.span),
+            span: sign.to(operand.span),
             ..operand
         };
-        if sign.as_rule() == Rule::py_not {
-            return self.negate_truth(sign_span, operand);
+        match (rule, self.items.last_mut()) {
+            (Rule::py_not, _) => {
+                self.push(Literal::plain(0.0), sign);
+                self.operator("==", sign);
+                whole.kind = OperandKind::Truth;
+            }
+            (Rule::root, _) => {
+                self.apply(Head::Function("sqrt", 0), 1, sign);
+                whole.divides = Some(sign);
+            }
+            (
+                _,
+                Some(Item {
+                    kind: ItemKind::Number(literal),
+                    span,
+                }),
+            ) if operand.kind == OperandKind::Number && span.start == sign.end => {
+                literal.value = -literal.value;
+                *span = sign.to(*span);
+                whole.kind = OperandKind::Negative;
+            }
+            _ => self.apply(Head::Operator(precedence::minus_sign()), 1, sign),
         }
-        if sign.as_rule() == Rule::root {
-            self.apply(Head::Function("sqrt", 0), 1, sign_span);
-            return Operand {
-                divides: Some(sign_span),
-                ..whole
-            };
-        }
-        if operand.kind == OperandKind::Number && operand.last.start == sign_span.end {
-            self.negate(sign_span);
-            return Operand {
-                kind: OperandKind::Negative,
-                ..whole
-            };
-        }
-        self.apply(Head::Operator(precedence::minus_sign()), 1, sign_span);
         whole
     }
 
-    /// Puts the minus into the literal read last.
-    fn negate(&self, minus: Span) {
-        let mut state = self.state.borrow_mut();
-        if let Some(Item {
-            kind: ItemKind::Number(literal),
-            span,
-        }) = state.items.last_mut()
-        {
-            literal.value = -literal.value;
-            *span = minus.to(*span);
-        }
-    }
-
-    fn infix(&self, left: Operand, sign: &Pair<'_, Rule>, right: Operand) -> Operand {
-        let span = self.span(sign);
-        let rule = sign.as_rule();
-        if matches!(
-            rule,
-            Rule::py_and | Rule::py_or | Rule::py_if | Rule::py_else
-        ) {
-            return self.word_operator(left, rule, span, right);
-        }
-        let text = match rule {
-            Rule::times => "*",
-            _ => span.of(self.text),
-        };
+    fn infix(&mut self, left: Operand, rule: Rule, sign: Span, right: Operand) -> Done<Operand> {
+        let mut divides = None;
         let kind = match rule {
-            Rule::comparison => OperandKind::Comparison,
-            Rule::range => OperandKind::Range,
-            _ => OperandKind::Other,
+            Rule::py_if | Rule::py_else | Rule::py_and | Rule::py_or => {
+                self.word_operator(left, rule, sign, right)?
+            }
+            _ => {
+                self.check_infix(left, rule, sign, right)?;
+                let (text, place) = match rule {
+                    Rule::times => ("*", left.last),
+                    _ => (sign.of(self.text), sign),
+                };
+                let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
+                self.apply(head, 2, place);
+                let does = rule == Rule::power || matches!(text, "/" | "%" | "÷");
+                divides = right.divides.or(does.then_some(sign));
+                match rule {
+                    Rule::comparison => OperandKind::Comparison,
+                    Rule::range => OperandKind::Open,
+                    _ => OperandKind::Other,
+                }
+            }
         };
-        self.check_infix(left, rule, span, right);
-        let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
-        let place = if rule == Rule::times { left.last } else { span };
-        self.apply(head, 2, place);
-        let divides = rule == Rule::power || matches!(text, "/" | "%" | "÷");
-        Operand {
+        Ok(Operand {
             kind,
             span: left.span.to(right.span),
             last: right.last,
-            sign: span,
-            divides: right.divides.or(divides.then_some(span)),
+            sign,
+            divides,
             first: left.first,
-        }
+        })
     }
 
-    pub(super) fn operator(&self, spelling: &str, span: Span) {
+    pub(super) fn operator(&mut self, spelling: &str, span: Span) {
         if let Some(operator) = precedence::infix_operator(spelling) {
             self.apply(Head::Operator(operator), 2, span);
         }
     }
 
     /// Refuses what a reader might read in another way than the grammar does.
-    fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) {
+    fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) -> Done<()> {
         let row = match (rule, left.kind) {
             (Rule::comparison, OperandKind::Comparison) => "@comparisons",
-            (Rule::range, OperandKind::Range) => "@ranges",
+            (Rule::range, OperandKind::Open) => "@ranges",
             (Rule::power, OperandKind::Superscript) => "@raised",
             (Rule::sum, OperandKind::Other) if right.kind == OperandKind::PerCent => {
                 "@share of a sum"
@@ -419,9 +401,9 @@ impl<'t> Reader<'t> {
                 "@short"
             }
             (Rule::times, _) => return self.check_factor(left, right),
-            _ => return,
+            _ => return Ok(()),
         };
-        self.refuse_both(row, left, sign, right.span);
+        self.error_of_both(row, left, sign, right.span)
     }
 
     /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
@@ -436,13 +418,10 @@ impl<'t> Reader<'t> {
 
     /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the
     /// `n` of `[0]*n` is a number is known only when the session builds the statement.
-    fn check_lists(&self, left: Operand, sign: Span, right: Operand) {
-        let in_code = self.in_code.get();
-        let is_list = |end: usize| {
-            let last = self.state.borrow().items[..end].last().copied();
-            last.is_some_and(|last| last.kind.is_written_list())
-        };
-        let (is_left, is_right) = (|| is_list(right.first), || is_list(self.item_count()));
+    fn check_lists(&self, left: Operand, sign: Span, right: Operand) -> Done<()> {
+        let in_code = self.in_code;
+        let is_list = |end: usize| self.items[end - 1].kind.is_written_list();
+        let (is_left, is_right) = (|| is_list(right.first), || is_list(self.items.len()));
         // Whether a name stands for a number is known later.
         let is_count = |operand: Operand| in_code || operand.kind != OperandKind::Name;
         let is_single = left.kind == OperandKind::Single;
@@ -453,15 +432,15 @@ impl<'t> Reader<'t> {
             "*" if in_code && is_right() && !is_left() => ("@repeated", right, left),
             "+" if is_right() && (in_code || is_left()) => ("@joined", right, left),
             "+" if in_code && is_left() => ("@joined", left, right),
-            _ => return,
+            _ => return Ok(()),
         };
         let is_named = row == "@joined" && other.kind == OperandKind::Name;
         let row = if is_named { "@added" } else { row };
-        self.refuse_both(row, list, sign, other.span);
+        self.error_of_both(row, list, sign, other.span)
     }
 
     /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.
-    fn check_factor(&self, factor: Operand, right: Operand) {
+    fn check_factor(&self, factor: Operand, right: Operand) -> Done<()> {
         let next = right.span.of(self.text).chars().next();
         let next = next.unwrap_or_default();
         let digits = factor.last.of(self.text);
@@ -471,384 +450,359 @@ impl<'t> Reader<'t> {
         };
         if based && !matches!(next, '(' | '√') {
             let run = errors::number_run(self.text, factor.last);
-            self.refuse("@half", &[("run", run)]);
-        } else if let Some(sign) = factor.divides {
-            let factor = Operand { sign, ..factor };
-            self.refuse_both("@factor", factor, sign, right.span);
+            return self.error("@half", &[("run", run)]);
+        }
+        match factor.divides {
+            Some(sign) => {
+                let factor = Operand { sign, ..factor };
+                self.error_of_both("@factor", factor, sign, right.span)
+            }
+            None => Ok(()),
         }
     }
 
-    fn postfix(&self, operand: Operand, pair: Pair<'_, Rule>) -> Operand {
+    fn postfix(&mut self, operand: Operand, pair: Pair<'_, Rule>) -> Done<Operand> {
         let span = self.span(&pair);
-        let refuse = |row| self.refuse_both(row, operand, span, span);
         let rule = pair.as_rule();
         let binds_tighter = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
-        if binds_tighter && operand.kind == OperandKind::Superscript {
-            refuse("@raised");
+        let row = match (rule, operand.kind) {
+            (_, OperandKind::Superscript) if binds_tighter => "@raised",
+            (Rule::factorial, OperandKind::Factorial) => "@factorial",
+            (Rule::former, OperandKind::Name) if operand.last.end == span.start => "",
+            (Rule::former, _) => "@operator",
+            (Rule::per_cent, OperandKind::Number | OperandKind::Negative) => {
+                ["@percent apart", ""][usize::from(operand.last.end == span.start)]
+            }
+            (Rule::per_cent, _) => "@percent",
+            _ => "",
+        };
+        if !row.is_empty() {
+            return self.error_of_both(row, operand, span, span);
         }
         let kind = match rule {
             Rule::factorial => {
-                if operand.kind == OperandKind::Factorial {
-                    refuse("@factorial");
-                }
                 self.apply(Head::Operator(precedence::factorial()), 1, span);
                 OperandKind::Factorial
             }
             Rule::superscript => {
-                let digits: String = span
-                    .of(self.text)
-                    .chars()
-                    .map(number::superscript_digit)
-                    .collect();
-                let literal = self.literal(&digits, span);
+                let signs = span.of(self.text).chars();
+                let digits: String = signs.map(number::superscript_digit).collect();
+                let literal = self.literal(&digits, span)?;
                 self.push(ItemKind::Number(literal), span);
                 self.operator("^", span);
                 OperandKind::Superscript
             }
             Rule::former => {
-                let number = self.id(span.of(self.text), span);
-                if operand.kind != OperandKind::Name || operand.last.end != span.start {
-                    refuse("@operator");
-                }
-                if let Some(item) = self.state.borrow_mut().items.last_mut()
-                    && let ItemKind::Name(name) = item.kind
-                {
-                    item.kind = ItemKind::Former(name, number);
-                    item.span = item.span.to(span);
-                }
+                let number = self.id(span.of(self.text), span)?;
+                let (name, word) = self.take_name();
+                self.push(ItemKind::Former(name, number), word.to(span));
                 OperandKind::Former
             }
             Rule::per_cent => {
-                if !matches!(operand.kind, OperandKind::Number | OperandKind::Negative) {
-                    refuse("@percent");
-                } else if operand.last.end != span.start {
-                    refuse("@percent apart");
-                }
-                let mut state = self.state.borrow_mut();
-                let place = state.items.len().saturating_sub(1);
-                state.per_cent.push(place);
+                self.per_cent.push(self.items.len() - 1);
                 OperandKind::PerCent
             }
             Rule::py_missing => {
                 if operand.kind != OperandKind::Name {
-                    self.refuse_at(span.start);
+                    return Err(self.source.error_at(span.start));
                 }
                 let is_missing = pair.into_inner().next().is_none();
-                let mut state = self.state.borrow_mut();
-                if let Some(item) = state.items.last_mut()
-                    && let ItemKind::Name(name) = item.kind
-                {
-                    item.kind = ItemKind::Missing(name, is_missing);
-                }
+                let (name, word) = self.take_name();
+                self.push(ItemKind::Missing(name, is_missing), word);
                 OperandKind::Truth
             }
             Rule::index => {
-                self.index(operand, pair, span);
-                OperandKind::Bracket
-            }
-            Rule::call if operand.kind == OperandKind::Name => {
-                self.call(operand, pair, span);
+                self.index(operand, pair, span)?;
                 OperandKind::Bracket
             }
             Rule::call => {
-                let primes = pair.into_inner().next();
-                match primes.filter(|first| first.as_rule() == Rule::primes) {
-                    Some(primes) => self.refuse("@prime", &[("next", self.span(&primes))]),
-                    None => refuse("@operator"),
-                }
+                self.call(operand, pair, span)?;
                 OperandKind::Bracket
             }
-            _ => self.member(operand, pair),
+            _ => self.member(operand, pair)?,
         };
         let last = match kind {
             OperandKind::Bracket => span.starting_at(span.end - 1),
             _ => span,
         };
-        Operand {
+        Ok(Operand {
             kind,
             span: operand.span.to(span),
             last,
             ..operand
+        })
+    }
+
+    /// Takes back the name that was read last.
+    fn take_name(&mut self) -> (&'t str, Span) {
+        match self.items.pop() {
+            Some(Item {
+                kind: ItemKind::Name(name),
+                span,
+            }) => (name, span),
+            _ => unreachable!("the operand is a name"),
         }
     }
 
     /// `w[2]`, `W[0, 1]`, `w[1:3]`
-    fn index(&self, list: Operand, pair: Pair<'_, Rule>, span: Span) {
+    fn index(&mut self, list: Operand, pair: Pair<'_, Rule>, span: Span) -> Done<()> {
         let row = match list.kind {
             OperandKind::Name
             | OperandKind::Former
             | OperandKind::Result
             | OperandKind::Bracket
-            | OperandKind::Single => (list.last.end != span.start).then_some("@index apart"),
-            OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
-            OperandKind::Property => Some("@index of a property"),
-            OperandKind::Number | OperandKind::Negative => Some("@index of a number"),
-            OperandKind::Id => Some("@index of a node"),
-            _ => Some("@operator"),
+            | OperandKind::Single => ["@index apart", ""][usize::from(list.last.end == span.start)],
+            OperandKind::Factorial | OperandKind::Superscript => "@index of a power",
+            OperandKind::Property => "@index of a property",
+            OperandKind::Number | OperandKind::Negative => "@index of a number",
+            OperandKind::Id => "@index of a node",
+            _ => "@operator",
         };
-        let inside: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
-        let comma = inside.iter().find(|part| part.as_rule() == Rule::comma);
-        match (row, comma) {
+        let inner = pair.into_inner();
+        let mut commas = inner.clone().filter(|part| part.as_rule() == Rule::comma);
+        let comma = commas.next();
+        let last = self.items.last().map(|item| item.kind);
+        let is_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
+        match comma {
             // `[[1, 2] [3, 4]]` lacks a comma.
-            (row, Some(comma)) if row.is_some() || self.ends_with_list() => {
-                self.refuse_at(self.span(comma).start);
+            Some(comma) if !row.is_empty() || is_list => {
+                return Err(self.source.error_at(self.span(&comma).start));
             }
-            (Some(row), _) => self.refuse_both(row, list, span, span),
+            _ if !row.is_empty() => return self.error_of_both(row, list, span, span),
             _ => {}
         }
-        let is_colon = |part: &Pair<'_, Rule>| part.as_rule() == Rule::py_colon;
-        let Some(colon) = inside.iter().position(is_colon) else {
-            for position in expressions(inside.into_iter()) {
-                self.operand(position.into_inner());
-                self.apply(Head::Index, 2, span);
-            }
-            return;
-        };
-        let (begin, end) = (&inside[..colon], &inside[colon + 1..]);
-        if let Some(comma) = comma {
+        let colons = inner
+            .clone()
+            .filter(|part| part.as_rule() == Rule::py_colon);
+        match (colons.count(), comma) {
+            (0, _) => self.positions(inner, span),
             // `X[:, 0]` is a column of the rows.
-            if colon > 0 || end[0] != *comma {
-                self.refuse_at(self.span(comma).start);
+            (1, Some(_)) => {
+                self.apply(Head::Function("zip", 0), 1, span);
+                self.positions(inner, span)
             }
-            self.apply(Head::Function("zip", 0), 1, span);
-            for position in expressions(end.iter().cloned()) {
-                self.operand(position.into_inner());
-                self.apply(Head::Index, 2, span);
-            }
-            return;
+            (1, None) => self.slice(inner, span),
+            _ => self.error("@slice with steps", &[("all", span), ("left", list.span)]),
         }
-        if end.iter().any(is_colon) {
-            self.refuse("@slice with steps", &[("all", span), ("left", list.span)]);
+    }
+
+    /// `0, 1` of `W[0, 1]`
+    fn positions(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Done<()> {
+        for position in expressions(inner) {
+            self.operand(position.into_inner())?;
+            self.apply(Head::Index, 2, span);
         }
-        for (side, left_out) in [(begin, 0.0), (end, f64::INFINITY)] {
-            match expressions(side.iter().cloned()).next() {
-                Some(position) => drop(self.operand(position.into_inner())),
+        Ok(())
+    }
+
+    /// `1:3` of `w[1:3]`
+    fn slice(&mut self, inner: Pairs<'_, Rule>, span: Span) -> Done<()> {
+        let mut inner = inner.peekable();
+        for left_out in [0.0, f64::INFINITY] {
+            match inner.next_if(|part| part.as_rule() == Rule::expression) {
+                Some(position) => drop(self.operand(position.into_inner())?),
                 None => self.push(Literal::plain(left_out), span),
             }
+            // The colon, or the closing bracket.
+            inner.next();
         }
         self.apply(Head::Slice, 3, span);
+        Ok(())
     }
 
-    /// Whether the last operand is `[a, b]`.
-    fn ends_with_list(&self) -> bool {
-        let state = self.state.borrow();
-        let last = state.items.last().map(|item| item.kind);
-        matches!(last, Some(ItemKind::Apply(Head::List, _)))
-    }
-
-    /// `f(x)`, `f''(x)`: the name is the last item.
-    fn call(&self, function: Operand, pair: Pair<'_, Rule>, span: Span) {
-        let last = self.state.borrow_mut().items.pop();
-        let Some(Item {
-            kind: ItemKind::Name(name),
-            span: word,
-        }) = last
-        else {
-            return;
-        };
-        let mut primes = 0;
-        for pair in pair.into_inner() {
-            if pair.as_rule() == Rule::primes {
-                primes = pair.as_str().chars().count();
-                if primes > usize::from(u8::MAX) {
-                    self.refuse_both("@primes", function, span, span);
-                }
-                continue;
-            }
-            let brackets = self.span(&pair);
-            let count = self.operands(pair.into_inner(), brackets).len();
-            match count {
-                0 if primes > 0 => {
-                    self.refuse_both("@arguments", function, brackets, span.behind());
-                }
-                count => {
-                    if name == "Value" {
-                        self.drop_name_of_number();
-                    }
-                    self.apply(Head::Function(name, primes as u8), count as u32, word);
-                }
-            }
-            let label = self.state.borrow_mut().label.take();
-            if let Some((label, place)) = label {
-                if name != "Value" || count != 1 {
-                    self.refuse_at(place.start);
-                }
-                self.apply(Head::Labelled(label), 1, word);
-            }
+    /// `f(x)`, `f''(x)`
+    fn call(&mut self, function: Operand, pair: Pair<'_, Rule>, span: Span) -> Done<()> {
+        let mut inner = pair.into_inner().peekable();
+        let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
+        if function.kind != OperandKind::Name {
+            return match primes {
+                Some(primes) => self.error("@prime", &[("next", self.span(&primes))]),
+                None => self.error_of_both("@operator", function, span, span),
+            };
         }
+        let primes = primes.map_or(0, |primes| primes.as_str().chars().count());
+        let Ok(primes) = u8::try_from(primes) else {
+            return self.error_of_both("@primes", function, span, span);
+        };
+        let (name, word) = self.take_name();
+        let arguments = inner.next().expect("a call has brackets");
+        let brackets = self.span(&arguments);
+        let (count, _) = self.operands(arguments.into_inner(), brackets)?;
+        if count == 0 && primes > 0 {
+            return self.error_of_both("@arguments", function, brackets, span.behind());
+        }
+        if name == "Value" {
+            self.drop_name_of_number();
+        }
+        self.apply(Head::Function(name, primes), count, word);
+        if let Some((label, place)) = self.label.take() {
+            if name != "Value" || count != 1 {
+                return Err(self.source.error_at(place.start));
+            }
+            self.apply(Head::Labelled(label), 1, word);
+        }
+        Ok(())
     }
 
     /// `.data`, `.tanh()`
-    fn member(&self, owner: Operand, pair: Pair<'_, Rule>) -> OperandKind {
+    fn member(&mut self, owner: Operand, pair: Pair<'_, Rule>) -> Done<OperandKind> {
         let mut inner = pair.into_inner();
-        let Some(method) = inner.next() else {
-            return OperandKind::Other;
-        };
+        let method = inner.next().expect("a member has a name");
         let span = self.span(&method);
         let word = span.starting_at(span.start + 1);
+        let (name, path) = (word.of(self.text), owner.span.to(span));
+        let of_module = self.is_module(owner);
         let Some(arguments) = inner.next() else {
-            let refuse = |row| self.refuse_both(row, owner, span, span);
-            match Property::from_word(word.of(self.text)) {
-                Some(property) => self.push(ItemKind::Property(property), span),
-                // `np.pi` is a call without arguments, which the session looks up.
-                None if self.is_module(owner) => {
-                    self.state.borrow_mut().items.pop();
-                    let path = owner.span.to(span);
-                    self.apply(Head::Function(path.of(self.text), 0), 0, path);
-                    return OperandKind::Bracket;
-                }
-                // What a line of code has no meaning for fails when it runs.
-                None if matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
-                    && (self.in_code.get() || NETWORK_PARTS.contains(&span.of(self.text))) =>
-                {
-                    self.apply(Head::Function(span.of(self.text), 0), 1, word);
-                    return OperandKind::Bracket;
-                }
-                None if owner.kind == OperandKind::Number => refuse("@decimal"),
-                None if LENGTHS.contains(&word.of(self.text)) => refuse("@length"),
-                None => refuse("@member"),
+            if let Some(property) = Property::from_word(name) {
+                self.push(ItemKind::Property(property), span);
+                return Ok(OperandKind::Property);
             }
-            return OperandKind::Property;
+            // What a line of code has no meaning for fails when it runs.
+            let may_have_parts = matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
+                && (self.in_code || NETWORK_PARTS.contains(&span.of(self.text)));
+            if of_module {
+                // `np.pi` is a call without arguments, which the session looks up.
+                self.items.pop();
+                self.apply(Head::Function(path.of(self.text), 0), 0, path);
+            } else if may_have_parts {
+                self.apply(Head::Function(span.of(self.text), 0), 1, word);
+            } else {
+                let row = match owner.kind {
+                    OperandKind::Number => "@decimal",
+                    _ if LENGTHS.contains(&name) => "@length",
+                    _ => "@member",
+                };
+                return self.error_of_both(row, owner, span, span);
+            }
+            return Ok(OperandKind::Bracket);
         };
         let arguments = arguments.into_inner();
         if let Some((body, each)) = repetition(&arguments) {
             let [body, each] = [self.span(&body), self.span(&each)];
-            self.refuse("@each", &[("next", each), ("all", body.to(each))]);
+            return self.error("@each", &[("next", each), ("all", body.to(each))]);
         }
-        let of_module = self.is_module(owner);
         if of_module {
-            self.state.borrow_mut().items.pop();
+            self.items.pop();
         }
         // What a function of a module takes is Python's.
-        let outside = self.in_code.get();
-        self.in_code.set(outside || of_module);
-        let count = self.operands(arguments, span).len() as u32;
-        self.in_code.set(outside);
-        let name = word.of(self.text);
-        let axis = matches!(name, "sum" | "argmin" | "argmax") && count > 0;
-        if of_module {
-            let path = owner.span.to(span);
-            self.apply(Head::Function(path.of(self.text), 0), count, path);
-        } else if name == "std" && owner.span.of(self.text).starts_with("torch") {
+        let outside = self.in_code;
+        self.in_code |= of_module;
+        let (count, _) = self.operands(arguments, span)?;
+        self.in_code = outside;
+        let (name, count) = match name {
+            _ if of_module => (path.of(self.text), count),
             // That of a sample.
-            self.apply(Head::Function("torch.std", 0), count + 1, word);
-        } else if axis {
-            self.refuse("@axis", &[("next", word), ("left", owner.span)]);
-        } else if FOLDS.contains(&name) && count == 0 {
-            self.apply(Head::Function(span.of(self.text), 0), 1, word);
-        } else {
-            self.apply(Head::Function(name, 0), count + 1, word);
-        }
-        OperandKind::Bracket
+            "std" if owner.span.of(self.text).starts_with("torch") => ("torch.std", count + 1),
+            "sum" | "argmin" | "argmax" if count > 0 => {
+                return self.error("@axis", &[("next", word), ("left", owner.span)]);
+            }
+            _ if FOLDS.contains(&name) && count == 0 => (span.of(self.text), 1),
+            _ => (name, count + 1),
+        };
+        let place = if of_module { path } else { word };
+        self.apply(Head::Function(name, 0), count, place);
+        Ok(OperandKind::Bracket)
     }
 
     /// Whether the operand that was read last is one of the modules, or a part of one: `np.random`.
     fn is_module(&self, operand: Operand) -> bool {
-        let state = self.state.borrow();
         let first = operand.span.of(self.text).split('.').next();
-        state.items.len() == operand.first + 1
-            && matches!(
-                state.items[operand.first].kind,
+        let is_name = |item: &Item| {
+            matches!(
+                item.kind,
                 ItemKind::Name(_) | ItemKind::Apply(Head::Function(..), 0)
             )
+        };
+        matches!(&self.items[operand.first..], [only] if is_name(only))
             && first.is_some_and(|first| MODULES.contains(&first.trim_end()))
     }
 
-    /// Reads the operands between brackets and returns their kinds. `E for x in xs` counts as one operand, a list.
-    fn operands(&self, pairs: Pairs<'_, Rule>, brackets: Span) -> Vec<OperandKind> {
+    /// Reads the operands between brackets. Returns how many there are, and the kind of the last one. `E for x in xs` is
+    /// one, a list.
+    fn operands(&mut self, pairs: Pairs<'_, Rule>, brackets: Span) -> Done<(u32, OperandKind)> {
         if let Some((body, each)) = repetition(&pairs) {
-            self.comprehension(body, each, brackets);
-            return vec![OperandKind::Bracket];
+            self.comprehension(body, each, brackets)?;
+            return Ok((1, OperandKind::Open));
         }
-        let mut kinds = Vec::with_capacity(1);
+        let (mut count, mut last) = (0, OperandKind::Other);
         let mut has_named = false;
         for pair in pairs {
             match pair.as_rule() {
                 Rule::expression if has_named => {
-                    self.refuse("@unnamed", &[("next", self.span(&pair))]);
+                    return self.error("@unnamed", &[("next", self.span(&pair))]);
                 }
-                Rule::expression => kinds.push(self.operand(pair.into_inner()).kind),
+                Rule::expression => {
+                    last = self.operand(pair.into_inner())?.kind;
+                    count += 1;
+                }
                 Rule::width => {
-                    kinds.pop();
-                    kinds.push(self.uncertainty(pair));
+                    self.uncertainty(pair)?;
+                    last = OperandKind::Other;
                 }
-                Rule::each => self.refuse("@round", &[("next", self.span(&pair))]),
-                Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair)),
+                Rule::each => return self.error("@round", &[("next", self.span(&pair))]),
+                Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair))?,
                 Rule::py_option | Rule::py_first_option => {
                     has_named = true;
-                    kinds.extend(self.option(pair));
+                    count += u32::from(self.option(pair)?);
                 }
                 _ => {}
             }
         }
-        kinds
+        Ok((count, last))
     }
 
     /// `[1, 2]`, `[]`, `[1..n]`, `[x^2 for x in xs]`
-    fn list(&self, pair: Pair<'_, Rule>, span: Span) -> OperandKind {
-        let inner = pair.into_inner();
-        let is_repeated = repetition(&inner).is_some();
-        match self.operands(inner, span)[..] {
-            _ if is_repeated => OperandKind::Bracket,
-            // `[1..3]` is the range itself.
-            [OperandKind::Range] => OperandKind::Bracket,
-            [OperandKind::Number | OperandKind::Negative] => {
-                self.apply(Head::List, 1, span);
-                OperandKind::Single
-            }
-            ref kinds => {
-                self.apply(Head::List, kinds.len() as u32, span);
-                OperandKind::Bracket
-            }
+    fn list(&mut self, pair: Pair<'_, Rule>, span: Span) -> Done<OperandKind> {
+        let (count, last) = self.operands(pair.into_inner(), span)?;
+        let only = (count == 1).then_some(last);
+        if only != Some(OperandKind::Open) {
+            self.apply(Head::List, count, span);
         }
+        Ok(match only {
+            Some(OperandKind::Number | OperandKind::Negative) => OperandKind::Single,
+            _ => OperandKind::Bracket,
+        })
     }
 
     /// `± 0.1` or `± 5%` after a part of an expression.
-    fn uncertainty(&self, pair: Pair<'_, Rule>) -> OperandKind {
+    fn uncertainty(&mut self, pair: Pair<'_, Rule>) -> Done<()> {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
         inner.next();
-        let per_cent = self.operand(inner).kind == OperandKind::PerCent;
+        let per_cent = self.operand(inner)?.kind == OperandKind::PerCent;
         if per_cent {
-            self.state.borrow_mut().per_cent.pop();
+            self.per_cent.pop();
         }
         self.apply(Head::Uncertain { per_cent }, 2, span);
-        OperandKind::Other
+        Ok(())
     }
 
     /// `(1.602 ± 0.002)e-19`: multiplies both literals by the power of ten.
-    fn apply_power_of_ten(&self, power: Span) {
-        let literals = match self.state.borrow().items[..] {
-            [
-                ..,
-                Item {
-                    kind: ItemKind::Number(number),
-                    ..
-                },
-                Item {
-                    kind: ItemKind::Number(width),
-                    ..
-                },
-                Item {
-                    kind: ItemKind::Apply(Head::Uncertain { per_cent: false }, _),
-                    ..
-                },
-            ] => Some([number, width]),
-            _ => None,
+    fn apply_power_of_ten(&mut self, power: Span) -> Done<()> {
+        let mut kinds = self.items.iter().map(|item| item.kind).rev();
+        let [
+            Some(ItemKind::Apply(Head::Uncertain { per_cent: false }, _)),
+            Some(ItemKind::Number(width)),
+            Some(ItemKind::Number(number)),
+        ] = std::array::from_fn(|_| kinds.next())
+        else {
+            return Err(self.source.error_at(power.start));
         };
-        let Some(literals) = literals else {
-            return self.refuse_at(power.start);
-        };
-        let first = self.item_count() - 3;
-        for (place, literal) in (first..).zip(literals) {
+        for (nth, literal) in [(2, width), (3, number)] {
             let text = format!("{}{}", literal.value, power.of(self.text));
-            let literal = self.literal(&text, power);
-            self.state.borrow_mut().items[place].kind = ItemKind::Number(literal);
+            let at = self.items.len() - nth;
+            self.items[at].kind = ItemKind::Number(self.literal(&text, power)?);
         }
+        Ok(())
     }
 
     /// `E for x in xs`. In the tree the list comes before the body.
-    fn comprehension(&self, body: Pair<'_, Rule>, each: Pair<'_, Rule>, brackets: Span) {
+    fn comprehension(
+        &mut self,
+        body: Pair<'_, Rule>,
+        each: Pair<'_, Rule>,
+        brackets: Span,
+    ) -> Done<()> {
         let mut variables: Vec<Item<'t>> = Vec::new();
         let mut word = self.span(&each);
         for pair in each.into_inner() {
@@ -857,22 +811,21 @@ impl<'t> Reader<'t> {
                 Rule::name => {
                     let kind = ItemKind::Variable(name_in_tree(span.of(self.text)));
                     if let Some(first) = variables.iter().find(|other| other.kind == kind) {
-                        self.refuse("@item", &[("next", span), ("first", first.span)]);
+                        return self.error("@item", &[("next", span), ("first", first.span)]);
                     }
                     variables.push(Item { kind, span });
                 }
                 Rule::r#in => word.end = span.end,
-                Rule::expression => {
-                    self.operand(pair.into_inner());
-                }
+                Rule::expression => drop(self.operand(pair.into_inner())?),
                 _ => {}
             }
         }
         let count = variables.len() as u32;
-        self.state.borrow_mut().items.extend(variables);
+        self.items.extend(variables);
         self.push(ItemKind::Each(count), word);
-        self.operand(body.into_inner());
+        self.operand(body.into_inner())?;
         self.apply(Head::Collect, 2, brackets);
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 
 use pest::iterators::Pair;
 
-use super::expression::{Operand, OperandKind, Reader};
+use super::expression::{Done, Operand, OperandKind, TreeReader};
 use super::name::name_in_tree;
 use crate::grammar::Rule;
 use crate::lexer::words::strip_quotes;
@@ -14,140 +14,113 @@ use crate::tree::{Head, Item, ItemKind, Literal, Span};
 /// Options of functions of modules that change nothing here.
 const IGNORED: [&str; 3] = ["dtype", "requires_grad", "device"];
 
-impl Reader<'_> {
-    /// Python's `a and b`, `a or b`, `a if b else c`.
+impl TreeReader<'_, '_> {
+    /// Python's `a and b`, `a or b`, `a if b else c`. Returns the kind of the whole.
     pub(super) fn word_operator(
-        &self,
+        &mut self,
         left: Operand,
         rule: Rule,
-        span: Span,
+        sign: Span,
         right: Operand,
-    ) -> Operand {
-        let kind = match rule {
-            Rule::py_if => {
+    ) -> Done<OperandKind> {
+        match (rule, left.kind) {
+            (Rule::py_if, OperandKind::Chosen) => Err(self.source.error_at(sign.start)),
+            (Rule::py_if, _) => {
                 // The condition comes first.
-                let mut state = self.state.borrow_mut();
-                state.items[left.first..].rotate_left(right.first - left.first);
-                OperandKind::Chosen
+                self.items[left.first..].rotate_left(right.first - left.first);
+                Ok(OperandKind::Chosen)
             }
-            Rule::py_else => {
-                if left.kind != OperandKind::Chosen {
-                    self.refuse_at(span.start);
-                }
+            (Rule::py_else, OperandKind::Chosen) => {
                 self.apply(Head::Choose, 3, left.sign);
-                OperandKind::Other
+                Ok(OperandKind::Other)
             }
-            _ => self.both_or_one(left, rule == Rule::py_and, span, right),
-        };
-        Operand {
-            kind,
-            span: left.span.to(right.span),
-            last: right.last,
-            sign: span,
-            divides: None,
-            first: left.first,
+            (Rule::py_else, _) => Err(self.source.error_at(sign.start)),
+            _ => self.both_or_one(left, rule == Rule::py_and, sign, right),
         }
     }
 
     /// `a and b`, `a or b`. Of a number that is no condition Python gives back one of the two, and code takes only the
     /// branch that decides.
-    fn both_or_one(&self, left: Operand, both: bool, span: Span, right: Operand) -> OperandKind {
+    fn both_or_one(
+        &mut self,
+        left: Operand,
+        both: bool,
+        sign: Span,
+        right: Operand,
+    ) -> Done<OperandKind> {
         let is_truth = |operand: Operand, end: usize| {
-            let state = self.state.borrow();
             operand.kind == OperandKind::Truth
                 || matches!(
-                    state.items[end - 1].kind,
+                    self.items[end - 1].kind,
                     ItemKind::Apply(Head::Operator(operator), 2)
                         if operator.level == precedence::level::COMPARISON
                 )
         };
         let left_is_truth = is_truth(left, right.first);
-        let are_truths = left_is_truth && is_truth(right, self.item_count());
-        if are_truths && !self.in_code.get() {
+        let are_truths = left_is_truth && is_truth(right, self.items.len());
+        if are_truths && !self.in_code {
             if both {
-                self.operator("*", span);
+                self.operator("*", sign);
             } else {
-                self.apply(Head::Function("max", 0), 2, span);
+                self.apply(Head::Function("max", 0), 2, sign);
             }
-            return OperandKind::Truth;
+            return Ok(OperandKind::Truth);
         }
-        let mut state = self.state.borrow_mut();
-        let decided = match state.items[left.first..right.first] {
+        let decided = match self.items[left.first..right.first] {
             _ if left_is_truth => Item {
                 kind: Literal::plain(f64::from(u8::from(!both))),
-                span,
+                span: sign,
             },
             [only] => only,
-            _ => {
-                drop(state);
-                self.refuse_at(span.start);
-                return OperandKind::Truth;
-            }
+            _ => return Err(self.source.error_at(sign.start)),
         };
-        if both {
-            state.items.push(decided);
-        } else {
-            state.items.insert(right.first, decided);
-        }
-        drop(state);
-        self.apply(Head::Choose, 3, span);
-        if are_truths {
-            OperandKind::Truth
-        } else {
-            OperandKind::Other
-        }
-    }
-
-    /// `not a`, which is `a == 0`
-    pub(super) fn negate_truth(&self, sign: Span, operand: Operand) -> Operand {
-        self.push(Literal::plain(0.0), sign);
-        self.operator("==", sign);
-        Operand {
-            kind: OperandKind::Truth,
-            span: sign.to(operand.span),
-            ..operand
-        }
+        let place = if both { self.items.len() } else { right.first };
+        self.items.insert(place, decided);
+        self.apply(Head::Choose, 3, sign);
+        Ok(match are_truths {
+            true => OperandKind::Truth,
+            false => OperandKind::Other,
+        })
     }
 
     /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` and the number of a `Value` are
     /// operands.
-    pub(super) fn option(&self, pair: Pair<'_, Rule>) -> Option<OperandKind> {
+    pub(super) fn option(&mut self, pair: Pair<'_, Rule>) -> Done<bool> {
         let mut inner = pair.into_inner();
-        let word = self.span(&inner.next()?);
-        let name = name_in_tree(word.of(self.text));
-        let sign = self.span(&inner.next()?);
-        let value = inner.next()?;
+        let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
+            return Ok(false);
+        };
+        let [word, sign, typed] = [&word, &sign, &value].map(|part| self.source.span(part));
+        let (name, text) = (name_in_tree(word.of(self.text)), typed.of(self.text));
         if value.as_rule() == Rule::quoted {
-            let label = strip_quotes(self.span(&value).of(self.text)).unwrap_or_default();
+            let label = strip_quotes(text).unwrap_or_default();
             match name {
                 "dtype" | "device" => {}
-                "label" => self.state.borrow_mut().label = Some((label, sign)),
+                "label" => self.label = Some((label, sign)),
                 _ => {
                     self.push(ItemKind::Text(label), word);
                     self.apply(Head::Named(name), 1, word);
-                    return Some(OperandKind::Bracket);
+                    return Ok(true);
                 }
             }
-            return None;
+            return Ok(false);
         }
-        let text = self.span(&value).of(self.text);
         // Whole numbers are something else.
         if IGNORED.contains(&name) && !text.contains("int") && !text.contains("long") {
-            return None;
+            return Ok(false);
         }
-        let kind = self.operand(value.into_inner()).kind;
+        self.operand(value.into_inner())?;
         if name != "num" {
             self.apply(Head::Named(name), 1, word);
         }
-        Some(kind)
+        Ok(true)
     }
 
     /// `Value(data=2)` is `Value(2)`.
-    pub(super) fn drop_name_of_number(&self) {
-        let mut state = self.state.borrow_mut();
-        let last = state.items.last().map(|item| item.kind);
+    pub(super) fn drop_name_of_number(&mut self) {
+        let last = self.items.last().map(|item| item.kind);
         if let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last {
-            state.items.pop();
+            self.items.pop();
         }
     }
 }

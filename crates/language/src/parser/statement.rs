@@ -29,7 +29,7 @@ type Done<T> = Result<T, SyntaxError>;
 /// # Errors
 /// If it is no statement; the error says what was expected where.
 pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> {
-    Reader::new(text, cut.span)?.statement()
+    Reader::new(text, cut.span, false)?.statement()
 }
 
 /// Parses an expression: the argument of a command.
@@ -37,14 +37,14 @@ pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> 
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    let source = Reader::new(text, span)?;
+    let source = Reader::new(text, span, false)?;
     source.expression(source.next_pair(&mut source.pairs(Rule::lone_expression)?)?)
 }
 
 /// Parses a text that may be an expression. It makes no error, which would take longer.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
     let whole = Span::new(0, text.len());
-    let reader = Reader::new(text, whole).ok()?;
+    let reader = Reader::new(text, whole, false).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
@@ -58,7 +58,7 @@ fn has_statements(text: &str) -> bool {
     let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
     statements(text).all(|cut| {
         let span = cut.map_or(Span::default(), |cut| cut.span);
-        let reader = Reader::new(text, span);
+        let reader = Reader::new(text, span, false);
         let reads = |reader: Reader| rules.into_iter().any(|rule| is_right(&reader, rule));
         span.of(text).starts_with(':') || reader.is_ok_and(reads)
     })
@@ -69,7 +69,7 @@ fn has_statements(text: &str) -> bool {
 /// # Errors
 /// If it is no such text; the error says what was expected where.
 pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
-    let source = Reader::new(text, span)?;
+    let source = Reader::new(text, span, false)?;
     let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
     let (value, own) = split_width(value);
     Ok((value, width.or(own)))
@@ -136,7 +136,7 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let region = trim(text, span).of(text);
     let mut signs = ["±", "+/-"].into_iter();
     signs.find(|sign| region.starts_with(sign))?;
-    let source = Reader::new(text, span);
+    let source = Reader::new(text, span, false);
     Some(source.and_then(|source| {
         source.width(source.next_pair(&mut source.pairs(Rule::lone_uncertainty)?)?)
     }))
@@ -168,7 +168,7 @@ impl<'t> Reader<'t> {
                 Ok(Ok(statement)) => return Ok(statement),
                 Ok(Err(error)) => refused = Some(error),
                 // No block can be read as a line.
-                Err(_) if !self.in_code.get() && begins_block(region) => {
+                Err(_) if !self.in_code && begins_block(region) => {
                     return self.block().map(Statement::Block);
                 }
                 Err(stop) => furthest = furthest.max(self.furthest_stop(rule, stop)),
@@ -327,7 +327,7 @@ impl<'t> Reader<'t> {
             widths.resize(values.len(), None);
         }
         let last = values[0].items.last().map(|last| last.kind);
-        if self.in_code.get()
+        if self.in_code
             && compound == precedence::infix_operator("+")
             && last.is_some_and(ItemKind::is_written_list)
         {
@@ -455,10 +455,7 @@ impl<'t> Reader<'t> {
 
     /// An expression in a part of the text.
     pub(super) fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
-        let reader = Reader {
-            in_code: self.in_code.clone(),
-            ..Reader::new(self.text, span)?
-        };
+        let reader = Reader::new(self.text, span, self.in_code)?;
         reader.expression(reader.next_pair(&mut reader.pairs(Rule::lone_expression)?)?)
     }
 
@@ -599,7 +596,7 @@ pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Don
             })
         }
         ItemKind::Apply(Head::Function("print", 0), _) => {
-            let source = Reader::new(text, expression.span).ok()?;
+            let source = Reader::new(text, expression.span, false).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
             Some(source.python_line(pair))
         }
