@@ -123,6 +123,7 @@ fn write_node<'t>(
             rest.extend(parts.map(PrintStep::Text));
             rest.push(PrintStep::Tree(number, 0));
         }
+        ItemKind::Apply(Head::Then | Head::Else, _) => rest.push(PrintStep::Tree(last(), 0)),
         ItemKind::Apply(Head::Choose, _) => {
             out.push_str("if(");
             rest.push(PrintStep::Text(")"));

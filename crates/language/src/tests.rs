@@ -33,6 +33,8 @@ fn head_of(head: Head<'_>) -> String {
         Head::Named(name) => format!("{name}="),
         Head::Labelled(label) => format!("label={label}"),
         Head::Choose => "if".into(),
+        Head::Then => "then".into(),
+        Head::Else => "else".into(),
         Head::List => "[]".into(),
         Head::Index => ".[]".into(),
         Head::Slice => ".[:]".into(),
@@ -1604,7 +1606,7 @@ fn lines_of_python() {
         ("2*a and b", "expected an operator between `a` and `and`"),
         (
             "a if b if c else d",
-            "expected an operator between `if b` and `if`",
+            "expected an operator between `b` and `if`",
         ),
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),

@@ -420,8 +420,12 @@ pub enum Head<'t> {
     Named(&'t str),
     /// `label='a'` of a `Value`, which is its operand.
     Labelled(&'t str),
-    /// Python's `a if c else b`: the operands are c, a and b.
+    /// Python's `a if c else b`. It is stored as `c Then a Else b Choose`, so that code can jump over what is not chosen.
     Choose,
+    /// The condition of such a choice, its operand.
+    Then,
+    /// What the choice gives where the condition holds, its operand.
+    Else,
     /// `[a, b]`: a list of its operands.
     List,
     /// `w[2]`: an item of a list, or several; the operands are the list and the position.

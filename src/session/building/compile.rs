@@ -166,14 +166,6 @@ impl Session {
     }
 }
 
-/// A jump of `a if c else b`, before the item at which `a` or `b` begins.
-struct ChoiceJump {
-    before: usize,
-    is_else: bool,
-    /// The item of the choice.
-    choice: usize,
-}
-
 impl<'t, 'c> Compiler<'_, 't, 'c> {
     pub(super) fn push(&mut self, code: Code<'c>, span: Span) {
         self.code.push(Instruction { code, span });
@@ -192,22 +184,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let mut variables: Vec<(&str, usize)> = Vec::new();
         // The loops around an item: how many variables there were before, and where its code begins.
         let mut loops: Vec<(usize, usize)> = Vec::new();
-        let mut jumps = self.choice_jumps(items).into_iter().peekable();
-        let mut waiting: Vec<(usize, usize)> = Vec::new();
+        // The jumps of the choices around an item, whose ends are not reached yet.
+        let mut waiting: Vec<usize> = Vec::new();
         // The items that are `None` as arguments; empty until one is met.
         let mut missing: Option<Vec<usize>> = None;
         let mut has_named = false;
         for (at, item) in items.iter().enumerate() {
-            while let Some(jump) = jumps.next_if(|jump| jump.before == at) {
-                if jump.is_else {
-                    self.push(Code::Jump(0), item.span);
-                    self.land(&mut waiting, jump.choice);
-                } else {
-                    let span = subtree_span(self.text, items, at - 1);
-                    self.push(Code::JumpUnless(0), span);
-                }
-                waiting.push((jump.choice, self.code.len() - 1));
-            }
             let code = match item.kind {
                 ItemKind::Number(literal) if literal.point => {
                     Code::Number(literal.value, Spelling::Point)
@@ -277,10 +259,20 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     let arguments = arguments.flatten();
                     self.call((name, primes), count, arguments, item.span)?
                 }
-                ItemKind::Apply(Head::Choose, _) if self.kind == CodeKind::Block => {
-                    self.land(&mut waiting, at);
+                ItemKind::Apply(Head::Then, _) if self.kind == CodeKind::Block => {
+                    waiting.push(self.code.len());
+                    Code::JumpUnless(0)
+                }
+                ItemKind::Apply(Head::Else | Head::Choose, _) if self.kind == CodeKind::Block => {
+                    let jump = waiting.pop();
+                    if item.kind == ItemKind::Apply(Head::Else, 1) {
+                        waiting.push(self.code.len());
+                        self.push(Code::Jump(0), item.span);
+                    }
+                    self.aim(jump.expect("a choice has a condition"));
                     continue;
                 }
+                ItemKind::Apply(Head::Then | Head::Else, _) => continue,
                 ItemKind::Apply(Head::Choose, count) => {
                     self.call(("if", 0), count as usize, None, item.span)?
                 }
@@ -339,36 +331,6 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             self.push(code, item.span);
         }
         Ok(())
-    }
-
-    /// The jumps of the choices in an expression, in their order.
-    fn choice_jumps(&self, items: &[Item]) -> Vec<ChoiceJump> {
-        let mut jumps = Vec::new();
-        if self.kind == CodeKind::Block {
-            for (choice, item) in items.iter().enumerate() {
-                if let ItemKind::Apply(Head::Choose, _) = item.kind {
-                    let second = subtree_start(items, choice - 1);
-                    let first = subtree_start(items, second - 1);
-                    jumps.extend([(first, false), (second, true)].map(|(before, is_else)| {
-                        ChoiceJump {
-                            before,
-                            is_else,
-                            choice,
-                        }
-                    }));
-                }
-            }
-            jumps.sort_by_key(|jump| jump.before);
-        }
-        jumps
-    }
-
-    /// Lets the jump of a choice that waits for its aim lead here.
-    fn land(&mut self, waiting: &mut Vec<(usize, usize)>, choice: usize) {
-        if let Some(found) = waiting.iter().rposition(|(of, _)| *of == choice) {
-            let (_, jump) = waiting.remove(found);
-            self.aim(jump);
-        }
     }
 
     /// Lets a jump lead to the next instruction.

@@ -27,7 +27,9 @@ impl TreeReader<'_, '_> {
             (Rule::py_if, OperandKind::Chosen) => Err(self.source.error_at(sign.start)),
             (Rule::py_if, _) => {
                 // The condition comes first.
+                self.apply(Head::Then, 1, right.span);
                 self.items[left.first..].rotate_left(right.first - left.first);
+                self.apply(Head::Else, 1, sign);
                 Ok(OperandKind::Chosen)
             }
             (Rule::py_else, OperandKind::Chosen) => {
@@ -74,8 +76,18 @@ impl TreeReader<'_, '_> {
             [only] => only,
             _ => return Err(self.source.error_at(sign.start)),
         };
-        let place = if both { self.items.len() } else { right.first };
-        self.items.insert(place, decided);
+        let mark = |head, span| Item {
+            kind: ItemKind::Apply(head, 1),
+            span,
+        };
+        let (then, otherwise) = (mark(Head::Then, left.span), mark(Head::Else, sign));
+        if both {
+            self.items.insert(right.first, then);
+            self.items.extend([otherwise, decided]);
+        } else {
+            let at = right.first..right.first;
+            self.items.splice(at, [then, decided, otherwise]);
+        }
         self.apply(Head::Choose, 3, sign);
         Ok(match are_truths {
             true => OperandKind::Truth,
