@@ -305,6 +305,15 @@ pub struct Expression<'t> {
     pub span: Span,
 }
 
+impl<'t> From<Item<'t>> for Expression<'t> {
+    fn from(item: Item<'t>) -> Expression<'t> {
+        Expression {
+            items: vec![item],
+            span: item.span,
+        }
+    }
+}
+
 /// One node of an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'t> {

@@ -133,6 +133,11 @@ impl<'t> Reader<'t> {
         Span::new(span.start(), span.end()).shift(self.region.start)
     }
 
+    /// The error of a row of the table of errors, which quotes `parts` of the text.
+    pub(super) fn error<T>(&self, row: &str, parts: &[(&str, Span)]) -> Done<T> {
+        Err(errors::tree_error(self.text, row, parts))
+    }
+
     /// The error at a place of the text, as if the grammar had stopped there.
     pub(super) fn error_at(&self, at: u32) -> SyntaxError {
         errors::text_error(self.text, self.region, at, |_| true)
@@ -165,9 +170,9 @@ impl<'t> TreeReader<'_, 't> {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
-    /// The error of a row of the table of errors, which quotes `parts` of the text.
-    pub(super) fn error<T>(&self, row: &str, parts: &[(&str, Span)]) -> Done<T> {
-        Err(errors::tree_error(self.text, row, parts))
+    /// The error of a row of the table.
+    fn error<T>(&self, row: &str, parts: &[(&str, Span)]) -> Done<T> {
+        self.source.error(row, parts)
     }
 
     /// The same of an operand together with what follows it: a sign and another operand, or an index, which is both `next`

@@ -8,7 +8,7 @@ use pest::error::InputLocation;
 use pest::iterators::{Pair, Pairs};
 
 use super::errors::{text_error, tree_error};
-use super::expression::Reader;
+use super::expression::{Done, Reader, expressions};
 use super::name::name_in_tree;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Rule};
@@ -21,8 +21,6 @@ use crate::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, PrintPiece,
     Printing, Span, Statement, StepKind, Width,
 };
-
-type Done<T> = Result<T, SyntaxError>;
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
 ///
@@ -77,30 +75,21 @@ pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<W
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
 fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
-    use ItemKind::{Apply, Number};
-    let [first, item, of] = value.items[..] else {
-        return (value, None);
-    };
-    let (Number(_), Number(_), Apply(Head::Uncertain { per_cent }, _)) =
-        (first.kind, item.kind, of.kind)
-    else {
-        return (value, None);
-    };
-    value.items.truncate(1);
-    let operand = Expression {
-        items: vec![item],
-        span: item.span,
-    };
-    let per_cent = if per_cent { vec![0] } else { Vec::new() };
-    let span = of.span;
-    (
-        value,
-        Some(Width {
-            operand,
-            span,
-            per_cent,
-        }),
-    )
+    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    if let [first, item, of] = value.items[..]
+        && let ItemKind::Apply(Head::Uncertain { per_cent }, _) = of.kind
+        && is_number(&first)
+        && is_number(&item)
+    {
+        value.items.truncate(1);
+        let width = Width {
+            operand: item.into(),
+            span: of.span,
+            per_cent: vec![0; usize::from(per_cent)],
+        };
+        return (value, Some(width));
+    }
+    (value, None)
 }
 
 /// Reads `1.25(3)`, if it is a whole value, as `1.25 ± 0.03`: tables write it like this.
@@ -114,8 +103,7 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
     }
     let literal = |text: &str, span| {
         let kind = ItemKind::Number(number::value(text).ok()?);
-        let items = vec![Item { kind, span }];
-        Some(Expression { items, span })
+        Some(Expression::from(Item { kind, span }))
     };
     let open = span.start + number.len() as u32;
     let value = literal(number, span.ending_at(open))?;
@@ -209,7 +197,10 @@ impl<'t> Reader<'t> {
     }
 
     /// The next of some pairs.
-    pub(super) fn next_pair<'i>(&self, pairs: &mut Pairs<'i, Rule>) -> Done<Pair<'i, Rule>> {
+    pub(super) fn next_pair<'i>(
+        &self,
+        pairs: &mut impl Iterator<Item = Pair<'i, Rule>>,
+    ) -> Done<Pair<'i, Rule>> {
         let nothing = || SyntaxError::missing_expression(self.region);
         pairs.next().ok_or_else(nothing)
     }
@@ -231,7 +222,7 @@ impl<'t> Reader<'t> {
             Some(&place) => {
                 let number = expression.items[place].span;
                 let parts = [("left", number), ("all", number.ending_at(number.end + 1))];
-                Err(tree_error(self.text, "@percent", &parts))
+                self.error("@percent", &parts)
             }
         }
     }
@@ -247,9 +238,7 @@ impl<'t> Reader<'t> {
             matches!(item.kind, Number(_) | Apply(Head::Operator(_), _))
         });
         if !is_number {
-            return Err(text_error(self.text, self.region, width.span.start, |_| {
-                true
-            }));
+            return Err(self.error_at(width.span.start));
         }
         let head = Head::Uncertain {
             per_cent: !width.per_cent.is_empty(),
@@ -263,8 +252,14 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
+    /// The names among some pairs.
+    pub(super) fn targets(&self, pairs: Pairs<'_, Rule>) -> Vec<BindingTarget<'t>> {
+        let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
+        names.map(|pair| self.target(&pair)).collect()
+    }
+
     /// A name that is bound or defined.
-    pub(super) fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
+    fn target(&self, pair: &Pair<'_, Rule>) -> BindingTarget<'t> {
         let span = self.span(pair);
         BindingTarget {
             name: name_in_tree(span.of(self.text)),
@@ -276,13 +271,13 @@ impl<'t> Reader<'t> {
         let colon = self.region.ending_at(self.region.start + 1);
         let pairs = self.parse(Rule::command).ok();
         let word = pairs.and_then(|mut pairs| pairs.next()?.into_inner().next());
-        let word = word.ok_or_else(|| tree_error(self.text, "@command", &[("next", colon)]))?;
+        let word = word.map_or_else(|| self.error("@command", &[("next", colon)]), Ok)?;
         let word = self.span(&word);
         let rest = trim(self.text, self.region.starting_at(word.end));
         if let Some(open) = open_bracket(rest.of(self.text)) {
             let open = open.shift(rest.start);
             let row = ["@unclosed (", "@unclosed ["][usize::from(open.of(self.text) == "[")];
-            return Err(tree_error(self.text, row, &[("next", open)]));
+            return self.error(row, &[("next", open)]);
         }
         Ok(CommandLine {
             word: word.of(self.text),
@@ -303,28 +298,22 @@ impl<'t> Reader<'t> {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
                 Rule::assign => compound = operator_of(&pair),
-                Rule::width => {
-                    widths.resize(values.len() - 1, None);
-                    widths.push(Some(self.width(pair)?));
-                }
                 _ => {
+                    let own = inner.next_if(|next| next.as_rule() == Rule::width);
                     let short = short_width(self.text, self.span(&pair));
-                    let has_width = inner.peek().is_some_and(|it| it.as_rule() == Rule::width);
-                    let (value, width) = if compound.is_some() || has_width {
-                        (self.expression(pair)?, None)
-                    } else {
-                        short.map_or_else(|| self.expression(pair).map(split_width), Ok)?
+                    let (value, width) = match (own, short) {
+                        (Some(own), _) => (self.expression(pair)?, Some(self.width(own)?)),
+                        (None, _) if compound.is_some() => (self.expression(pair)?, None),
+                        (None, Some(short)) => short,
+                        (None, None) => split_width(self.expression(pair)?),
                     };
-                    if width.is_some() {
-                        widths.resize(values.len(), None);
-                        widths.push(width);
-                    }
                     values.push(value);
+                    widths.push(width);
                 }
             }
         }
-        if !widths.is_empty() {
-            widths.resize(values.len(), None);
+        if widths.iter().all(Option::is_none) {
+            widths.clear();
         }
         let last = values[0].items.last().map(|last| last.kind);
         if self.in_code
@@ -333,7 +322,7 @@ impl<'t> Reader<'t> {
         {
             let (left, right) = (values[0].span, targets[0].span);
             let parts = [("all", right.to(left)), ("left", left), ("right", right)];
-            return Err(tree_error(self.text, "@added", &parts));
+            return self.error("@added", &parts);
         }
         self.check_different(&targets, "@name")?;
         // The session divides one value among several names.
@@ -341,7 +330,7 @@ impl<'t> Reader<'t> {
             let found = self.region.starting_at(values[0].span.start);
             let parts = [("name", targets[0].span), ("found", found)];
             let row = ["@values", "@names"][usize::from(targets.len() > 1)];
-            return Err(tree_error(self.text, row, &parts));
+            return self.error(row, &parts);
         }
         Ok(Binding {
             frozen,
@@ -358,7 +347,7 @@ impl<'t> Reader<'t> {
         for target in targets.iter().filter(|_| targets.len() > 1) {
             if let Some(first) = seen.insert(target.name, target.span) {
                 let parts = [("next", target.span), ("first", first)];
-                return Err(tree_error(self.text, row, &parts));
+                return self.error(row, &parts);
             }
         }
         Ok(())
@@ -384,7 +373,7 @@ impl<'t> Reader<'t> {
         };
         if !per_cent.is_empty() && !operand.items.iter().all(plain) {
             let parts = [("operand", operand.span)];
-            return Err(tree_error(self.text, "@percent of a value", &parts));
+            return self.error("@percent of a value", &parts);
         }
         let span = operand.span.starting_at(start);
         Ok(Width {
@@ -395,29 +384,18 @@ impl<'t> Reader<'t> {
     }
 
     fn definition(&self, pair: Pair<'_, Rule>) -> Done<Definition<'t>> {
-        let mut parameters = Vec::new();
-        let mut body = None;
-        for pair in pair.into_inner() {
-            match pair.as_rule() {
-                Rule::name => parameters.push(self.target(&pair)),
-                Rule::expression => body = Some(self.expression(pair)?),
-                _ => {}
-            }
-        }
+        let inner = pair.into_inner();
+        let body = self.next_pair(&mut expressions(inner.clone()))?;
+        let mut parameters = self.targets(inner);
         let name = parameters.remove(0);
         if name.name == "not" {
-            let help = "choose another name: `f(x) = x == 0`";
-            return Err(SyntaxError::new(
-                name.span,
-                "`not` is an operator, not a function",
-                help,
-            ));
+            return self.error("@not", &[("next", name.span)]);
         }
         self.check_different(&parameters, "@parameter")?;
         Ok(Definition {
             name,
             parameters,
-            body: body.ok_or_else(|| SyntaxError::missing_expression(self.region))?,
+            body: self.expression(body)?,
             span: self.region,
         })
     }
@@ -444,7 +422,7 @@ impl<'t> Reader<'t> {
                 ("value", value.span),
                 ("width", width.span),
             ];
-            return Err(tree_error(self.text, "@data", &parts));
+            return self.error("@data", &parts);
         }
         let value = match operator_of(&second) {
             Some(operator) => value.compound(&node.items, operator),
@@ -467,21 +445,20 @@ impl<'t> Reader<'t> {
             end: "\n".into(),
         };
         for pair in inner {
-            match pair.as_rule() {
+            let rule = pair.as_rule();
+            match rule {
                 Rule::py_formatted => {
                     let pieces = pair.into_inner().map(|piece| self.print_piece(piece));
                     printing.arguments.push(pieces.collect::<Done<_>>()?);
                 }
                 Rule::py_separator | Rule::py_end => {
-                    let is_end = pair.as_rule() == Rule::py_end;
                     let text = pair.into_inner().last();
-                    let text = text.map(|text| plain_text(self.quoted_text(&text), false));
-                    let place = if is_end {
-                        &mut printing.end
+                    let text = text.map_or_else(Cow::default, |text| self.plain_text(&text));
+                    if rule == Rule::py_end {
+                        printing.end = text;
                     } else {
-                        &mut printing.separator
-                    };
-                    *place = text.unwrap_or_default();
+                        printing.separator = text;
+                    }
                 }
                 _ => printing.arguments.push(vec![self.print_piece(pair)?]),
             }
@@ -491,14 +468,7 @@ impl<'t> Reader<'t> {
 
     fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
         match piece.as_rule() {
-            Rule::quoted => Ok(PrintPiece::Text(plain_text(
-                self.quoted_text(&piece),
-                false,
-            ))),
-            Rule::py_text => {
-                let text = self.span(&piece).of(self.text);
-                Ok(PrintPiece::Text(plain_text(text, true)))
-            }
+            Rule::quoted | Rule::py_text => Ok(PrintPiece::Text(self.plain_text(&piece))),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 let value = self.expression(self.next_pair(&mut inner)?)?;
@@ -512,36 +482,41 @@ impl<'t> Reader<'t> {
     fn quoted_text(&self, quoted: &Pair<'_, Rule>) -> &'t str {
         words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
+
+    /// A text as Python reads it between quotes, with its `\n` and `\t`, or a piece of a formatted one, with its `{{`.
+    fn plain_text(&self, piece: &Pair<'_, Rule>) -> Cow<'t, str> {
+        let formatted = piece.as_rule() == Rule::py_text;
+        let text = match formatted {
+            true => self.span(piece).of(self.text),
+            false => self.quoted_text(piece),
+        };
+        if !text.contains(['\\', '{', '}']) {
+            return Cow::Borrowed(text);
+        }
+        let mut plain = String::with_capacity(text.len());
+        let mut signs = text.chars().peekable();
+        while let Some(sign) = signs.next() {
+            let next = signs.peek().copied();
+            let read = match (sign, next) {
+                ('\\', Some('n')) => Some('\n'),
+                ('\\', Some('t')) => Some('\t'),
+                ('\\', Some('\\' | '\'' | '"')) => next,
+                ('{' | '}', next) if formatted && next == Some(sign) => next,
+                _ => None,
+            };
+            plain.push(read.unwrap_or(sign));
+            if read.is_some() {
+                signs.next();
+            }
+        }
+        Cow::Owned(plain)
+    }
 }
 
 /// The operator of `+=`.
 fn operator_of(assign: &Pair<'_, Rule>) -> Option<&'static Operator> {
     let sign = assign.as_str().strip_suffix('=')?;
     (!sign.is_empty()).then(|| precedence::infix_operator(sign))?
-}
-
-/// A text as Python reads it between quotes, with its `\n` and `\t`; of a formatted one, with its `{{`.
-fn plain_text(text: &str, formatted: bool) -> Cow<'_, str> {
-    if !text.contains(['\\', '{', '}']) {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let next = signs.peek().copied();
-        let (read, is_pair) = match (sign, next) {
-            ('\\', Some('n')) => ('\n', true),
-            ('\\', Some('t')) => ('\t', true),
-            ('\\', Some(next @ ('\\' | '\'' | '"'))) => (next, true),
-            ('{' | '}', Some(next)) if formatted && next == sign => (sign, true),
-            _ => (sign, false),
-        };
-        plain.push(read);
-        if is_pair {
-            signs.next();
-        }
-    }
-    Cow::Owned(plain)
 }
 
 /// Whether it is a text in three quotes, which is a comment where it stands alone.
