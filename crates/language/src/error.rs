@@ -69,13 +69,6 @@ impl SyntaxError {
         self
     }
 
-    /// A character that must not reach the screen: `a\u{7}`
-    pub(super) fn forbidden_character(character: char, span: Span) -> SyntaxError {
-        let code = u32::from(character);
-        let message = format!("the invisible character U+{code:04X} is not allowed in a line");
-        SyntaxError::new(span, message, "delete it, or type the line again")
-    }
-
     /// A text of more than `MAX_LENGTH` bytes: `1+1+1+…`
     pub(super) fn too_long() -> SyntaxError {
         let message = format!("a statement is longer than {} MiB", MAX_LENGTH >> 20);

@@ -135,6 +135,15 @@ impl Continuation {
     }
 }
 
+/// The last bracket of a text that is not closed in it.
+pub fn open_bracket(text: &str) -> Option<Span> {
+    let mut reader = Continuation::default();
+    reader.push_code(text);
+    let mut open = reader.open.into_iter().rev();
+    let (at, _) = open.find(|(_, close)| close.len() == 1)?;
+    Some(Span::new(at, at + 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,12 +13,11 @@ pub(crate) mod words;
 pub(crate) use self::characters::continues_name;
 pub use self::characters::outside_brackets;
 pub use self::code_lines::{CodeLine, code_lines};
-pub use self::continuation::Continuation;
+pub use self::continuation::{Continuation, open_bracket};
 pub(crate) use self::nesting::check_depth;
 pub use self::nesting::check_nesting;
 pub use self::python_block::{begins_definition, begins_loop, head_end};
 pub use self::scan::{
-    StatementSpan, Statements, begins_block, begins_command, code_end, one_line, open_bracket,
-    open_quote, statements,
+    StatementSpan, begins_block, begins_command, code_end, one_line, open_quote, statements,
 };
 pub(crate) use self::scan::{code, comments, three_quotes, trim, without_comments};

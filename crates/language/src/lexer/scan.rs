@@ -34,88 +34,46 @@ impl StatementSpan {
 ///
 /// A faulty statement is an error in its place; the iterator continues after its `;`. The text after the last `;` is a
 /// statement only if it is not empty, so a blank chunk has none.
-pub fn statements(text: &str) -> Statements<'_> {
-    Statements {
-        marks: Marks::new(text),
-    }
+pub fn statements(text: &str) -> impl Iterator<Item = Result<StatementSpan, SyntaxError>> {
+    let mut marks = Marks::new(text);
+    std::iter::from_fn(move || next_statement(&mut marks))
 }
 
-/// See [`statements`].
-#[derive(Clone, Debug)]
-pub struct Statements<'t> {
-    marks: Marks<'t>,
-}
-
-impl Iterator for Statements<'_> {
-    type Item = Result<StatementSpan, SyntaxError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let text = self.marks.text;
-        let start = self.marks.at;
-        if start == 0 && text.len() > MAX_LENGTH {
-            self.marks.at = text.len();
-            return Some(Err(SyntaxError::too_long()));
-        }
-        if start == 0 && begins_block(text) {
-            self.marks.at = text.len();
-            return Some(block_statement(text));
-        }
-        let mut error = None;
-        let (stop, silenced) = loop {
-            let Some((mark, at)) = self.marks.next() else {
-                break (text.len(), false);
-            };
-            let span = Span::new(at, at + 1);
-            let refused = match mark {
-                SyntaxMark::Open
-                | SyntaxMark::Close
-                | SyntaxMark::Comment { .. }
-                | SyntaxMark::Backslash { .. } => None,
-                SyntaxMark::End => break (at, true),
-                SyntaxMark::QuoteOpen => {
-                    let quote = span.of(text);
-                    let message = format!("`{quote}` was never closed");
-                    let help = format!("a text in quotes ends with `{quote}` on the same line");
-                    Some(SyntaxError::new(span, message, help).label("opened here"))
-                }
-                SyntaxMark::Stray => {
-                    let help =
-                        "a comment begins after a blank: `a # so`; a path with `#` is quoted";
-                    Some(SyntaxError::new(span, "`#` means nothing here", help))
-                }
-                SyntaxMark::Forbidden(character) => {
-                    let span = Span::new(at, at + character.len_utf8());
-                    Some(SyntaxError::forbidden_character(character, span))
-                }
-            };
-            error = error.or(refused);
-        };
-        if let Some(error) = error {
-            return Some(Err(error));
-        }
-        let (span, _) = code(text, Span::new(start, stop));
-        if span.start == span.end && !silenced {
-            return None;
-        }
-        Some(Ok(StatementSpan { span, silenced }))
+fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError>> {
+    let (text, start) = (marks.text, marks.at);
+    if start == 0 && text.len() > MAX_LENGTH {
+        marks.at = text.len();
+        return Some(Err(SyntaxError::too_long()));
     }
+    // A block is one statement with all its lines, and the signs in them are looked at line by line.
+    let is_block = start == 0 && begins_block(text);
+    let (mut end, mut error) = (None, None);
+    for (mark, at) in marks.by_ref() {
+        match mark {
+            SyntaxMark::End if !is_block => {
+                end = Some(at);
+                break;
+            }
+            SyntaxMark::QuoteOpen | SyntaxMark::Stray if is_block => {}
+            mark => error = error.or_else(|| mark.error(text, at)),
+        }
+    }
+    if let Some(error) = error {
+        return Some(Err(error));
+    }
+    if is_block {
+        let span = trim(text, Span::new(0, text.len()));
+        let silenced = text[..code_end(text)].ends_with(';');
+        return Some(Ok(StatementSpan { span, silenced }));
+    }
+    let (span, _) = code(text, Span::new(start, end.unwrap_or(text.len())));
+    let silenced = end.is_some();
+    (span.start < span.end || silenced).then_some(Ok(StatementSpan { span, silenced }))
 }
 
 /// Whether a chunk is a block of Python: a definition, or another head with lines below it or after its colon.
 pub fn begins_block(text: &str) -> bool {
     begins_definition(text) || head_end(text).is_some()
-}
-
-/// A block of Python as one statement, with all its lines.
-fn block_statement(text: &str) -> Result<StatementSpan, SyntaxError> {
-    let forbidden = |&(_, c): &(usize, char)| is_forbidden(c) && !matches!(c, '\n' | '\t');
-    if let Some((at, character)) = text.char_indices().find(forbidden) {
-        let span = Span::new(at, at + character.len_utf8());
-        return Err(SyntaxError::forbidden_character(character, span));
-    }
-    let span = trim(text, Span::new(0, text.len()));
-    let silenced = text[..code_end(text)].ends_with(';');
-    Ok(StatementSpan { span, silenced })
 }
 
 /// Where the last line of a text ends that has more than a comment, without the comment behind it.
@@ -152,20 +110,6 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain.replace('\u{A0}', "  "))
 }
 
-/// The last bracket of a line that is not closed in it.
-pub fn open_bracket(line: &str) -> Option<Span> {
-    let mut open = Vec::new();
-    for (mark, at) in Marks::new(line) {
-        match mark {
-            SyntaxMark::Open => open.push(at),
-            SyntaxMark::Close => drop(open.pop()),
-            SyntaxMark::End => open.clear(),
-            _ => {}
-        }
-    }
-    open.last().map(|&at| Span::new(at, at + 1))
-}
-
 /// The quote in a text that is not closed on its line.
 pub fn open_quote(text: &str) -> Option<usize> {
     let mut marks = Marks::new(text);
@@ -199,6 +143,37 @@ pub(crate) enum SyntaxMark {
     Stray,
     /// A character that is not allowed in any text
     Forbidden(char),
+}
+
+impl SyntaxMark {
+    /// Why no statement has this mark, if none may.
+    fn error(self, text: &str, at: usize) -> Option<SyntaxError> {
+        let span = Span::new(at, at + 1);
+        match self {
+            SyntaxMark::QuoteOpen => {
+                let quote = span.of(text);
+                let message = format!("`{quote}` was never closed");
+                let help = format!("a text in quotes ends with `{quote}` on the same line");
+                Some(SyntaxError::new(span, message, help).label("opened here"))
+            }
+            SyntaxMark::Stray => {
+                let help = "a comment begins after a blank: `a # so`; a path with `#` is quoted";
+                Some(SyntaxError::new(span, "`#` means nothing here", help))
+            }
+            SyntaxMark::Forbidden(character) => {
+                let code = u32::from(character);
+                let message =
+                    format!("the invisible character U+{code:04X} is not allowed in a line");
+                let span = Span::new(at, at + character.len_utf8());
+                Some(SyntaxError::new(
+                    span,
+                    message,
+                    "delete it, or type the line again",
+                ))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The comments of a text.
@@ -348,7 +323,7 @@ pub(crate) fn trim(text: &str, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexer::Continuation;
+    use crate::lexer::{Continuation, open_bracket};
     use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 
     /// The statements of a chunk, silenced ones with their `;`, and the place of each error.

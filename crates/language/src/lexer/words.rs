@@ -16,13 +16,9 @@ pub fn is_name(text: &str) -> bool {
 /// own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
 pub fn words(text: &str, span: Span) -> Vec<Span> {
     let plain = without_comments(span.of(text));
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(word) = word(&plain, at) {
-        at = word.end as usize;
-        found.push(word.shift(span.start));
-    }
-    found
+    let next = |last: &Span| word(&plain, last.end as usize);
+    let found = std::iter::successors(word(&plain, 0), next);
+    found.map(|word| word.shift(span.start)).collect()
 }
 
 /// The first of these [`words`].

@@ -290,11 +290,9 @@ impl<'t> TreeReader<'_, 't> {
         let has_comma = comma.is_some();
         // `(1,5)` may be meant as 1.5.
         let is_decimal = |text: &str| {
-            let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
             let digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
-            inside
-                .and_then(|inside| inside.split_once(','))
-                .is_some_and(|(whole, rest)| digits(whole) && digits(rest) && !rest.is_empty())
+            let sides = text[1..text.len() - 1].split_once(',');
+            sides.is_some_and(|(whole, rest)| digits(whole) && digits(rest) && !rest.is_empty())
         };
         if let Some(comma) = comma.filter(|_| !self.in_code && is_decimal(span.of(self.text))) {
             return Err(self.source.error_at(self.span(&comma).start));
@@ -413,12 +411,11 @@ impl<'t> TreeReader<'_, 't> {
 
     /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.
     fn is_short_uncertainty(&self, number: Operand, bracket: Operand) -> bool {
+        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
         let bracket = bracket.span.of(self.text);
-        let digits = bracket
-            .strip_prefix('(')
-            .and_then(|it| it.strip_suffix(')'));
-        let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-        number.span.of(self.text).contains('.') && digits.is_some_and(|it| it.bytes().all(is_digit))
+        number.span.of(self.text).contains('.')
+            && bracket.starts_with('(')
+            && bracket.trim_matches(['(', ')']).chars().all(is_digit)
     }
 
     /// Refuses `[0]*3` and `[a] + [b]`, and in code `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Whether the

@@ -35,8 +35,7 @@ pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Done<Statement<'t>> 
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Done<Expression<'_>> {
-    let source = Reader::new(text, span, false)?;
-    source.expression(source.next_pair(&mut source.pairs(Rule::lone_expression)?)?)
+    Reader::new(text, span, false)?.lone_expression()
 }
 
 /// Parses a text that may be an expression. It makes no error, which would take longer.
@@ -49,16 +48,15 @@ pub fn as_expression(text: &str) -> Option<Expression<'_>> {
 
 /// Whether a text has only statements, for an error that offers it. An error of the text itself offers nothing.
 fn has_statements(text: &str) -> bool {
-    let is_right = |reader: &Reader, rule| {
-        let pairs = reader.parse(rule).ok();
-        pairs.is_some_and(|pairs| reader.tree(pairs).is_ok())
-    };
     let rules = [Rule::statement, Rule::lone_value, Rule::py_line];
+    let reads = |reader: &Reader| {
+        let mut read = rules.iter().filter_map(|&rule| reader.parse(rule).ok());
+        read.any(|pairs| reader.tree(pairs).is_ok())
+    };
     statements(text).all(|cut| {
         let span = cut.map_or(Span::default(), |cut| cut.span);
         let reader = Reader::new(text, span, false);
-        let reads = |reader: Reader| rules.into_iter().any(|rule| is_right(&reader, rule));
-        span.of(text).starts_with(':') || reader.is_ok_and(reads)
+        span.of(text).starts_with(':') || reader.is_ok_and(|reader| reads(&reader))
     })
 }
 
@@ -122,8 +120,9 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
 /// If something other than one operand stands after the sign.
 pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
     let region = trim(text, span).of(text);
-    let mut signs = ["±", "+/-"].into_iter();
-    signs.find(|sign| region.starts_with(sign))?;
+    if !["±", "+/-"].iter().any(|sign| region.starts_with(sign)) {
+        return None;
+    }
     let source = Reader::new(text, span, false);
     Some(source.and_then(|source| {
         source.width(source.next_pair(&mut source.pairs(Rule::lone_uncertainty)?)?)
@@ -132,24 +131,17 @@ pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
 
 impl<'t> Reader<'t> {
     fn statement(&self) -> Done<Statement<'t>> {
-        let region = self.region.of(self.text);
-        if region.is_empty() {
-            return Ok(Statement::Empty);
+        match self.region.of(self.text).chars().next() {
+            None => Ok(Statement::Empty),
+            Some(':') => self.command().map(Statement::Command),
+            _ => self.line(),
         }
-        if region.starts_with(':') {
-            return self.command().map(Statement::Command);
-        }
-        self.line()
     }
 
     /// A statement of one line, or a block outside of blocks.
     pub(super) fn line(&self) -> Done<Statement<'t>> {
         let region = self.region.of(self.text);
-        let rule = if region.contains('=') {
-            Rule::statement
-        } else {
-            Rule::lone_value
-        };
+        let rule = [Rule::lone_value, Rule::statement][usize::from(region.contains('='))];
         let (mut refused, mut furthest) = (None, 0);
         for rule in [rule, Rule::py_line] {
             match self.parse(rule).map(|pairs| self.tree(pairs)) {
@@ -433,8 +425,12 @@ impl<'t> Reader<'t> {
 
     /// An expression in a part of the text.
     pub(super) fn operand_at(&self, span: Span) -> Done<Expression<'t>> {
-        let reader = Reader::new(self.text, span, self.in_code)?;
-        reader.expression(reader.next_pair(&mut reader.pairs(Rule::lone_expression)?)?)
+        Reader::new(self.text, span, self.in_code)?.lone_expression()
+    }
+
+    /// All of the text as an expression.
+    fn lone_expression(&self) -> Done<Expression<'t>> {
+        self.expression(self.next_pair(&mut self.pairs(Rule::lone_expression)?)?)
     }
 
     /// `'L', L, sep=';'` in the brackets of `print`
@@ -445,21 +441,13 @@ impl<'t> Reader<'t> {
             end: "\n".into(),
         };
         for pair in inner {
-            let rule = pair.as_rule();
-            match rule {
+            match pair.as_rule() {
                 Rule::py_formatted => {
                     let pieces = pair.into_inner().map(|piece| self.print_piece(piece));
                     printing.arguments.push(pieces.collect::<Done<_>>()?);
                 }
-                Rule::py_separator | Rule::py_end => {
-                    let text = pair.into_inner().last();
-                    let text = text.map_or_else(Cow::default, |text| self.plain_text(&text));
-                    if rule == Rule::py_end {
-                        printing.end = text;
-                    } else {
-                        printing.separator = text;
-                    }
-                }
+                Rule::py_separator => printing.separator = self.plain_text(pair),
+                Rule::py_end => printing.end = self.plain_text(pair),
                 _ => printing.arguments.push(vec![self.print_piece(pair)?]),
             }
         }
@@ -468,7 +456,7 @@ impl<'t> Reader<'t> {
 
     fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
         match piece.as_rule() {
-            Rule::quoted | Rule::py_text => Ok(PrintPiece::Text(self.plain_text(&piece))),
+            Rule::quoted | Rule::py_text => Ok(PrintPiece::Text(self.plain_text(piece))),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 let value = self.expression(self.next_pair(&mut inner)?)?;
@@ -483,12 +471,13 @@ impl<'t> Reader<'t> {
         words::strip_quotes(self.span(quoted).of(self.text)).unwrap_or_default()
     }
 
-    /// A text as Python reads it between quotes, with its `\n` and `\t`, or a piece of a formatted one, with its `{{`.
-    fn plain_text(&self, piece: &Pair<'_, Rule>) -> Cow<'t, str> {
+    /// A text as Python reads it between quotes, with its `\n` and `\t`, or a piece of a formatted one, with its `{{`. The text
+    /// of an option is its last part.
+    fn plain_text(&self, piece: Pair<'_, Rule>) -> Cow<'t, str> {
         let formatted = piece.as_rule() == Rule::py_text;
         let text = match formatted {
-            true => self.span(piece).of(self.text),
-            false => self.quoted_text(piece),
+            true => self.span(&piece).of(self.text),
+            false => self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece)),
         };
         if !text.contains(['\\', '{', '}']) {
             return Cow::Borrowed(text);

@@ -175,24 +175,19 @@ impl<'t> GrammarStop<'t> {
 
     /// The bracket that belongs to the one at `from`, or the last token in its direction.
     pub(super) fn partner(&self, from: usize) -> usize {
-        let back = matches!(self.rule(from), Rule::close | Rule::list_close);
-        let (mut depth, mut at) = (0_usize, from);
-        loop {
-            match self.rule(at) {
-                Rule::open | Rule::list_open if !back => depth += 1,
-                Rule::close | Rule::list_close if back => depth += 1,
-                Rule::open | Rule::list_open | Rule::close | Rule::list_close => depth -= 1,
-                _ => {}
-            }
-            let last = if back {
-                0
-            } else {
-                self.tokens.len().saturating_sub(1)
+        let mut depth = 0_i32;
+        let is_partner = |&at: &usize| {
+            depth += match self.rule(at) {
+                Rule::open | Rule::list_open => 1,
+                Rule::close | Rule::list_close => -1,
+                _ => 0,
             };
-            if depth == 0 || at == last {
-                return at;
-            }
-            at = if back { at - 1 } else { at + 1 };
+            depth == 0
+        };
+        let last = self.tokens.len().saturating_sub(1).max(from);
+        match self.rule(from) {
+            Rule::close | Rule::list_close => (0..=from).rev().find(is_partner).unwrap_or(0),
+            _ => (from..=last).find(is_partner).unwrap_or(last),
         }
     }
 

@@ -66,20 +66,8 @@ impl ErrorRow {
             row.brackets = brackets.split(' ').map(table_names::bracket).collect();
             row.before = before.split(' ').map(Token::from_name).collect();
             row.found = found.split(' ').map(Token::from_name).collect();
-            for name in row.names() {
-                table_names::place(name);
-            }
         }
         row
-    }
-
-    /// The names of its places and words.
-    fn names(&self) -> impl Iterator<Item = &'static str> {
-        let words = [self.message, self.help]
-            .into_iter()
-            .flat_map(|sentence| sentence.split(['{', '}']).skip(1).step_by(2));
-        let places = [Some(self.place), self.other].into_iter().flatten();
-        words.chain(places.map(|(place, _)| place))
     }
 
     /// Its error, in which `span` finds the places and `word` the words. Offers in its help are shown if `is_right`.
@@ -194,6 +182,16 @@ mod tests {
 
     #[test]
     fn the_table_has_only_names_that_are_known() {
+        for row in ROWS.iter().filter(|row| !row.brackets.is_empty()) {
+            let sentences = [row.message, row.help].into_iter();
+            let words = sentences.flat_map(|text| text.split(['{', '}']).skip(1).step_by(2));
+            let places = [Some(row.place), row.other].into_iter().flatten();
+            words
+                .chain(places.map(|(place, _)| place))
+                .for_each(|name| {
+                    table_names::place(name);
+                });
+        }
         assert!(ROWS.len() > 100);
     }
 
@@ -201,11 +199,5 @@ mod tests {
     #[should_panic(expected = "`oprand`")]
     fn an_unknown_class_is_found_when_the_table_is_read() {
         ErrorRow::read("any | oprand | , | next | a message | a help");
-    }
-
-    #[test]
-    #[should_panic(expected = "`nxt`")]
-    fn an_unknown_place_is_found_when_the_table_is_read() {
-        ErrorRow::read("any | any | , | next | a message about `{nxt}` | a help");
     }
 }
