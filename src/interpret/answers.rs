@@ -16,7 +16,10 @@ const LONGEST: usize = 300;
 /// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
 pub(super) fn definition_report(function: &Function, expanded: Option<String>) -> Report {
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
-    let mut line = say!("{:name} = {:formula}", function.head(), &*function.body);
+    let mut line = match function.lines {
+        Some(_) => say!("{:name} runs its {}", function.head(), &*function.body),
+        None => say!("{:name} = {:formula}", function.head(), &*function.body),
+    };
     if let Some(formula) = expanded {
         line.extend(say!(" = {:formula}", &*shorten_end(&formula, LONGEST)));
         facts.push(("formula", formula.into()));

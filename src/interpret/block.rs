@@ -6,6 +6,7 @@
 
 use std::rc::{Rc, Weak};
 
+use super::answers::definition_report;
 use super::lecture::{Printed, printed_lines, write_printed};
 use super::{StatementRun, answers, python};
 use crate::commands::Reply;
@@ -15,8 +16,7 @@ use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{
-    self as language, Binding, Definition, Expression, Head, ItemKind, Procedure, Span, Statement,
-    Step, StepKind,
+    self as language, Definition, Procedure, Span, Statement, Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Piece, Report, plural, say};
@@ -67,17 +67,11 @@ impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
     pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
         self.check_lines()?;
-        if let [
-            Step {
-                kind: StepKind::Function(procedure),
-                ..
-            },
-        ] = steps
+        if let [only] = steps
+            && let StepKind::Function(Procedure { name, .. })
+            | StepKind::Define(Definition { name, .. }) = &only.kind
         {
-            if let Some((definition, assigned)) = formula_of(self.session, procedure) {
-                return self.define(&definition, &assigned);
-            }
-            return self.define_lines(steps, procedure);
+            return self.define(steps, name.name);
         }
         let (mut run, _) = self.run_steps(steps)?;
         let moved = run.end_block(self.session);
@@ -146,32 +140,18 @@ impl<'t> StatementRun<'_, 't> {
         Ok(())
     }
 
-    /// Defines a function of several lines.
-    fn define_lines(
-        &mut self,
-        steps: &[Step<'t>],
-        procedure: &Procedure,
-    ) -> Result<Reply, Diagnostic> {
+    /// Defines a function.
+    fn define(&mut self, steps: &[Step<'t>], name: &str) -> Result<Reply, Diagnostic> {
         let code = self.session.compile_block(self.text, steps)?;
         let mut machine = self.session.machine(self.text, &code);
         machine.run(&mut BlockRun::default())?;
         let notes = std::mem::take(&mut machine.remarks);
-        let function = self.session.functions().get(procedure.name.name).cloned();
+        let function = self.session.functions().get(name).cloned();
         let Some(function) = function else {
             return Ok(Reply::default());
         };
-        Ok(self.reply(notes, |_| {
-            let line = say!(
-                "{:name} runs its {}",
-                function.head(),
-                function.body.to_string()
-            );
-            Report::confirming(
-                "function",
-                answers::function_facts(&function.name, &function.parameters, &function.body),
-                line,
-            )
-        }))
+        let expanded = self.session.expanded_body(&function);
+        Ok(self.reply(notes, |_| definition_report(&function, expanded)))
     }
 
     /// Runs steps, and tells what they have done and which value was dropped last.
@@ -304,64 +284,6 @@ fn shorten_loop(text: &str, head: Span, done: usize) -> (Span, String) {
 /// Whether a text is a class of Python.
 pub(super) fn is_class(text: &str) -> bool {
     text.trim_start().starts_with("class")
-}
-
-/// A function of assignments and a value, which can be defined as a formula; none for any other function: a call of it
-/// runs its lines.
-fn formula_of<'p, 't>(
-    session: &Session,
-    procedure: &'p Procedure<'t>,
-) -> Option<(Definition<'t>, Vec<&'p Binding<'t>>)> {
-    let (last, before) = procedure.body.split_last()?;
-    let StepKind::Return(Some(body)) = &last.kind else {
-        return None;
-    };
-    let assigned: Option<Vec<&Binding>> = before
-        .iter()
-        .map(|step| match &step.kind {
-            StepKind::Bind(binding)
-                if binding.widths.is_empty() && binding.targets.len() == binding.values.len() =>
-            {
-                Some(binding)
-            }
-            _ => None,
-        })
-        .collect();
-    let assigned = assigned?;
-    let runs_lines = |expression: &Expression| {
-        expression.items.iter().any(|item| match item.kind {
-            ItemKind::Apply(Head::Choose | Head::Named(_), _)
-            | ItemKind::Text(_)
-            | ItemKind::Name("None")
-            | ItemKind::Missing(..) => true,
-            ItemKind::Apply(Head::Function(name, _), _) => {
-                let function = session.functions().get(name);
-                name == procedure.name.name
-                    || function.map_or(name == "round", |it| it.lines.is_some())
-                    || procedure.parameters.iter().any(|it| it.target.name == name)
-            }
-            _ => false,
-        })
-    };
-    let mut values = assigned
-        .iter()
-        .flat_map(|binding| &binding.values)
-        .chain([body]);
-    let is_formula = !procedure.parameters.is_empty()
-        && procedure
-            .parameters
-            .iter()
-            .all(|it| it.default.is_none() && !it.is_rest)
-        && !values.any(runs_lines);
-    is_formula.then(|| {
-        let definition = Definition {
-            name: procedure.name,
-            parameters: procedure.parameters.iter().map(|it| it.target).collect(),
-            body: body.clone(),
-            span: procedure.span,
-        };
-        (definition, assigned)
-    })
 }
 
 impl Acts for BlockRun {

@@ -22,7 +22,7 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::{binding_line, data_facts, definition_report, reading_line, with_uncertainty};
+use self::answers::{binding_line, data_facts, reading_line, with_uncertainty};
 use self::other_meanings::run_statement;
 use crate::commands;
 use crate::commands::args::Arguments;
@@ -144,7 +144,7 @@ fn read_and_run(
             run.run_call(Statement::Binding(binding))
         }
         Statement::Binding(binding) => run.bind(&binding),
-        Statement::Definition(definition) => run.define(&definition, &[]),
+        Statement::Definition(definition) => run.run_definition(definition),
         Statement::Step(StepKind::Print(printing)) if run.acts(printed_expressions(&printing)) => {
             run.run_call(Statement::Step(StepKind::Print(printing)))
         }
@@ -289,7 +289,7 @@ impl<'t> StatementRun<'_, 't> {
             }
             Statement::Definition(definition) => Ok(Reply {
                 notes: Vec::new(),
-                ..self.define(&definition, &[])?
+                ..self.run_definition(definition)?
             }),
             Statement::Block(steps) => match steps.as_slice() {
                 [
@@ -313,14 +313,10 @@ impl<'t> StatementRun<'_, 't> {
         functions.have_acts() && expressions.into_iter().any(|it| functions.acts(&it.items))
     }
 
-    fn define(
-        &mut self,
-        definition: &Definition,
-        assigned: &[&Binding],
-    ) -> Result<Reply, Diagnostic> {
-        let (function, notes) = self.session.define(self.text, definition, assigned)?;
-        let expanded = self.session.expanded_body(&function);
-        Ok(self.reply(notes, |_| definition_report(&function, expanded)))
+    fn run_definition(&mut self, definition: Definition<'t>) -> Result<Reply, Diagnostic> {
+        let span = definition.span;
+        let kind = StepKind::Define(definition);
+        self.run_block(&[Step { span, kind }])
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {

@@ -3,7 +3,7 @@
 //! An error is made where it is found, by [`fail`]; the ones written here are found in several places.
 
 use super::functions::Function;
-use super::values::{CodeWord, ListShape, Value};
+use super::values::{CodeWord, ListShape};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
@@ -89,25 +89,21 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     fail(span, message, help)
 }
 
-/// The error for a word where a number is needed.
-pub(crate) fn word_error(word: Option<&CodeWord>, span: Span) -> Error {
-    if let Some(CodeWord::Function(name)) = word {
-        let message = format!("`{name}` is a function, and a number is needed here");
-        return fail(span, message, format!("call it: `{name}(2)`"));
+/// The error for a word where a number is needed; `call` is a call of the function that the word stands for.
+pub(crate) fn word_error(word: &CodeWord, call: Option<String>, span: Span) -> Error {
+    match word {
+        CodeWord::Function(name, _) => {
+            let call = call.unwrap_or_else(|| format!("{name}(2)"));
+            let help = format!("call it: `{call}`");
+            fail(span, format!("`{name}` is a function"), help)
+        }
+        CodeWord::Text(_) => {
+            let help = "`==` compares texts, and `print` shows them: `print('L is', L)`";
+            fail(span, "this is a text, and a number is needed here", help)
+        }
+        CodeWord::None => {
+            let help = "a function gives a value by `return y`, and `x is None` asks whether a name has one";
+            fail(span, "this is `None`, and a number is needed here", help)
+        }
     }
-    let help = "`==` compares texts, and `print` shows them: `print('L is', L)`";
-    fail(span, "this is a text, and a number is needed here", help)
-}
-
-/// Refuses a word as a value of the session.
-pub(crate) fn check_no_word(value: &Value, typed: &str, span: Span) -> Result<(), Error> {
-    if value.word().is_none() {
-        return Ok(());
-    }
-    let message = "this is a text or a function, and the session holds numbers";
-    Err(fail(
-        span,
-        message,
-        format!("a block shows a text: `if 1 > 0: print({typed})`"),
-    ))
 }

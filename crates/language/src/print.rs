@@ -253,8 +253,6 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
         ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
-        ItemKind::Missing(name, true) => write!(out, "{name} is None"),
-        ItemKind::Missing(name, false) => write!(out, "{name} is not None"),
         ItemKind::Text(words) => write!(out, "'{words}'"),
         ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };

@@ -338,8 +338,6 @@ pub enum ItemKind<'t> {
     Result(u32),
     /// Python's `'OK'`, without its quotes.
     Text(&'t str),
-    /// Python's `b is None` or, if false, `b is not None`.
-    Missing(&'t str, bool),
     /// An operator or a function, applied to the operands before it.
     Apply(Head<'t>, u32),
     /// `.data` or `.grad` of the operand before it.

@@ -9,7 +9,7 @@ use super::lists::list_of_numbers;
 use super::machine::{Frame, Machine};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::Target;
+use crate::session::functions::Slot;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{BindingTarget, Expression, Span};
@@ -64,19 +64,15 @@ impl Machine<'_> {
     /// Adds a value to the list of a function's name.
     pub(super) fn append_to_local(
         &mut self,
-        target: &Target,
+        slot: Slot,
         each: bool,
         span: Span,
     ) -> Result<(), Error> {
         let value = self.pop();
-        let (frame, slot) = match *target {
-            Target::Local(slot) => (self.frames.len() - 1, slot),
-            Target::Outer(levels, slot) => (self.frame_around(levels), slot),
-            Target::Name(_) => unreachable!("the interpreter adds to the session's lists"),
-        };
+        let frame = self.frame_around(slot.levels);
         let name = self.typed_at(span).to_string();
         let items = new_items(&name, value, each, span)?;
-        let Some(found) = &mut self.frames[frame].variables[slot] else {
+        let Some(found) = &mut self.frames[frame].variables[slot.place] else {
             return Err(self.missing_value(frame, span));
         };
         let Value::List(list) = found else {

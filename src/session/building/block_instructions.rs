@@ -7,11 +7,10 @@ use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, CallArgument, Code, DefaultValue, Function, Target};
-use crate::session::values::{CodeWord, List, Value};
+use crate::session::functions::{Act, Code, Function, Target};
+use crate::session::values::{CodeWord, InnerFunction, List, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// How many rounds the loops of a statement may have, all together.
@@ -21,44 +20,11 @@ impl Machine<'_> {
     pub(super) fn block_instruction(
         &mut self,
         code: &Code,
-        (at, span): (usize, Span),
+        span: Span,
         acts: &mut dyn Acts,
     ) -> Result<Option<Value>, Error> {
         let newest = self.frames.len() - 1;
         match code {
-            Code::Outer(levels, slot) => {
-                let frame = self.frame_around(*levels);
-                return match &self.frames[frame].variables[*slot] {
-                    Some(value) => Ok(Some(value.clone())),
-                    None => Err(self.missing_value(frame, span)),
-                };
-            }
-            Code::CallInner {
-                levels,
-                is_slot,
-                number,
-                count,
-                arguments,
-            } => {
-                let around = self.frame_around(*levels);
-                let said = arguments.as_deref();
-                if *is_slot {
-                    let Some(value) = &self.frames[around].variables[*number] else {
-                        return Err(self.missing_value(around, span));
-                    };
-                    let Some(CodeWord::Function(name)) = value.word().cloned() else {
-                        let name = self.typed_at(span);
-                        let message = format!("`{name}` is no function here, and so is not called");
-                        let help = "give the argument another name than the function";
-                        return Err(fail(span, message, help));
-                    };
-                    return self.call((&*name, 0), *count, said, (at, span));
-                }
-                let function = self.frames[around].function.as_ref();
-                let function = Rc::clone(&function.expect("it defines one").inner[*number]);
-                check_count(&function, *count, span)?;
-                self.call_own(function, 0, (*count, said), (around, span))?;
-            }
             Code::Leaf => {
                 let value = self.pop();
                 self.note_read(std::slice::from_ref(&value), GuardKind::Data, span);
@@ -76,23 +42,6 @@ impl Machine<'_> {
                 if node.data() == 0.0 {
                     self.frames[newest].at = *at;
                 }
-            }
-            Code::IsMissing(target, is_missing) => {
-                let is_bound = match target {
-                    Target::Local(slot) => self.frames[newest].variables[*slot].is_some(),
-                    Target::Outer(levels, slot) => {
-                        let frame = self.frame_around(*levels);
-                        self.frames[frame].variables[*slot].is_some()
-                    }
-                    Target::Name(name) => {
-                        self.words.contains_key(name)
-                            || self.session.names().find(name).is_some()
-                            || self.session.is_function(name)
-                    }
-                };
-                let holds = f64::from(u8::from(is_bound != *is_missing));
-                let holds = self.session.graph.constant(holds, Spelling::Plain);
-                return Ok(Some(holds.into()));
             }
             Code::Begin => self.begin_statement(),
             Code::Leaves(name, frozen) => {
@@ -133,12 +82,6 @@ impl Machine<'_> {
                     self.bind(target, value, span)?;
                 }
             }
-            Code::Unbind(Target::Local(slot)) => self.frames[newest].variables[*slot] = None,
-            Code::Unbind(Target::Outer(..)) => unreachable!("a function binds names of its own"),
-            Code::Unbind(Target::Name(name)) => {
-                self.words.remove(name);
-                self.session.forget(name);
-            }
             Code::Label(label) => {
                 if let Some(Value::Node(node)) = self.stack.last() {
                     if !node.varies() {
@@ -150,7 +93,7 @@ impl Machine<'_> {
                     self.session.relabel(node, label, span)?;
                 }
             }
-            Code::Drop => self.dropped = Some(self.pop()),
+            Code::Drop => self.dropped = Some(self.pop()).filter(|it| it.word().is_none()),
             Code::Loop => {
                 let Value::List(list) = self.pop() else {
                     let text = self.typed_at(span);
@@ -172,9 +115,12 @@ impl Machine<'_> {
                 self.frames[newest].at = *at;
                 self.end_loop();
             }
-            Code::Return(has_value) => self.return_from_call(*has_value)?,
-            Code::Define(function) => self.define(function),
-            Code::Append(target, each) => self.append_to_local(target, *each, span)?,
+            Code::Return => {
+                self.check_returned(span)?;
+                self.leave()?;
+            }
+            Code::Define(function, defaults, target) => self.define(function, *defaults, target),
+            Code::Append(target, each) => self.append_to_local(*target, *each, span)?,
             Code::Act(act) => {
                 let mut values = self.stack.split_off(self.stack.len() - act.operands());
                 if let Act::Append(name, _) = &**act {
@@ -206,9 +152,7 @@ impl Machine<'_> {
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
         let is_known = match code {
             Code::Number(..)
-            | Code::Name(_)
-            | Code::Local(_)
-            | Code::Outer(..)
+            | Code::Get(_)
             | Code::Begin
             | Code::Jump(_)
             | Code::Next(..)
@@ -286,18 +230,19 @@ impl Machine<'_> {
     fn bind(&mut self, target: &Target, value: Value, span: Span) -> Result<(), Error> {
         match target {
             Target::Local(slot) => {
+                let frame = self.frames.last_mut().expect("it runs");
+                let function = frame.function.as_ref();
+                let has_lines = function.is_some_and(|it| it.lines.is_some());
                 let value = match &value {
                     // A counter would hold its numbers from all rounds.
-                    Value::Node(node) if !node.varies() && node.op().is_some() => {
+                    Value::Node(node) if has_lines && !node.varies() && node.op().is_some() => {
                         let number = self.session.graph.constant(node.data(), Spelling::Plain);
                         number.into()
                     }
                     _ => value,
                 };
-                let frame = self.frames.last_mut().expect("it runs");
-                frame.variables[*slot] = Some(value);
+                frame.variables[slot.place] = Some(value);
             }
-            Target::Outer(..) => unreachable!("a function binds names of its own"),
             Target::Name(name) if self.has_words && self.binds_word(name, &value, span)? => {}
             Target::Name(name) => {
                 let id = self.session.names_mut().intern(name);
@@ -338,9 +283,9 @@ impl Machine<'_> {
         };
         for (target, value) in targets.iter().zip(values) {
             match target {
-                Target::Local(_) | Target::Outer(..) => self.bind(target, value, span)?,
+                Target::Local(_) => self.bind(target, value, span)?,
                 Target::Name(name) => {
-                    self.words.remove(name);
+                    self.words.remove(&**name);
                     self.session.bind_item(name, value, true);
                 }
             }
@@ -392,156 +337,92 @@ impl Machine<'_> {
         }
     }
 
-    /// Ends the call that runs. One without a value stands alone.
-    fn return_from_call(&mut self, has_value: bool) -> Result<(), Error> {
-        if !has_value {
-            let caller = self.frames.len() - 2;
-            let (at, code) = {
-                let frame = &self.frames[caller];
-                let function = frame.function.as_ref();
-                (
-                    frame.at,
-                    function.map_or(self.code, |function| &function.code),
-                )
-            };
-            let is_dropped = matches!(code.get(at).map(|it| &it.code), Some(Code::Drop));
-            if !is_dropped {
-                let function = self.frames.last().and_then(|frame| frame.function.clone());
-                let name = function.map_or("".into(), |function| Rc::clone(&function.name));
-                let message = format!("`{name}` returns nothing");
-                let help = "a function returns something by `return y` at its end";
-                return Err(Diagnostic::new(message).help(help).into());
-            }
-            self.frames[caller].at += 1;
-            self.dropped = None;
-            // It is dropped with the frame.
-            self.stack
-                .push(self.session.graph.constant(0.0, Spelling::Plain).into());
-            self.leave()?;
-            self.pop();
-            return Ok(());
-        }
-        self.leave()
-    }
-
-    /// Defines a function of the session, with the values of its defaults.
-    fn define(&mut self, template: &Rc<Function>) {
+    /// Defines a function, with the values of its defaults.
+    fn define(&mut self, template: &Rc<Function>, defaults: usize, target: &Target) {
         let mut function = Function::clone(template);
-        let is_value = |it: &&DefaultValue| matches!(it, DefaultValue::Slot(_));
-        let count = function.defaults.iter().filter(is_value).count();
-        let values = self.stack.split_off(self.stack.len() - count);
-        for default in &mut function.defaults {
-            if let DefaultValue::Slot(place) = default {
-                let value = values[*place].clone();
-                if let Value::List(list) = &value {
-                    list.is_item.set(true);
-                }
-                *default = DefaultValue::Value(value);
+        function.defaults = self.stack.split_off(self.stack.len() - defaults);
+        for default in &function.defaults {
+            if let Value::List(list) = default {
+                list.is_item.set(true);
             }
         }
-        self.words.remove(&function.name);
-        function.place = self.session.functions.place(&function.name);
-        let notes = self.session.write_function(Rc::new(function));
-        self.add_notes(notes);
-    }
-
-    /// The slots of a call: its parameters with the arguments, and its other names without values.
-    pub(super) fn bind_arguments(
-        &self,
-        function: &Function,
-        values: Vec<Value>,
-        said: Option<&[CallArgument]>,
-        (around, call): (usize, Span),
-    ) -> Result<Vec<Option<Value>>, Error> {
-        let parameters = &function.parameters;
-        let mut slots: Vec<Option<Value>> = Vec::with_capacity(function.slots);
-        if said.is_none() && values.len() == parameters.len() && !function.takes_rest {
-            slots.extend(values.into_iter().map(Some));
-            slots.resize(function.slots, None);
-            return Ok(slots);
-        }
-        slots.resize(function.slots, None);
-        let mut is_given = vec![false; parameters.len()];
-        let plain = vec![CallArgument::Plain; values.len()];
-        let mut values = values.into_iter();
-        let most = parameters.len() - usize::from(function.takes_rest);
-        let mut rest = Vec::new();
-        for (place, argument) in said.unwrap_or(&plain).iter().enumerate() {
-            let name = match argument {
-                CallArgument::Named(name) | CallArgument::NamedMissing(name) => Some(name),
-                CallArgument::Plain | CallArgument::Missing | CallArgument::Function(_) => None,
-            };
-            if name.is_none() && place >= most && function.takes_rest {
-                let missing = "an item of a list is a number or a list";
-                let help = "give it a parameter of its own: `def f(x, *args):`";
-                let value = (*argument == CallArgument::Plain).then(|| values.next());
-                rest.push(value.flatten().ok_or_else(|| fail(call, missing, help))?);
-                continue;
+        match target {
+            Target::Local(slot) => {
+                let frame = self.frames.len() - 1;
+                let place = slot.place;
+                let inner = InnerFunction { frame, place };
+                let name = Rc::clone(&function.name);
+                let word = self.word(CodeWord::Function(name, Some(inner)));
+                self.frames[frame].variables[place] = Some(word);
+                self.frames[frame]
+                    .functions
+                    .insert(place, Rc::new(function));
             }
-            let place = match name {
-                Some(name) => parameters.iter().position(|known| known == name),
-                None => Some(place).filter(|place| *place < most),
-            };
-            let Some(place) = place else {
-                let message = match name {
-                    Some(name) => format!("`{}` has no parameter `{name}`", function.name),
-                    None => format!("`{}` is given too many arguments", function.name),
-                };
-                return Err(fail(
-                    call,
-                    message,
-                    format!("it is defined as `{}`", function.head()),
-                ));
-            };
-            if std::mem::replace(&mut is_given[place], true) {
-                let message = format!("`{}` is given twice", parameters[place]);
-                return Err(fail(call, message, "give each parameter one value"));
-            }
-            if let CallArgument::Plain | CallArgument::Named(_) = argument {
-                slots[place] = values.next();
-            }
-            if let CallArgument::Function(name) = argument {
-                slots[place] = Some(Value::of_word(CodeWord::Function(Rc::clone(name))));
+            Target::Name(name) => {
+                self.words.remove(&**name);
+                function.place = self.session.functions.place(name);
+                let note = self.session.write_function(Rc::new(function));
+                self.add_notes(note);
             }
         }
-        if function.takes_rest {
-            is_given[most] = true;
-            slots[most] = Some(list_of(rest, call)?);
-        }
-        let first = most - function.defaults.len();
-        for (place, name) in parameters
-            .iter()
-            .enumerate()
-            .filter(|(it, _)| !is_given[*it])
-        {
-            slots[place] = match place.checked_sub(first).map(|it| &function.defaults[it]) {
-                Some(DefaultValue::Missing) => None,
-                Some(DefaultValue::Value(value)) => Some(value.clone()),
-                Some(DefaultValue::Slot(slot)) => self.frames[around].variables[*slot].clone(),
-                None => {
-                    let message = format!("`{}` needs a value for `{name}`", function.name);
-                    let help = format!("give it one: `{}({name}=2)`", function.name);
-                    return Err(fail(call, message, help));
-                }
-            };
-        }
-        Ok(slots)
     }
 }
 
-/// Refuses more arguments than a function has parameters.
-fn check_count(function: &Function, count: usize, span: Span) -> Result<(), Error> {
-    let (least, most) = function.counts();
-    if (least..=most).contains(&count) || least > count {
-        return Ok(());
+impl Machine<'_> {
+    /// The slots of a call: its parameters with the arguments, of which the last ones have names, and its other names without
+    /// values.
+    pub(super) fn bind_arguments(
+        function: &Function,
+        values: Vec<Value>,
+        named: &[Rc<str>],
+        call: Span,
+    ) -> Result<Vec<Option<Value>>, Error> {
+        let parameters = &function.parameters;
+        let most = parameters.len() - usize::from(function.takes_rest);
+        let mut values = values;
+        let values_of_names = values.split_off(values.len() - named.len());
+        if values.len() > most && !function.takes_rest {
+            let (count, name) = (values.len() + named.len(), &function.name);
+            let message = format!("`{name}` has {most} parameters, {count} are given");
+            let help = format!("it is defined as `{}`", function.head());
+            return Err(fail(call, message, help));
+        }
+        let rest = values.split_off(most.min(values.len()));
+        let mut slots: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+        slots.resize(function.slots, None);
+        for (name, value) in named.iter().zip(values_of_names) {
+            let Some(place) = parameters[..most].iter().position(|known| known == name) else {
+                let message = format!("`{}` has no parameter `{name}`", function.name);
+                let help = format!("it is defined as `{}`", function.head());
+                return Err(fail(call, message, help));
+            };
+            if slots[place].replace(value).is_some() {
+                let message = format!("`{name}` is given twice");
+                return Err(fail(call, message, "give each parameter one value"));
+            }
+        }
+        let first = most - function.defaults.len();
+        for (place, slot) in slots[..most].iter_mut().enumerate() {
+            if slot.is_some() {
+                continue;
+            }
+            let default = place.checked_sub(first).map(|it| &function.defaults[it]);
+            let Some(default) = default else {
+                let (name, parameter) = (&function.name, &parameters[place]);
+                let message = format!("`{name}` needs a value for `{parameter}`");
+                let help = format!("give it one: `{name}({parameter}=2)`");
+                return Err(fail(call, message, help));
+            };
+            *slot = Some(default.clone());
+        }
+        if function.takes_rest {
+            if rest.iter().any(|it| it.word().is_some()) {
+                let message = "an item of a list is a number or a list";
+                let help = "give it a parameter of its own: `def f(x, *args):`";
+                return Err(fail(call, message, help));
+            }
+            slots[most] = Some(list_of(rest, call)?);
+        }
+        Ok(slots)
     }
-    let message = format!(
-        "`{}` has {most} parameters, {count} are given",
-        function.name
-    );
-    Err(fail(
-        span,
-        message,
-        format!("it is defined as `{}`", function.head()),
-    ))
 }

@@ -1,151 +1,44 @@
-//! Compiles statements and the bodies of functions to postfix code, and defines functions.
-//!
-//! Everything in a formula is looked up once. A formula that leads back to its function by calls is refused. `machine`
-//! runs the code, and `compile_block` compiles blocks.
+//! Compiles expressions to postfix code, which `machine` runs. `compile_block` compiles blocks and functions.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::items::{is_reference, subtree_span, subtree_start};
-use super::notes;
+use rustc_hash::FxHashMap;
+
+use super::items::{is_reference, subtree_span};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{
-    CallArgument, Code, Function, Functions, Instruction, Target, is_built_in, passed_values,
-};
-use crate::session::values::Value;
+use crate::session::functions::{Code, Instruction, Slot, Target};
+use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::{
-    self as language, Binding, Definition, Head, Item, ItemKind, Property, Span,
-};
-use chainrule_report::Note;
+use chainrule_language::{Head, Item, ItemKind, Property, Span};
 
 /// What is compiled.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum CodeKind<'t> {
-    /// A statement. Its names are looked up when it runs, and it may refer to nodes by ids.
+pub(super) enum CodeKind {
+    /// A statement. It may refer to nodes by ids.
     Statement,
-    /// The formula of the function with this name.
-    Formula(&'t str),
-    /// A block, or a function of several lines.
+    /// The formula of `f(x) = x^2`.
+    Formula,
+    /// A block, or a function of several lines. Of a choice, one branch runs.
     Block,
-}
-
-/// The names of a function that is compiled.
-#[derive(Default)]
-pub(super) struct Scope {
-    /// Its parameters and the names that it assigns, by slot.
-    pub(super) names: Vec<Rc<str>>,
-    /// How many slots it has, and how many of those without a name are taken.
-    pub(super) slots: usize,
-    pub(super) hidden: usize,
-    /// The functions that it defines.
-    pub(super) functions: Vec<Rc<str>>,
-    pub(super) inner: Vec<Option<Rc<Function>>>,
 }
 
 /// Compiles one text.
 pub(super) struct Compiler<'s, 't, 'c> {
     pub(super) session: &'s mut Session,
     pub(super) text: &'t str,
-    pub(super) kind: CodeKind<'t>,
+    pub(super) kind: CodeKind,
     /// How a name is kept in the code.
     pub(super) keep: fn(&'t str) -> Cow<'c, str>,
-    /// The functions around what is compiled, the innermost last.
-    pub(super) scopes: Vec<Scope>,
-    /// The functions of the session that the block defines.
-    pub(super) defined: Vec<Rc<str>>,
+    /// The names of the functions around what is compiled, the innermost last: parameters, and what is assigned.
+    pub(super) scopes: Vec<FxHashMap<&'t str, usize>>,
+    /// The functions of the session that the text defines.
+    pub(super) defined: Vec<&'t str>,
     pub(super) code: Vec<Instruction<'c>>,
 }
 
 impl Session {
-    /// All functions of the user's own.
-    pub fn functions(&self) -> &Functions {
-        &self.functions
-    }
-
-    /// Defines a function. A call of it first gives its own names the values that `assigned` binds. Every other name in
-    /// it must exist, and no call in it may lead back to the function.
-    pub fn define(
-        &mut self,
-        text: &str,
-        definition: &Definition,
-        assigned: &[&Binding],
-    ) -> Result<(Rc<Function>, Vec<Note>), Error> {
-        let parameters: Vec<Rc<str>> = definition
-            .parameters
-            .iter()
-            .map(|parameter| Rc::from(parameter.name))
-            .collect();
-        let made = self.graph.last_id();
-        let name = definition.name.name;
-        let mut assignments = Vec::new();
-        let mut compiler = Compiler {
-            session: self,
-            text,
-            kind: CodeKind::Formula(name),
-            keep: |name| Cow::Owned(name.to_owned()),
-            scopes: vec![Scope {
-                names: parameters.clone(),
-                slots: parameters.len(),
-                ..Scope::default()
-            }],
-            defined: Vec::new(),
-            code: Vec::new(),
-        };
-        for binding in assigned {
-            let mut values = Vec::with_capacity(binding.values.len());
-            for value in &binding.values {
-                let items = compiler.lower(&value.items)?;
-                compiler.lowered_expression(&items)?;
-                values.push(language::infix(&items));
-            }
-            let targets: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            assignments.push(format!("{} = {}", targets.join(", "), values.join(", ")));
-            compiler.push(Code::Assign(targets.len()), definition.span);
-            let scope = compiler.scopes.last_mut().expect("it is in a function");
-            scope.names.extend(targets.into_iter().map(Rc::from));
-            scope.slots = scope.names.len();
-        }
-        let items = compiler.lower(&definition.body.items)?;
-        compiler.lowered_expression(&items)?;
-        let code = compiler.code;
-        let mut body = language::infix(&items);
-        if !assignments.is_empty() {
-            body.extend([" where ", &assignments.join("; ")]);
-        }
-        // Drops the constants that the lookups created.
-        self.rewind(made);
-        let name: Rc<str> = Rc::from(definition.name.name);
-        let function = Rc::new(Function {
-            name: Rc::clone(&name),
-            slots: parameters.len(),
-            parameters,
-            body: Rc::from(body),
-            place: self.functions.place(&name),
-            differentiates: code.iter().any(|it| it.code.is_grad()),
-            code: code.into(),
-            ..Function::default()
-        });
-        let callees = function.callees().map(Rc::from).collect();
-        if let Some(caller) = self.functions.caller_of(&name, callees) {
-            let help =
-                format!("{caller} calls {name}: write the steps out, or choose another name");
-            let message = "a function cannot call itself";
-            return Err(fail(definition.body.span, message, help));
-        }
-        Ok((Rc::clone(&function), self.write_function(function)))
-    }
-
-    /// Gives a function its name. The note says that this hides a built-in one.
-    pub(super) fn write_function(&mut self, function: Rc<Function>) -> Vec<Note> {
-        let name = Rc::clone(&function.name);
-        let hides = self.functions.get(&name).is_none() && is_built_in(&name);
-        let note = hides.then(|| notes::hiding_note(&name));
-        self.functions.write(name, Some(function));
-        note.into_iter().collect()
-    }
-
     /// Compiles a statement's expression.
     pub(super) fn compile<'c>(
         &mut self,
@@ -179,59 +72,32 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// The same, of calls that mean what they say.
     fn lowered_expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
-        let base = self.scopes.last().map_or(0, |scope| scope.slots);
+        let base = self.scopes.last().map_or(0, FxHashMap::len);
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
         // The loops around an item: how many variables there were before, and where its code begins.
         let mut loops: Vec<(usize, usize)> = Vec::new();
         // The jumps of the choices around an item, whose ends are not reached yet.
         let mut waiting: Vec<usize> = Vec::new();
-        // The items that are `None` as arguments; empty until one is met.
-        let mut missing: Option<Vec<usize>> = None;
-        let mut has_named = false;
+        // The arguments with names, each with the number of operands up to it that wait for what uses them.
+        let mut named: Vec<(usize, &str)> = Vec::new();
+        let mut height = 0;
         for (at, item) in items.iter().enumerate() {
+            height = height + 1 - item.kind.operands() as usize;
             let code = match item.kind {
                 ItemKind::Number(literal) if literal.point => {
                     Code::Number(literal.value, Spelling::Point)
                 }
                 ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
-                ItemKind::Name(name) => {
-                    let variable = variables.iter().rev().find(|(known, _)| *known == name);
-                    if let Some((_, place)) = variable {
-                        Code::Local(*place)
-                    } else if let Some((levels, slot)) = self.find_slot(name) {
-                        match levels {
-                            0 => Code::Local(slot),
-                            _ => Code::Outer(levels, slot),
-                        }
-                    } else if self.has_function(name) {
-                        let message = format!("`{name}` is a function within this one");
-                        let help = format!(
-                            "one that is handed on stands outside: `def {name}` before this `def`"
-                        );
-                        return Err(fail(item.span, message, help));
-                    } else if name == "__name__" {
-                        // The lines of a program that is run, and not imported, run.
-                        Code::Text("__main__".into())
-                    } else {
-                        if name == "None" || self.may_be_function(name) {
-                            let found =
-                                missing.get_or_insert_with(|| self.wordless_arguments(items));
-                            if found.contains(&at) {
-                                continue;
-                            }
-                        }
-                        if let CodeKind::Formula(_) = self.kind {
-                            self.session.value_of_name(name, item.span)?;
-                        }
-                        Code::Name((self.keep)(name))
-                    }
-                }
+                ItemKind::Name(name) => match variables.iter().rev().find(|it| it.0 == name) {
+                    Some(&(_, place)) => Code::Get(Target::Local(Slot { levels: 0, place })),
+                    None => self.name(name),
+                },
                 ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
                     // These numbers belong to other nodes later, in particular after a save and a load.
                     let place = match self.kind {
                         CodeKind::Statement => "",
-                        CodeKind::Formula(_) => "a function's body",
+                        CodeKind::Formula => "a function's body",
                         CodeKind::Block => "a block",
                     };
                     if !place.is_empty() {
@@ -246,18 +112,16 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     self.check_repetition(items, at)?;
                     Code::Operator(operator, count as usize)
                 }
-                ItemKind::Apply(Head::Named(_), _) => {
-                    has_named = true;
+                ItemKind::Apply(Head::Named(name), _) => {
+                    named.push((height, name));
                     continue;
                 }
                 ItemKind::Apply(Head::Labelled(label), _) => Code::Label(label.into()),
                 ItemKind::Apply(Head::Function(name, primes), count) => {
-                    let count = count as usize;
-                    let is_special = has_named || missing.is_some();
-                    let arguments =
-                        is_special.then(|| arguments(items, at, count, missing.as_deref()));
-                    let arguments = arguments.flatten();
-                    self.call((name, primes), count, arguments, item.span)?
+                    let is_of_call = |(place, _): &(usize, &str)| *place >= height;
+                    let first = named.partition_point(|it| !is_of_call(it));
+                    let names = named.drain(first..).map(|(_, name)| Rc::from(name));
+                    self.call((name, primes), count as usize, names.collect(), item.span)?
                 }
                 ItemKind::Apply(Head::Then, _) if self.kind == CodeKind::Block => {
                     waiting.push(self.code.len());
@@ -274,16 +138,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 }
                 ItemKind::Apply(Head::Then | Head::Else, _) => continue,
                 ItemKind::Apply(Head::Choose, count) => {
-                    self.call(("if", 0), count as usize, None, item.span)?
+                    self.call(("if", 0), count as usize, Vec::new(), item.span)?
                 }
-                ItemKind::Missing(name, is_missing) => {
-                    if variables.iter().any(|(known, _)| *known == name) {
-                        Code::Number(f64::from(u8::from(!is_missing)), Spelling::Plain)
-                    } else {
-                        Code::IsMissing(self.target(name), is_missing)
-                    }
-                }
-                ItemKind::Text(words) => Code::Text(words.into()),
+                ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
                 ItemKind::Apply(Head::List, count) => Code::List(count as usize),
                 ItemKind::Apply(Head::Index, _) => Code::Index,
                 ItemKind::Apply(Head::Slice, _) => Code::Slice,
@@ -344,106 +201,66 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// The slot of a name of the function, or of one around it, so many levels further out.
-    pub(super) fn find_slot(&self, name: &str) -> Option<(usize, usize)> {
+    /// The slot of a name of a function around this code.
+    pub(super) fn find_slot(&self, name: &str) -> Option<Slot> {
         let mut scopes = self.scopes.iter().rev().enumerate();
         scopes.find_map(|(levels, scope)| {
-            let slot = scope.names.iter().rposition(|known| &**known == name)?;
-            Some((levels, slot))
+            let place = *scope.get(name)?;
+            Some(Slot { levels, place })
         })
     }
 
-    /// What a name stands for in code.
-    pub(super) fn target(&self, name: &str) -> Target {
+    /// What a name means in code.
+    pub(super) fn target(&self, name: &'t str) -> Target<'c> {
         match self.find_slot(name) {
-            Some((0, slot)) => Target::Local(slot),
-            Some((levels, slot)) => Target::Outer(levels, slot),
-            None => Target::Name(name.into()),
+            Some(slot) => Target::Local(slot),
+            None => Target::Name((self.keep)(name)),
         }
     }
 
-    /// Whether a name may be that of a function that is an argument.
-    fn may_be_function(&self, name: &str) -> bool {
-        let session = &*self.session;
-        let is_defined = self.defined.iter().any(|known| &**known == name);
-        let has_any = !self.defined.is_empty() || !session.functions.is_empty();
-        is_defined || has_any && session.is_function(name) && session.names().find(name).is_none()
-    }
-
-    /// The items that are `None` or a function as arguments of the user's own functions, and so no values.
-    fn wordless_arguments(&self, items: &[Item]) -> Vec<usize> {
-        let mut found = Vec::new();
-        for (at, item) in items.iter().enumerate() {
-            let ItemKind::Apply(Head::Function(called, 0), count) = item.kind else {
-                continue;
-            };
-            let is_own = match self.session.functions.get(called) {
-                Some(own) => own.lines.is_some(),
-                None => !is_built_in(called),
-            };
-            for root in operand_roots(items, at, count as usize) {
-                let named = matches!(items[root].kind, ItemKind::Apply(Head::Named(_), _));
-                let value = root - usize::from(named);
-                if let ItemKind::Name(name) = items[value].kind
-                    && (name == "None" || is_own && !named && self.may_be_function(name))
-                    && self.find_slot(name).is_none()
-                {
-                    found.push(value);
-                }
+    /// A name that is an operand.
+    fn name(&self, name: &'t str) -> Code<'c> {
+        match (self.target(name), name) {
+            (Target::Name(_), "None") if self.session.names().find(name).is_none() => {
+                Code::Word(CodeWord::None)
             }
+            // The lines of a program that is run, and not imported, run.
+            (Target::Name(_), "__name__") => Code::Word(CodeWord::Text("__main__".into())),
+            (target, _) => Code::Get(target),
         }
-        found
     }
 
+    /// A call, the last arguments of which have names.
     fn call(
         &self,
         (name, primes): (&'t str, u8),
         count: usize,
-        arguments: Option<Rc<[CallArgument]>>,
+        named: Vec<Rc<str>>,
         span: Span,
     ) -> Result<Code<'c>, Error> {
-        let has_local = |scope: &Scope| scope.functions.iter().rposition(|known| &**known == name);
-        let slot = self
-            .find_slot(name)
-            .filter(|_| self.kind == CodeKind::Block);
-        let scopes = self.scopes.iter().rev().enumerate();
-        let mut functions = scopes.filter_map(|(levels, scope)| Some((levels, has_local(scope)?)));
-        let inner = functions.next().filter(|_| primes == 0);
-        // A name means what the nearest function around the call says.
-        let nearer = slot.filter(|slot| inner.is_none_or(|inner| slot.0 <= inner.0));
-        if let Some((levels, number)) = nearer.or(inner) {
-            return Ok(Code::CallInner {
-                levels,
-                is_slot: nearer.is_some(),
-                number,
-                count,
-                arguments,
-            });
-        }
-        let is_own = self.session.functions().get(name).is_some();
-        if name == "round" && self.kind == CodeKind::Block && !is_own {
-            let message = "Python rounds halves to the even number, `round` away from 0";
-            let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
-            return Err(fail(span, message, help));
-        }
-        if name == "Value" && count == 1 && !is_own {
-            if passed_values(count, arguments.as_deref()) == 0 {
-                let message = "a `Value` holds a number";
-                return Err(fail(span, message, "as in `Value(2.0)`"));
-            }
-            return Ok(Code::Leaf);
-        }
-        // A call of itself is reported as recursion, even if the name means another function until now.
-        if let CodeKind::Formula(function) = self.kind
-            && function != name
+        let function = match self.kind {
+            CodeKind::Block => self.target(name),
+            _ => Target::Name((self.keep)(name)),
+        };
+        let is_own = || self.session.functions().get(name).is_some();
+        if let Target::Name(_) = function
+            && matches!(name, "round" | "Value")
+            && !is_own()
         {
-            self.session.callee((name, primes), count, span)?;
+            if name == "round" && self.kind == CodeKind::Block {
+                let message = "Python rounds halves to the even number, `round` away from 0";
+                let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
+                return Err(fail(span, message, help));
+            }
+            if name == "Value" && count == 1 {
+                return Ok(Code::Leaf);
+            }
         }
         Ok(Code::Call {
-            name: (self.keep)(name),
+            function,
             primes,
             count,
-            arguments,
+            named: (!named.is_empty()).then(|| named.into()),
         })
     }
 
@@ -453,7 +270,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             return Ok(());
         };
         let may_be_number = match self.code.last().map(|last| &last.code) {
-            Some(Code::Name(_)) => {
+            Some(Code::Get(Target::Name(_))) => {
                 let value = self.session.value_of_name(name, items[at].span);
                 matches!(value, Ok(Value::Node(_)))
             }
@@ -467,7 +284,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Refuses `.grad` where it cannot be read.
     fn check_grad(&self, items: &[Item], at: usize) -> Result<(), Error> {
-        if let CodeKind::Formula(_) = self.kind {
+        if self.kind == CodeKind::Formula {
             let message =
                 "a function's body has no `.grad`: it would mean another pass at each call";
             let help = "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
@@ -480,48 +297,6 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
         Ok(())
     }
-}
-
-/// The last items of the operands of an item.
-fn operand_roots(items: &[Item], at: usize, count: usize) -> Vec<usize> {
-    let mut roots = Vec::with_capacity(count);
-    let mut end = at;
-    for _ in 0..count {
-        roots.push(end - 1);
-        end = subtree_start(items, end - 1);
-    }
-    roots.reverse();
-    roots
-}
-
-/// What a call says of its arguments; none if it says nothing.
-fn arguments(
-    items: &[Item],
-    at: usize,
-    count: usize,
-    missing: Option<&[usize]>,
-) -> Option<Rc<[CallArgument]>> {
-    let is_missing = |at: usize| {
-        missing
-            .as_ref()
-            .is_some_and(|missing| missing.contains(&at))
-    };
-    let roots = operand_roots(items, at, count).into_iter();
-    let arguments: Vec<CallArgument> = roots
-        .map(|root| match items[root].kind {
-            ItemKind::Apply(Head::Named(name), _) if is_missing(root - 1) => {
-                CallArgument::NamedMissing(name.into())
-            }
-            ItemKind::Apply(Head::Named(name), _) => CallArgument::Named(name.into()),
-            ItemKind::Name(name) if name != "None" && is_missing(root) => {
-                CallArgument::Function(name.into())
-            }
-            _ if is_missing(root) => CallArgument::Missing,
-            _ => CallArgument::Plain,
-        })
-        .collect();
-    let says_something = arguments.iter().any(|it| *it != CallArgument::Plain);
-    says_something.then(|| arguments.into())
 }
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.

@@ -6,21 +6,18 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::compile::{CodeKind, Compiler, Scope};
+use super::compile::{CodeKind, Compiler};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{
-    Act, Code, DefaultValue, Function, Instruction, PrintedText, Target, is_built_in,
-};
+use crate::session::functions::{Act, Code, Instruction, PrintedText, is_built_in};
 use crate::session::naming::LAST_RESULT;
+use crate::session::values::CodeWord;
 use chainrule_language::{
-    Binding, BindingTarget, Definition, Expression, Head, ItemKind, Parameter, Printing, Procedure,
-    Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, ItemKind, Printing, Span, Step, StepKind,
 };
-use chainrule_report::plural;
 
 /// The jumps of a loop that is compiled.
-struct LoopPlaces {
+pub(super) struct LoopPlaces {
     /// Where a round begins.
     head: usize,
     /// The jumps to its end.
@@ -30,37 +27,41 @@ struct LoopPlaces {
 }
 
 /// Compiles the statements of a block.
-struct BlockCompiler<'s, 't> {
-    inside: Compiler<'s, 't, 'static>,
-    loops: Vec<LoopPlaces>,
+pub(super) struct BlockCompiler<'s, 't> {
+    pub(super) inside: Compiler<'s, 't, 'static>,
+    pub(super) loops: Vec<LoopPlaces>,
+    /// Whether the text is the definition of one function, which may be a formula.
+    pub(super) defines: bool,
 }
 
 impl Session {
-    /// Compiles a block.
+    /// Compiles a block, or a definition that stands alone.
     pub(crate) fn compile_block<'t>(
         &mut self,
         text: &'t str,
         steps: &[Step<'t>],
     ) -> Result<Vec<Instruction<'static>>, Error> {
+        let alone = match steps {
+            [only] => Some(&only.kind),
+            _ => None,
+        };
         let mut compiler = BlockCompiler {
             inside: Compiler {
                 session: self,
                 text,
-                kind: CodeKind::Block,
+                kind: match alone {
+                    Some(StepKind::Define(_)) => CodeKind::Formula,
+                    _ => CodeKind::Block,
+                },
                 keep: |name| Cow::Owned(name.to_owned()),
                 scopes: Vec::new(),
                 defined: Vec::new(),
                 code: Vec::new(),
             },
             loops: Vec::new(),
+            defines: matches!(alone, Some(StepKind::Define(_) | StepKind::Function(_))),
         };
-        if let [
-            Step {
-                kind: StepKind::Evaluate(alone),
-                ..
-            },
-        ] = steps
-        {
+        if let Some(StepKind::Evaluate(alone)) = alone {
             // It stands outside of any block, and is shown.
             compiler.expression(alone)?;
             compiler.push(Code::Drop, alone.span);
@@ -72,11 +73,11 @@ impl Session {
 }
 
 impl<'t> BlockCompiler<'_, 't> {
-    fn push(&mut self, code: Code<'static>, span: Span) {
+    pub(super) fn push(&mut self, code: Code<'static>, span: Span) {
         self.inside.push(code, span);
     }
 
-    fn expression(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
+    pub(super) fn expression(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
         self.inside.expression(&expression.items)
     }
 
@@ -88,7 +89,7 @@ impl<'t> BlockCompiler<'_, 't> {
         !self.inside.scopes.is_empty()
     }
 
-    fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
+    pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
@@ -119,9 +120,9 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Append { list, items, each } => {
                 self.expression(items)?;
-                let code = match self.inside.target(list.name) {
-                    Target::Name(name) => Code::Act(Act::Append(name, *each).into()),
-                    target => Code::Append(target, *each),
+                let code = match self.inside.find_slot(list.name) {
+                    None => Code::Act(Act::Append(list.name.into(), *each).into()),
+                    Some(slot) => Code::Append(slot, *each),
                 };
                 self.push(code, list.span);
                 Ok(())
@@ -141,11 +142,11 @@ impl<'t> BlockCompiler<'_, 't> {
             }
             StepKind::Print(printing) => self.print(printing, span),
             StepKind::Return(value) => {
-                let value = value.as_ref().filter(|value| !is_none(value));
-                if let Some(value) = value {
-                    self.expression(value)?;
+                match value {
+                    Some(value) => self.expression(value)?,
+                    None => self.push(Code::Word(CodeWord::None), span),
                 }
-                self.push(Code::Return(value.is_some()), span);
+                self.push(Code::Return, span);
                 Ok(())
             }
             StepKind::Break => {
@@ -200,26 +201,8 @@ impl<'t> BlockCompiler<'_, 't> {
                 Ok(())
             }
             StepKind::Function(procedure) => self.function(procedure),
-            StepKind::Define(definition) => self.formula(definition, span),
+            StepKind::Define(definition) => self.definition(definition),
         }
-    }
-
-    /// `f(x) = x^2` in a block.
-    fn formula(&mut self, definition: &Definition<'t>, span: Span) -> Result<(), Error> {
-        let parameters = definition.parameters.iter().map(|target| Parameter {
-            target: *target,
-            default: None,
-            is_rest: false,
-        });
-        self.function(&Procedure {
-            name: definition.name,
-            parameters: parameters.collect(),
-            body: vec![Step {
-                span: definition.body.span,
-                kind: StepKind::Return(Some(definition.body.clone())),
-            }],
-            span,
-        })
     }
 
     /// `a, b = 1, 2`
@@ -231,31 +214,16 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         let targets = &binding.targets;
         self.check_reserved(targets)?;
-        let pairs = || binding.values.iter().zip(targets);
-        for (value, target) in pairs().filter(|(value, _)| !is_none(value)) {
+        for (value, target) in binding.values.iter().zip(targets) {
             self.expression(value)?;
             self.leaves(target, binding.frozen);
         }
         if binding.values.len() < targets.len() {
-            if is_none(&binding.values[0]) {
-                let message = "`None` cannot be divided among several names";
-                return Err(fail(
-                    span,
-                    message,
-                    "each name gets one: `x, y = None, None`",
-                ));
-            }
             self.push(Code::Unpack(targets.len()), binding.values[0].span);
         }
-        let is_unpacked = binding.values.len() < targets.len();
-        let bound = (targets.iter().enumerate())
-            .filter(|(place, _)| is_unpacked || !is_none(&binding.values[*place]))
-            .map(|(_, target)| self.inside.target(target.name))
-            .collect();
-        self.push(Code::Bind(bound), span);
-        for (_, target) in pairs().filter(|(value, _)| is_none(value)) {
-            self.push(Code::Unbind(self.inside.target(target.name)), target.span);
-        }
+        let targets = targets.iter().map(|it| self.inside.target(it.name));
+        let bind = Code::Bind(targets.collect());
+        self.push(bind, span);
         Ok(())
     }
 
@@ -283,10 +251,8 @@ impl<'t> BlockCompiler<'_, 't> {
         let last = expression.items.last().map(|item| item.kind);
         let is_call = match last {
             Some(ItemKind::Apply(Head::Function(name, 0), _)) => {
-                let inner = &self.inside;
-                let mut scopes = inner.scopes.iter().flat_map(|scope| &scope.functions);
-                scopes.any(|known| &**known == name)
-                    || inner.session.functions().get(name).is_some()
+                self.inside.find_slot(name).is_some()
+                    || self.inside.session.functions().get(name).is_some()
                     || !is_built_in(name)
             }
             _ => false,
@@ -319,7 +285,7 @@ impl<'t> BlockCompiler<'_, 't> {
     /// `for x, y in zip(xs, ys):`
     fn loop_over(
         &mut self,
-        names: &[BindingTarget],
+        names: &[BindingTarget<'t>],
         over: &Expression<'t>,
         body: &[Step<'t>],
     ) -> Result<(), Error> {
@@ -360,176 +326,6 @@ impl<'t> BlockCompiler<'_, 't> {
         let ended = self.loops.pop().map(|places| places.ends);
         for jump in ended.into_iter().flatten().chain([exit]) {
             self.inside.aim(jump);
-        }
-    }
-
-    /// `def f(x, y=2):`
-    fn function(&mut self, procedure: &Procedure<'t>) -> Result<(), Error> {
-        let Procedure {
-            name: target,
-            parameters,
-            body,
-            span,
-        } = procedure;
-        let span = *span;
-        let takes_rest = parameters.last().is_some_and(|last| last.is_rest);
-        let (defaults, slots) = self.defaults(parameters)?;
-        let parameters: Vec<Rc<str>> = parameters.iter().map(|it| it.target.name.into()).collect();
-        let mut scope = Scope {
-            names: parameters.clone(),
-            ..Scope::default()
-        };
-        let mut hidden = 0;
-        collect_names(body, &mut scope, &mut hidden);
-        scope.slots = scope.names.len() + hidden;
-        scope.inner = vec![None; scope.functions.len()];
-        self.inside.scopes.push(scope);
-        let code = std::mem::take(&mut self.inside.code);
-        let loops = std::mem::take(&mut self.loops);
-        let done = self.steps(body);
-        self.push(Code::Return(false), span);
-        let code = std::mem::replace(&mut self.inside.code, code);
-        self.loops = loops;
-        let scope = self.inside.scopes.pop().expect("it was pushed");
-        done?;
-        let text = span.of(self.inside.text);
-        let function = Rc::new(Function {
-            name: target.name.into(),
-            parameters,
-            body: plural(text.lines().count().max(2) - 1, "line").into(),
-            lines: Some(self.inside.text.into()),
-            differentiates: code.iter().any(|it| it.code.is_grad()),
-            defaults,
-            takes_rest,
-            slots: scope.slots,
-            inner: scope.inner.into_iter().flatten().collect(),
-            code: code.into(),
-            ..Function::default()
-        });
-        if let Some(around) = self.inside.scopes.last_mut() {
-            let mut places = (0..)
-                .zip(&around.functions)
-                .filter(|(_, it)| ***it == *target.name);
-            let (first, second) = (places.next(), places.next());
-            if let Some((place, _)) = first {
-                around.inner[place] = Some(function);
-            }
-            if second.is_some() {
-                let message = format!("`{}` is defined twice in one function", target.name);
-                let help = "give the functions two names, or define one with an `if` in it";
-                return Err(fail(target.span, message, help));
-            }
-            if !slots.is_empty() {
-                self.push(Code::Bind(slots.into()), span);
-            }
-        } else {
-            self.inside.defined.push(Rc::clone(&function.name));
-            self.push(Code::Define(function), span);
-        }
-        Ok(())
-    }
-
-    /// Compiles the defaults of a function. In a function, they are kept in its slots.
-    fn defaults(
-        &mut self,
-        parameters: &[Parameter<'t>],
-    ) -> Result<(Vec<DefaultValue>, Vec<Target>), Error> {
-        let (mut defaults, mut slots) = (Vec::new(), Vec::new());
-        let is_inside =
-            |(place, it): &(usize, &Parameter)| it.is_rest && place + 1 < parameters.len();
-        if let Some((_, rest)) = parameters.iter().enumerate().find(is_inside) {
-            let message = format!(
-                "`{}` takes all further arguments, and is not the last",
-                rest.target.name
-            );
-            let help = "write it behind the others: `def f(x, *args):`";
-            return Err(fail(rest.target.span, message, help));
-        }
-        for Parameter {
-            target,
-            default,
-            is_rest,
-        } in parameters
-        {
-            let Some(default) = default else {
-                if !defaults.is_empty() {
-                    let message = format!(
-                        "`{}` has no default, unlike a parameter before it",
-                        target.name
-                    );
-                    let help = "parameters with a default come last";
-                    return Err(fail(target.span, message, help));
-                }
-                continue;
-            };
-            if *is_rest {
-                let message = format!("`{}` takes what is left, and has no default", target.name);
-                return Err(fail(target.span, message, "leave the default out: `*args`"));
-            }
-            if is_none(default) {
-                defaults.push(DefaultValue::Missing);
-                continue;
-            }
-            self.inside.expression(&default.items)?;
-            let slot = match self.inside.scopes.last_mut() {
-                None => slots.len(),
-                Some(scope) => scope.take_hidden(),
-            };
-            slots.push(Target::Local(slot));
-            defaults.push(DefaultValue::Slot(slot));
-        }
-        Ok((defaults, slots))
-    }
-}
-
-/// Whether it is Python's `None`.
-fn is_none(expression: &Expression) -> bool {
-    matches!(expression.items.as_slice(), [only] if only.kind == ItemKind::Name("None"))
-}
-
-impl Scope {
-    /// The next slot that no name has.
-    fn take_hidden(&mut self) -> usize {
-        self.hidden += 1;
-        self.names.len() + self.hidden - 1
-    }
-
-    fn add(&mut self, name: &str) {
-        if !self.names.iter().any(|known| &**known == name) {
-            self.names.push(name.into());
-        }
-    }
-}
-
-/// Adds the names that steps assign and the functions that they define to a scope, and counts the defaults of these.
-fn collect_names(steps: &[Step], scope: &mut Scope, hidden: &mut usize) {
-    for step in steps {
-        match &step.kind {
-            StepKind::Bind(binding) => {
-                for target in &binding.targets {
-                    scope.add(target.name);
-                }
-            }
-            StepKind::For { names, body, .. } => {
-                for name in names {
-                    scope.add(name.name);
-                }
-                collect_names(body, scope, hidden);
-            }
-            StepKind::While { body, .. } => collect_names(body, scope, hidden),
-            StepKind::If(arms) => {
-                for (_, body) in arms {
-                    collect_names(body, scope, hidden);
-                }
-            }
-            StepKind::Function(Procedure {
-                name, parameters, ..
-            }) => {
-                scope.functions.push(name.name.into());
-                *hidden += parameters.iter().filter(|it| it.default.is_some()).count();
-            }
-            StepKind::Define(definition) => scope.functions.push(definition.name.name.into()),
-            _ => {}
         }
     }
 }

@@ -47,7 +47,11 @@ impl Session {
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
         let differentiates =
             |it: &&Instruction| matches!(it.code, Code::Call { primes, .. } if primes > 0);
-        function.code.iter().find(differentiates)?;
+        function
+            .code
+            .iter()
+            .find(differentiates)
+            .filter(|_| function.lines.is_none())?;
         let body = self.body_of(&function.name, &function.parameters, 0).ok();
         body.filter(|body| **body != *function.body)
     }

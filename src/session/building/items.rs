@@ -3,7 +3,7 @@
 //! The items are in postfix order, so an operand is a run of items that ends where the next one begins. `compile` and
 //! `machine` use it.
 
-use crate::session::functions::{Code, Instruction, passed_values};
+use crate::session::functions::{Code, Instruction};
 use chainrule_language::{Head, Item, ItemKind, Span};
 
 /// A part of an expression in postfix order: an item, or the instruction that it became.
@@ -27,13 +27,7 @@ impl Postfix for Item<'_> {
 impl Postfix for Instruction<'_> {
     fn operands(&self) -> usize {
         match &self.code {
-            Code::Operator(_, count) | Code::List(count) => *count,
-            Code::Call {
-                count, arguments, ..
-            }
-            | Code::CallInner {
-                count, arguments, ..
-            } => passed_values(*count, arguments.as_deref()),
+            Code::Operator(_, count) | Code::List(count) | Code::Call { count, .. } => *count,
             Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
             Code::Slice => 3,
             Code::Each(_, variables, _) => variables.len() + 1,
@@ -79,10 +73,7 @@ fn names_a_list(code: &[Instruction], mut at: usize) -> bool {
     while let Code::Index | Code::Slice = code[at].code {
         at = indexed_at(code, at);
     }
-    matches!(
-        code[at].code,
-        Code::Name(_) | Code::Value(_) | Code::Local(_) | Code::Outer(..)
-    )
+    matches!(code[at].code, Code::Get(_) | Code::Value(_))
 }
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
@@ -100,14 +91,21 @@ fn span_of(text: &str, items: &[impl Postfix]) -> Span {
     balance_brackets(text, span.unwrap_or_default())
 }
 
+/// The span of an operand of the item at `at`: of the last one, or of one so many places before it.
+pub(crate) fn operand_span(
+    text: &str,
+    items: &[impl Postfix],
+    at: usize,
+    before_last: usize,
+) -> Span {
+    let first = (0..before_last).fold(at, |end, _| subtree_start(items, end.saturating_sub(1)));
+    subtree_span(text, items, first.saturating_sub(1))
+}
+
 /// What was typed for the two operands of the item at `at`.
 pub(crate) fn operand_spans(text: &str, items: &[impl Postfix], at: usize) -> (Span, Span) {
-    let second = subtree_start(items, at - 1);
-    let first = subtree_start(items, second - 1);
-    (
-        span_of(text, &items[first..second]),
-        span_of(text, &items[second..at]),
-    )
+    let [first, second] = [1, 0].map(|before_last| operand_span(text, items, at, before_last));
+    (first, second)
 }
 
 /// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.

@@ -179,19 +179,13 @@ impl<'t> Compiler<'_, 't, '_> {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
                 let is_known = name == "Value" && count == 1 || self.session.is_function(name);
-                !is_known && !self.has_function(name)
+                !is_known && self.find_slot(name).is_none()
             }
             ItemKind::Apply(Head::Operator(operator), 2) => {
                 operator.spelling == "/" && is_side(&items[at - 1])
             }
             _ => false,
         }
-    }
-
-    /// Whether a function around this code defines it.
-    pub(super) fn has_function(&self, name: &str) -> bool {
-        let mut all = self.scopes.iter().flat_map(|scope| &scope.functions);
-        all.any(|known| &**known == name)
     }
 }
 
@@ -222,10 +216,9 @@ impl<'t> Lowering<'_, '_, 't, '_> {
 
     /// Whether it is a name of the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
-        self.compiler.kind == CodeKind::Formula(name)
-            || self.variables.contains(&name)
+        self.variables.contains(&name)
+            || self.compiler.defined.contains(&name)
             || self.compiler.find_slot(name).is_some()
-            || self.compiler.has_function(name)
     }
 
     /// Whether the user has defined this name.
@@ -244,8 +237,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
 
     /// Checks that a name means what is built in, and not something of the user's.
     fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
-        let hides = self.compiler.kind == CodeKind::Formula(name)
-            || self.compiler.has_function(name)
+        let hides = self.compiler.defined.contains(&name)
+            || self.compiler.find_slot(name).is_some()
             || self.session().functions().get(name).is_some()
             || !is_built_in(name) && self.is_taken(name);
         if !hides {
@@ -554,8 +547,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
-            let is_own =
-                self.session().functions().get(sign).is_some() || self.compiler.has_function(sign);
+            let is_own = self.session().functions().get(sign).is_some()
+                || self.compiler.find_slot(sign).is_some();
             return (!is_own).then(|| (inside.to_vec(), true));
         }
         let [

@@ -16,11 +16,11 @@ use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;
-use crate::session::error::{self, Error, check_no_word, fail, word_error};
+use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
-    Act, CallArgument, Callee, Code, Function, Instruction, Work, operation,
+    Act, Callee, Code, Function, Instruction, Target, Work, operation,
 };
-use crate::session::values::{CodeWord, List, Maker, Value};
+use crate::session::values::{CodeWord, InnerFunction, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
@@ -140,6 +140,8 @@ pub(super) struct Frame {
     loops: Vec<Loop>,
     /// The loops of its block, in each other.
     pub(super) rounds: Vec<Rounds>,
+    /// The functions that the call has defined, by their slots.
+    pub(super) functions: FxHashMap<usize, Rc<Function>>,
     /// The literals in loops, by instruction.
     pub(super) literals: FxHashMap<usize, Value>,
     /// The next instruction.
@@ -195,9 +197,7 @@ impl Session {
         }
         done?;
         let value = machine.pop();
-        if machine.has_words {
-            check_no_word(&value, expression.span.of(text), expression.span)?;
-        }
+        machine.session.check_no_words([&value], expression.span)?;
         Ok(BuiltExpression {
             value,
             fault: machine.fault,
@@ -263,7 +263,10 @@ impl Machine<'_> {
                 let note = self.session.follow_moves();
                 self.add_notes(note);
             }
-            let value = match self.has_words.then(|| self.words_instruction(code, span)) {
+            let value = match self
+                .has_words
+                .then(|| self.words_instruction(code, (at, span)))
+            {
                 Some(Ok(None)) | None => self.instruction(code, at, span, acts),
                 Some(done) => done,
             };
@@ -327,15 +330,11 @@ impl Machine<'_> {
                 frame.literals.entry(at).or_insert_with(make).clone()
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
-            Code::Local(slot) => match &frame.variables[*slot] {
-                Some(value) => value.clone(),
-                None => return Err(self.missing_value(self.frames.len() - 1, span)),
+            Code::Get(target) => match self.value_of(target, span) {
+                Err(_) if self.asks_for_none(at) => self.word(CodeWord::None),
+                found => found?,
             },
-            Code::Name(name) => self.session.value_of_name(name, span)?,
-            Code::Text(words) => {
-                self.has_words = true;
-                Value::of_word(CodeWord::Text(Rc::clone(words)))
-            }
+            Code::Word(word) => self.word(word.clone()),
             Code::Value(value) => value.clone(),
             Code::Operator(operator, count) => {
                 return self.operation(operation(operator), *count, at, span);
@@ -360,11 +359,6 @@ impl Machine<'_> {
                 let (width, number) = (self.pop(), self.pop());
                 self.session
                     .uncertain_leaf(&number, &width, *per_cent, span)?
-            }
-            Code::Assign(count) => {
-                let values = self.stack.split_off(self.stack.len() - count);
-                frame.variables.extend(values.into_iter().map(Some));
-                return Ok(None);
             }
             Code::Variable => return Ok(None),
             Code::Each(first, variables, length) => {
@@ -416,11 +410,14 @@ impl Machine<'_> {
                 list_of(items, span)?.with_origin(maker, over.into_iter().collect())
             }
             Code::Call {
-                name,
+                function,
                 primes,
                 count,
-                arguments,
-            } => return self.call((name, *primes), *count, arguments.as_deref(), (at, span)),
+                named,
+            } => {
+                let named = named.as_deref().unwrap_or_default();
+                return self.call((function, *primes), (*count, named), (at, span));
+            }
             Code::Property(property) => {
                 let operand = self.pop();
                 self.note_read(std::slice::from_ref(&operand), GuardKind::Data, span);
@@ -428,7 +425,7 @@ impl Machine<'_> {
                 self.stale |= old;
                 value
             }
-            code => return self.block_instruction(code, (at, span), acts),
+            code => return self.block_instruction(code, span, acts),
         }))
     }
 
@@ -452,34 +449,48 @@ impl Machine<'_> {
         Ok(Some(value))
     }
 
-    pub(super) fn call(
+    fn call(
         &mut self,
-        called: (&str, u8),
-        count: usize,
-        said: Option<&[CallArgument]>,
+        (function, primes): (&Target, u8),
+        (count, named): (usize, &[Rc<str>]),
         (at, span): (usize, Span),
     ) -> Result<Option<Value>, Error> {
-        let callee = self.session.callee(called, count, span)?;
+        let word = match function {
+            Target::Name(name) => self.words.get(&**name).cloned(),
+            Target::Local(_) => Some(self.value_of(function, span)?),
+        };
+        let name = match (function, word.as_ref().map(Value::word)) {
+            (Target::Name(name), None) => &**name,
+            (_, Some(Some(CodeWord::Function(_, Some(inner))))) => {
+                let InnerFunction { frame, place } = *inner;
+                let function = Rc::clone(&self.frames[frame].functions[&place]);
+                self.call_own(function, primes, (count, named), (frame, span))?;
+                return Ok(None);
+            }
+            (_, Some(Some(CodeWord::Function(name, None)))) => &**name,
+            _ => {
+                let name = self.typed_at(span);
+                let message = format!("`{name}` is no function here, and so is not called");
+                let help = "give the argument another name than the function";
+                return Err(fail(span, message, help));
+            }
+        };
+        let callee = self.session.callee((name, primes), count, span)?;
         if let Callee::Own(function, primes) = callee {
-            self.call_own(function, primes, (count, said), (0, span))?;
+            self.call_own(function, primes, (count, named), (0, span))?;
             return Ok(None);
         }
-        if self.has_words
-            && let Some(word) = self.first_word(count)
-        {
-            return Err(word_error(Some(word), span));
+        if self.has_words {
+            self.check_operands(count, (at, span))?;
         }
-        if said.is_some() {
-            let message = format!(
-                "`{}` is built in, and its arguments have no names",
-                called.0
-            );
+        if !named.is_empty() {
+            let message = format!("`{name}` is built in, and its arguments have no names");
             return Err(fail(span, message, "give the values in their order"));
         }
         if let Callee::Built(op) = callee {
             let has_list = |stack: &[Value]| stack.iter().any(|value| value.node().is_none());
             let first = self.stack.len() - count;
-            if count > 1 && called == ("sum", 0) && has_list(&self.stack[first..]) {
+            if count > 1 && name == "sum" && has_list(&self.stack[first..]) {
                 let operands = self.stack.split_off(first);
                 return self.session.sum_from_start(&operands, span).map(Some);
             }
@@ -633,7 +644,7 @@ impl Machine<'_> {
         &mut self,
         function: Rc<Function>,
         primes: u8,
-        (count, said): (usize, Option<&[CallArgument]>),
+        (count, named): (usize, &[Rc<str>]),
         (around, call): (usize, Span),
     ) -> Result<(), Error> {
         if function.lines.is_some() && self.depth >= MOST_CALLS {
@@ -643,11 +654,8 @@ impl Machine<'_> {
             let help = "calls are at most this deep; the rounds of a loop may be ten million";
             return Err(fail(call, message, help));
         }
-        let missing =
-            |it: &&CallArgument| !matches!(it, CallArgument::Plain | CallArgument::Named(_));
-        let missing = said.map_or(0, |said| said.iter().filter(missing).count());
-        let values = self.stack.split_off(self.stack.len() - (count - missing));
-        let mut slots = self.bind_arguments(&function, values, said, (around, call))?;
+        let values = self.stack.split_off(self.stack.len() - count);
+        let mut slots = Self::bind_arguments(&function, values, named, call)?;
         let given: Vec<Value> = match function.parameters.len() {
             all if primes > 0 || function.differentiates => {
                 let values = slots[..all].iter().flatten();
@@ -668,11 +676,8 @@ impl Machine<'_> {
         }
         let is_word = |value: &Value| value.word().is_some();
         let has_word = slots.iter().flatten().any(is_word);
-        if has_word && function.lines.is_none() {
-            return Err(word_error(
-                slots.iter().flatten().find_map(Value::word),
-                call,
-            ));
+        if function.lines.is_none() {
+            (self.session).check_no_words(slots.iter().flatten(), call)?;
         }
         self.has_words |= has_word;
         self.depth += usize::from(function.lines.is_some());
@@ -696,6 +701,7 @@ impl Machine<'_> {
             around,
             loops: Vec::new(),
             rounds: Vec::new(),
+            functions: FxHashMap::default(),
             literals: FxHashMap::default(),
             at: 0,
             height: self.stack.len(),
@@ -743,7 +749,7 @@ impl Machine<'_> {
     }
 
     /// The text and the code of what runs; none for a formula, of which only the call is typed.
-    fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
+    pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
         match self.frames.last()?.function.as_deref() {
             None => Some((self.text, self.code)),
             Some(function) => Some((function.lines.as_deref()?, &function.code)),

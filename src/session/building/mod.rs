@@ -9,6 +9,7 @@ mod block_instructions;
 mod builder;
 mod compile;
 mod compile_block;
+mod compile_function;
 mod derivative;
 mod derivative_calls;
 mod evaluate;

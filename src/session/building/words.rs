@@ -1,71 +1,152 @@
-//! Texts and functions as what names of blocks and functions stand for. They are compared, printed and passed on, and
-//! everything else refuses them. None is a value of the session.
+//! Texts, functions and `None` as what names of blocks and functions stand for. They are compared, printed and passed on,
+//! and everything else refuses them. None of them is a value of the session.
 
-use std::rc::Rc;
-
+use super::items::operand_span;
 use super::machine::Machine;
-use crate::session::error::{Error, fail, word_error};
-use crate::session::functions::Code;
-use crate::session::values::{CodeWord, Value};
+use crate::session::Session;
+use crate::session::error::{self, Error, fail};
+use crate::session::functions::{Code, Target};
+use crate::session::values::{CodeWord, InnerFunction, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::Span;
+use chainrule_language::{Operator, Span};
+
+impl Session {
+    /// Refuses words among values.
+    pub(super) fn check_no_words<'v>(
+        &self,
+        values: impl IntoIterator<Item = &'v Value>,
+        span: Span,
+    ) -> Result<(), Error> {
+        let Some(word) = values.into_iter().find_map(Value::word) else {
+            return Ok(());
+        };
+        let call = match word {
+            CodeWord::Function(name, _) => self.call_of(name),
+            _ => None,
+        };
+        Err(error::word_error(word, call, span))
+    }
+}
 
 impl Machine<'_> {
+    /// The value of a name. A function is a word.
+    pub(super) fn value_of(&mut self, target: &Target, span: Span) -> Result<Value, Error> {
+        let name = match target {
+            Target::Local(slot) => {
+                let frame = self.frame_around(slot.levels);
+                return match &self.frames[frame].variables[slot.place] {
+                    Some(value) => Ok(value.clone()),
+                    None => Err(self.missing_value(frame, span)),
+                };
+            }
+            Target::Name(name) => name,
+        };
+        if let Some(word) = self.words.get(&**name) {
+            return Ok(word.clone());
+        }
+        match self.session.value_of_name(name, span) {
+            Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
+                Ok(self.word(CodeWord::Function((&**name).into(), None)))
+            }
+            found => found,
+        }
+    }
+
+    pub(super) fn word(&mut self, word: CodeWord) -> Value {
+        self.has_words = true;
+        Value::of_word(word)
+    }
+
     /// Runs an instruction that takes words; none for any other. Refuses one that would make something else of a word.
     pub(super) fn words_instruction(
         &mut self,
         code: &Code,
-        span: Span,
+        (at, span): (usize, Span),
     ) -> Result<Option<Value>, Error> {
-        if let Code::Name(name) = code {
-            return Ok(self.words.get(&**name).cloned());
-        }
         let count = code.operands();
-        let Some(word) = self.first_word(count) else {
+        let operands = &self.stack[self.stack.len() - count..];
+        if operands.iter().all(|it| it.word().is_none()) {
             return Ok(None);
-        };
-        let Code::Operator(operator, 2) = code else {
-            return Err(word_error(Some(word), span));
-        };
-        let [one, other] = &self.stack[self.stack.len() - 2..] else {
-            return Ok(None);
-        };
-        let holds = match operator.spelling {
-            "==" => one.word() == other.word(),
-            "!=" => one.word() != other.word(),
-            _ => return Err(word_error(Some(word), span)),
-        };
-        self.stack.truncate(self.stack.len() - 2);
-        let holds = self
-            .session
-            .graph
-            .constant(f64::from(u8::from(holds)), Spelling::Plain);
-        Ok(Some(holds.into()))
+        }
+        if let (Code::Operator(operator, 2), [one, other]) = (code, operands)
+            && is_equality(operator)
+        {
+            let holds = (one.word() == other.word()) == (operator.spelling == "==");
+            self.stack.truncate(self.stack.len() - 2);
+            let holds = f64::from(u8::from(holds));
+            let holds = self.session.graph.constant(holds, Spelling::Plain);
+            return Ok(Some(holds.into()));
+        }
+        self.check_operands(count, (at, span)).map(|()| None)
     }
 
-    /// The first word among the last values of the stack.
-    pub(super) fn first_word(&self, count: usize) -> Option<&CodeWord> {
-        let operands = &self.stack[self.stack.len() - count.min(self.stack.len())..];
-        operands.iter().find_map(Value::word)
+    /// Refuses a word among the operands of an instruction, the last values of the stack.
+    pub(super) fn check_operands(
+        &self,
+        count: usize,
+        (at, span): (usize, Span),
+    ) -> Result<(), Error> {
+        for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
+            if value.word().is_some() {
+                let typed = self.typed_code();
+                let place = typed.map(|(text, code)| operand_span(text, code, at, before_last));
+                self.session
+                    .check_no_words([value], place.unwrap_or(span))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the name at `at` stands before `is None`, which holds of a name without a value.
+    pub(super) fn asks_for_none(&self, at: usize) -> bool {
+        let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
+        let Some(Some([none, operator])) = code else {
+            return false;
+        };
+        matches!(none.code, Code::Word(CodeWord::None))
+            && matches!(operator.code, Code::Operator(operator, 2) if is_equality(operator))
     }
 
     /// Lets a name of the block stand for a word, if the value is one.
     pub(super) fn binds_word(
         &mut self,
-        name: &Rc<str>,
+        name: &str,
         value: &Value,
         span: Span,
     ) -> Result<bool, Error> {
-        if value.word().is_none() {
-            self.words.remove(name);
-            return Ok(false);
+        match value.word() {
+            None => {
+                self.words.remove(name);
+                return Ok(false);
+            }
+            Some(CodeWord::None) => self.session.forget(name),
+            Some(_) if self.session.names().find(name).is_some() => {
+                let message = format!("`{name}` is a value of the session, and this is none");
+                let help = format!("choose another name, as in `{name}_text = 'OK'`");
+                return Err(fail(span, message, help));
+            }
+            Some(_) => {}
         }
-        if self.session.names().find(name).is_some() {
-            let message = format!("`{name}` is a value of the session, and this is none");
-            let help = format!("choose another name, as in `{name}_text = 'OK'`");
-            return Err(fail(span, message, help));
-        }
-        self.words.insert(Rc::clone(name), value.clone());
+        self.words.insert(name.into(), value.clone());
         Ok(true)
     }
+
+    /// Refuses to return a function that ends with this call.
+    pub(super) fn check_returned(&self, span: Span) -> Result<(), Error> {
+        let newest = self.frames.len() - 1;
+        match self.stack.last().and_then(Value::word) {
+            Some(CodeWord::Function(name, Some(InnerFunction { frame, .. })))
+                if *frame == newest =>
+            {
+                let message = format!("`{name}` ends with the call that defines it");
+                let help = "return what it computes, or hand it on as an argument";
+                Err(fail(span, message, help))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_equality(operator: &Operator) -> bool {
+    matches!(operator.spelling, "==" | "!=")
 }

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::session::logged::Keyed;
-use crate::session::values::Value;
+use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{
@@ -45,25 +45,12 @@ pub struct Function {
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
     /// What its last parameters stand for where a call gives nothing.
-    pub(crate) defaults: Vec<DefaultValue>,
+    pub(crate) defaults: Vec<Value>,
     /// Whether its last parameter takes all further arguments as a list.
     pub(crate) takes_rest: bool,
-    /// How many values it has: parameters, names that its lines assign, and the defaults of functions in it.
+    /// How many values it has: its parameters and the names that it assigns.
     pub(crate) slots: usize,
-    /// The functions that its lines define.
-    pub(crate) inner: Vec<Rc<Function>>,
     pub(crate) code: Rc<[Instruction<'static>]>,
-}
-
-/// What a parameter stands for where a call gives nothing.
-#[derive(Clone, Debug)]
-pub(crate) enum DefaultValue {
-    /// Nothing: `b=None`.
-    Missing,
-    /// What the expression gave where the function was defined.
-    Value(Value),
-    /// The same, in a slot of the function around it.
-    Slot(usize),
 }
 
 /// An instruction and its place in the text.
@@ -78,34 +65,19 @@ pub(crate) struct Instruction<'t> {
 #[derive(Clone, Debug)]
 pub(crate) enum Code<'t> {
     Number(f64, Spelling),
-    /// A parameter, a name that the function assigns, or a variable of a `for`, by its number among them.
-    Local(usize),
-    /// The same of a function around this one, so many levels further out.
-    Outer(usize, usize),
-    /// Gives this many further names of the function the values on the stack.
-    Assign(usize),
-    Name(Cow<'t, str>),
+    /// The value of a name.
+    Get(Target<'t>),
     /// What a former name, an id or a result number referred to when the code was compiled.
     Value(Value),
-    /// `'OK'`
-    Text(Rc<str>),
+    /// `'OK'`, `None`
+    Word(CodeWord),
     Operator(&'static Operator, usize),
-    /// A call with primes and arguments.
+    /// A call with primes and arguments, of which the last ones have these names: `f(2, b=3)`.
     Call {
-        name: Cow<'t, str>,
+        function: Target<'t>,
         primes: u8,
         count: usize,
-        /// What the call says of each argument besides its value, if it says anything.
-        arguments: Option<Rc<[CallArgument]>>,
-    },
-    /// A call of a function that the function so many levels further out defines or, if true, has in a slot; by its
-    /// number there.
-    CallInner {
-        levels: usize,
-        is_slot: bool,
-        number: usize,
-        count: usize,
-        arguments: Option<Rc<[CallArgument]>>,
+        named: Option<Rc<[Rc<str>]>>,
     },
     List(usize),
     Index,
@@ -128,8 +100,6 @@ pub(crate) enum Code<'t> {
     Jump(usize),
     /// Goes on there if the number on the stack is 0.
     JumpUnless(usize),
-    /// Whether a name stands for nothing, `b is None`, or for something.
-    IsMissing(Target, bool),
     /// Begins a statement of a block.
     Begin,
     /// Makes leaves of the numbers that depend on none, for this name; whether they are to be frozen.
@@ -137,11 +107,9 @@ pub(crate) enum Code<'t> {
     /// Takes a list apart into as many values.
     Unpack(usize),
     /// Gives names the values on the stack.
-    Bind(Rc<[Target]>),
-    /// Lets a name stand for nothing: `x = None`.
-    Unbind(Target),
+    Bind(Rc<[Target<'t>]>),
     /// Adds the value on the stack to the list of a function's name; whether it adds the items of a list one by one.
-    Append(Target, bool),
+    Append(Slot, bool),
     /// Labels the node on the stack.
     Label(Rc<str>),
     /// Drops a value.
@@ -151,48 +119,33 @@ pub(crate) enum Code<'t> {
     /// Begins the loop of a block that a condition ends.
     While,
     /// Begins the next round of a loop over a list, or goes on at an instruction after the last.
-    Next(Rc<[Target]>, usize),
+    Next(Rc<[Target<'t>]>, usize),
     /// Begins the next round of a loop with a condition.
     Round,
     /// Ends the loop and goes on at an instruction.
     EndLoop(usize),
-    /// Ends the call, with a value or with none.
-    Return(bool),
-    /// Defines a function of the session; the values of its defaults are on the stack.
-    Define(Rc<Function>),
+    /// Ends the call with the value on the stack.
+    Return,
+    /// Defines a function, of which so many parameters have the values on the stack as defaults.
+    Define(Rc<Function>, usize, Target<'t>),
     /// What the interpreter does.
     Act(Rc<Act>),
 }
 
-/// What a block binds.
+/// What a name means in code.
 #[derive(Clone, Debug)]
-pub(crate) enum Target {
-    /// A name of the function that runs.
-    Local(usize),
-    /// A name of a function around it, so many levels further out.
-    Outer(usize, usize),
+pub(crate) enum Target<'t> {
+    /// A parameter of a function, a name that it assigns, or a variable of a `for`.
+    Local(Slot),
     /// A name of the session.
-    Name(Rc<str>),
+    Name(Cow<'t, str>),
 }
 
-/// What a call says of an argument besides its value.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum CallArgument {
-    Plain,
-    /// `b=2`
-    Named(Rc<str>),
-    /// `None`, which has no value.
-    Missing,
-    /// `b=None`
-    NamedMissing(Rc<str>),
-    /// A function.
-    Function(Rc<str>),
-}
-
-/// How many values a call with these arguments takes from the stack.
-pub(crate) fn passed_values(count: usize, arguments: Option<&[CallArgument]>) -> usize {
-    let has_value = |it: &&CallArgument| matches!(it, CallArgument::Plain | CallArgument::Named(_));
-    arguments.map_or(count, |all| all.iter().filter(has_value).count())
+/// The place of a value among those of the function that runs, or of one so many levels further out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub(crate) levels: usize,
+    pub(crate) place: usize,
 }
 
 /// What a statement of a block does outside of expressions. Its values are on the stack.
@@ -329,7 +282,7 @@ impl Function {
     /// The names in its body that are not parameters.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.code.iter().filter_map(|it| match &it.code {
-            Code::Name(name) => Some(&**name),
+            Code::Get(Target::Name(name)) => Some(&**name),
             _ => None,
         })
     }
@@ -343,10 +296,7 @@ impl Function {
     /// The names of the functions its formula calls. A function of several lines may call itself.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
         let code = self.code.iter().filter(|_| self.lines.is_none());
-        code.filter_map(|it| match &it.code {
-            Code::Call { name, .. } => Some(&**name),
-            _ => None,
-        })
+        code.filter_map(|it| it.code.callee())
     }
 
     /// The fewest and the most arguments of a call.
@@ -359,22 +309,23 @@ impl Function {
     }
 
     /// Whether a call of it has no place in an expression: its lines, or those of a function in it, print, move leaves
-    /// or run passes, or it returns nothing.
+    /// or run passes.
     fn acts(&self) -> bool {
-        let has = |is: fn(&Code) -> bool| self.code.iter().any(|it| is(&it.code));
-        let is_statement = self.lines.is_some() && !has(|code| matches!(code, Code::Return(true)));
-        is_statement
-            || has(|code| matches!(code, Code::Act(_)))
-            || self.inner.iter().any(|inner| inner.acts())
+        self.code.iter().any(|it| match &it.code {
+            Code::Act(_) => true,
+            Code::Define(inner, ..) => inner.acts(),
+            _ => false,
+        })
     }
 
     /// The functions that it calls, also by functions in it.
     fn all_callees<'f>(&'f self, found: &mut Vec<&'f str>) {
-        found.extend(self.code.iter().filter_map(|it| match &it.code {
-            Code::Call { name, .. } => Some(&**name),
-            _ => None,
-        }));
-        self.inner.iter().for_each(|inner| inner.all_callees(found));
+        for Instruction { code, .. } in &*self.code {
+            found.extend(code.callee());
+            if let Code::Define(inner, ..) = code {
+                inner.all_callees(found);
+            }
+        }
     }
 }
 
@@ -382,7 +333,7 @@ impl Code<'_> {
     /// How many of the values on the stack it makes something of. Those that it passes on do not count.
     pub(super) fn operands(&self) -> usize {
         match self {
-            Code::Operator(_, count) | Code::List(count) | Code::Assign(count) => *count,
+            Code::Operator(_, count) | Code::List(count) => *count,
             Code::Slice => 3,
             Code::Index | Code::Range | Code::Uncertain(_) => 2,
             Code::Each(..)
@@ -399,8 +350,20 @@ impl Code<'_> {
         }
     }
 
+    /// The name of the function that it calls, if it is one of the session.
+    fn callee(&self) -> Option<&str> {
+        match self {
+            Code::Call {
+                function: Target::Name(name),
+                ..
+            } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether it may differentiate what is built.
     pub(crate) fn is_grad(&self) -> bool {
-        matches!(self, Code::Call { name, primes: 0, .. } if **name == *GRAD)
+        self.callee() == Some(GRAD) && matches!(self, Code::Call { primes: 0, .. })
     }
 }
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::session::Session;
-use crate::session::error::{Error, fail};
+use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
 use crate::session::logged::Log;
 use crate::session::values::results;
@@ -16,7 +16,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::plural;
 
-use crate::session::values::{ListShape, Value};
+use crate::session::values::{CodeWord, ListShape, Value};
 use chainrule_language::{
     self as language, Head, Item, ItemKind, Juxtaposed, Juxtaposition, Literal, Property, Span,
 };
@@ -52,9 +52,9 @@ impl Session {
             let holds = f64::from(u8::from(name == "True"));
             return Ok(self.graph.constant(holds, Spelling::Plain).into());
         }
-        if let Some((_, _, example)) = self.signature(name) {
-            let message = format!("`{name}` is a function");
-            return Err(fail(span, message, format!("call it: `{example}`")));
+        if let Some(call) = self.call_of(name) {
+            let word = CodeWord::Function(name.into(), None);
+            return Err(word_error(&word, Some(call), span));
         }
         // In Python and in other calculators this is a constant.
         if name == "tau" {
@@ -216,6 +216,11 @@ impl Session {
             "`:help operations` lists all functions".to_string()
         });
         fail(span, format!("unknown function `{name}`"), help)
+    }
+
+    /// A correct call of the function with this name.
+    pub(crate) fn call_of(&self, name: &str) -> Option<String> {
+        self.signature(name).map(|(.., example)| example)
     }
 
     /// How many arguments the function with this name takes, at least and at most, and a correct call of it.

@@ -64,8 +64,18 @@ pub enum Maker {
 pub enum CodeWord {
     /// `'OK'`
     Text(Rc<str>),
-    /// The function with this name.
-    Function(Rc<str>),
+    /// A function, by its name in the session or as one that another function has defined.
+    Function(Rc<str>, Option<InnerFunction>),
+    /// `None`
+    None,
+}
+
+/// The place of a function that a call of another one has defined. It ends with that call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InnerFunction {
+    /// The frame of the call, and the slot of the function there.
+    pub(crate) frame: usize,
+    pub(crate) place: usize,
 }
 
 /// A reference to a value that does not keep it alive.

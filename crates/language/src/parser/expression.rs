@@ -508,9 +508,9 @@ impl<'t> TreeReader<'_, 't> {
                 if operand.kind != OperandKind::Name {
                     return Err(self.source.error_at(span.start));
                 }
-                let is_missing = pair.into_inner().next().is_none();
-                let (name, word) = self.take_name();
-                self.push(ItemKind::Missing(name, is_missing), word);
+                let has_not = pair.into_inner().next().is_some();
+                self.push(ItemKind::Name("None"), span);
+                self.operator(if has_not { "!=" } else { "==" }, span);
                 OperandKind::Truth
             }
             Rule::index => {

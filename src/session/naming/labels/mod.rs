@@ -317,9 +317,10 @@ impl LabelWriter<'_> {
                 let count = origin.operands.len() as u32;
                 (Term::Call((*name).into(), count), operands())
             }
-            Maker::Word(CodeWord::Text(word) | CodeWord::Function(word)) => {
+            Maker::Word(CodeWord::Text(word) | CodeWord::Function(word, _)) => {
                 (Term::Name(word.to_string()), Vec::new())
             }
+            Maker::Word(CodeWord::None) => (Term::Name("None".into()), Vec::new()),
             Maker::Range => (Term::Item(ItemKind::Apply(Head::Range, 2)), operands()),
             Maker::Each(variables) => {
                 let over = &origin.operands[0];

@@ -1,0 +1,283 @@
+//! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
+//!
+//! Parameters and the names that the body assigns are slots of a call's frame. What only assigns and returns a value is a
+//! formula: it is looked up once, a call of it is labelled as one, `f(a)`, and it cannot lead back to itself by calls.
+//! A call of any other function runs its lines.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::compile::CodeKind;
+use super::compile_block::BlockCompiler;
+use super::notes;
+use crate::session::Session;
+use crate::session::error::{Error, fail};
+use crate::session::functions::{Code, Function, Functions, Instruction, Target, is_built_in};
+use crate::session::values::CodeWord;
+use chainrule_language::{
+    self as language, BindingTarget, Definition, Parameter, Procedure, Property, Span, Step,
+    StepKind,
+};
+use chainrule_report::{Note, plural};
+
+impl Session {
+    /// All functions of the user's own.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// Gives a function its name. The note says that this hides a built-in one.
+    pub(super) fn write_function(&mut self, function: Rc<Function>) -> Option<Note> {
+        let name = Rc::clone(&function.name);
+        let hides = self.functions.get(&name).is_none() && is_built_in(&name);
+        let note = hides.then(|| notes::hiding_note(&name));
+        self.functions.write(name, Some(function));
+        note
+    }
+}
+
+impl<'t> BlockCompiler<'_, 't> {
+    /// `f(x) = x^2`, as a function of one line.
+    pub(super) fn definition(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
+        let parameters = definition.parameters.iter().map(|target| Parameter {
+            target: *target,
+            default: None,
+            is_rest: false,
+        });
+        let body = Step {
+            span: definition.body.span,
+            kind: StepKind::Return(Some(definition.body.clone())),
+        };
+        self.function(&Procedure {
+            name: definition.name,
+            parameters: parameters.collect(),
+            body: vec![body],
+            span: definition.span,
+        })
+    }
+
+    pub(super) fn function(&mut self, procedure: &Procedure<'t>) -> Result<(), Error> {
+        let Procedure {
+            name,
+            parameters,
+            body,
+            span,
+        } = procedure;
+        let defaults = self.defaults(parameters)?;
+        let target = self.inside.target(name.name);
+        if let Target::Name(_) = target {
+            self.inside.defined.push(name.name);
+        }
+        let mut scope = Scope::default();
+        for parameter in parameters {
+            add_names(&mut scope, &[parameter.target]);
+        }
+        collect_names(body, &mut scope);
+        let slots = scope.len();
+        self.inside.scopes.push(scope);
+        let code_around = std::mem::take(&mut self.inside.code);
+        let loops_around = std::mem::take(&mut self.loops);
+        self.steps(body)?;
+        if !matches!(
+            body.last().map(|last| &last.kind),
+            Some(StepKind::Return(_))
+        ) {
+            self.push(Code::Word(CodeWord::None), *span);
+            self.push(Code::Return, *span);
+        }
+        let code = std::mem::replace(&mut self.inside.code, code_around);
+        self.loops = loops_around;
+        let text = span.of(self.inside.text);
+        let mut function = Function {
+            name: name.name.into(),
+            parameters: (parameters.iter())
+                .map(|it| it.target.name.into())
+                .collect(),
+            body: plural(text.lines().count().max(2) - 1, "line").into(),
+            takes_rest: parameters.last().is_some_and(|last| last.is_rest),
+            slots,
+            differentiates: code.iter().any(|it| it.code.is_grad()),
+            code: code.into(),
+            ..Function::default()
+        };
+        if self.defines && defaults == 0 && self.is_formula(&function) {
+            self.complete_formula(&mut function, body)?;
+        } else {
+            function.lines = Some(self.inside.text.into());
+        }
+        self.inside.scopes.pop();
+        self.push(Code::Define(function.into(), defaults, target), *span);
+        Ok(())
+    }
+
+    /// Whether a function only assigns names of its own, and returns a value.
+    fn is_formula(&self, function: &Function) -> bool {
+        let parameters = function.parameters.len();
+        let functions = self.inside.session.functions();
+        let is_plain = |code: &Code| match code {
+            Code::Bind(targets) => targets
+                .iter()
+                .all(|it| matches!(it, Target::Local(slot) if slot.place >= parameters)),
+            Code::Call {
+                function: Target::Name(name),
+                named: None,
+                ..
+            } => {
+                **name != *function.name && functions.get(name).is_none_or(|it| it.lines.is_none())
+            }
+            Code::Number(..)
+            | Code::Get(_)
+            | Code::Operator(..)
+            | Code::List(_)
+            | Code::Index
+            | Code::Slice
+            | Code::Range
+            | Code::Variable
+            | Code::Each(..)
+            | Code::Collect
+            | Code::Property(Property::Data)
+            | Code::Leaf
+            | Code::Begin => true,
+            _ => false,
+        };
+        if self.inside.kind == CodeKind::Formula {
+            return true;
+        }
+        let (last, before) = function.code.split_last().expect("it returns something");
+        parameters > 0
+            && !function.takes_rest
+            && matches!(last.code, Code::Return)
+            && before.iter().all(|it| is_plain(&it.code))
+    }
+
+    /// Looks up everything in a formula, and writes it as the calculator prints it.
+    fn complete_formula(
+        &mut self,
+        function: &mut Function,
+        body: &[Step<'t>],
+    ) -> Result<(), Error> {
+        let made = self.inside.session.newest_id();
+        let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
+        let code = function.code.iter().filter(|it| !is_step(it));
+        function.code = code.cloned().collect();
+        for Instruction { code, span } in &*function.code {
+            let session = &mut *self.inside.session;
+            match code {
+                Code::Get(Target::Name(name)) if !session.is_function(name) => {
+                    session.value_of_name(name, *span)?;
+                }
+                Code::Call {
+                    function: Target::Name(name),
+                    primes,
+                    count,
+                    ..
+                } if **name != *function.name => {
+                    session.callee((name, *primes), *count, *span)?;
+                }
+                _ => {}
+            }
+        }
+        // Drops the constants that the lookups created.
+        self.inside.session.rewind(made);
+        let (mut text, mut assigned) = (String::new(), Vec::new());
+        let mut place = Span::default();
+        for step in body {
+            let infix = |value: &language::Expression<'t>| {
+                let items = self.inside.lower(&value.items)?;
+                Ok::<_, Error>(language::infix(&items))
+            };
+            match &step.kind {
+                StepKind::Return(Some(value)) => {
+                    (text, place) = (infix(value)?, value.span);
+                }
+                StepKind::Bind(binding) => {
+                    let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
+                    let values: Result<Vec<String>, Error> =
+                        binding.values.iter().map(infix).collect();
+                    assigned.push(format!("{} = {}", names.join(", "), values?.join(", ")));
+                }
+                _ => {}
+            }
+        }
+        if !assigned.is_empty() {
+            text.extend([" where ", &assigned.join("; ")]);
+        }
+        function.body = text.into();
+        let callees = function.callees().map(Rc::from).collect();
+        let functions = self.inside.session.functions();
+        if let Some(caller) = functions.caller_of(&function.name, callees) {
+            let name = &function.name;
+            let help =
+                format!("{caller} calls {name}: write the steps out, or choose another name");
+            return Err(fail(place, "a function cannot call itself", help));
+        }
+        Ok(())
+    }
+
+    /// Compiles the defaults of a function, and returns how many there are.
+    fn defaults(&mut self, parameters: &[Parameter<'t>]) -> Result<usize, Error> {
+        let mut count = 0;
+        for (place, parameter) in (1..).zip(parameters) {
+            let Parameter {
+                target: BindingTarget { name, span },
+                default,
+                is_rest,
+            } = parameter;
+            let (message, help) = match default {
+                _ if *is_rest && place < parameters.len() => (
+                    format!("`{name}` takes all further arguments, and is not the last"),
+                    "write it behind the others: `def f(x, *args):`",
+                ),
+                Some(_) if *is_rest => (
+                    format!("`{name}` takes what is left, and has no default"),
+                    "leave the default out: `*args`",
+                ),
+                None if count > 0 && !is_rest => (
+                    format!("`{name}` has no default, unlike a parameter before it"),
+                    "parameters with a default come last",
+                ),
+                Some(default) => {
+                    self.expression(default)?;
+                    count += 1;
+                    continue;
+                }
+                None => continue,
+            };
+            return Err(fail(*span, message, help));
+        }
+        Ok(count)
+    }
+}
+
+/// The slots of a function's names.
+type Scope<'t> = FxHashMap<&'t str, usize>;
+
+fn add_names<'t>(scope: &mut Scope<'t>, targets: &[BindingTarget<'t>]) {
+    for target in targets {
+        let slot = scope.len();
+        scope.entry(target.name).or_insert(slot);
+    }
+}
+
+/// Adds the names that steps assign or define.
+fn collect_names<'t>(steps: &[Step<'t>], scope: &mut Scope<'t>) {
+    for step in steps {
+        match &step.kind {
+            StepKind::Bind(binding) => add_names(scope, &binding.targets),
+            StepKind::For { names, body, .. } => {
+                add_names(scope, names);
+                collect_names(body, scope);
+            }
+            StepKind::While { body, .. } => collect_names(body, scope),
+            StepKind::If(arms) => {
+                for (_, body) in arms {
+                    collect_names(body, scope);
+                }
+            }
+            StepKind::Function(procedure) => add_names(scope, &[procedure.name]),
+            StepKind::Define(definition) => add_names(scope, &[definition.name]),
+            _ => {}
+        }
+    }
+}
