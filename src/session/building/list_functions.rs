@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::builder::LIST_NUMBERS;
-use super::lists::{list_of, list_of_numbers};
+use super::lists::{list_of, list_of_numbers, range_end};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
 use crate::session::functions::{LibraryFunction, Work};
@@ -60,7 +60,11 @@ impl Session {
                 self.std(list, less, span)
             }
             Work::Median => self.median(arguments, span),
-            Work::Range => self.range_below(arguments, span),
+            Work::Range | Work::Arange => {
+                let is_whole = matches!(function.work, Work::Range);
+                self.range_below(arguments, is_whole, span)
+            }
+            Work::Linspace => self.linspace(arguments, span),
             Work::Enumerate => self.enumerate(arguments, span),
             Work::Choose => self.choose(&arguments[0], &arguments[1], span),
             Work::Zip => {
@@ -128,6 +132,19 @@ impl Session {
             vec![Value::of_shape(nodes, &shape), list_of(classes, span)?],
             span,
         )
+    }
+
+    /// `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, so that both ends are in it.
+    fn linspace(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
+        let (ends, count) = arguments.split_at(2);
+        let count = count.first().map_or(Ok(50.0), |it| range_end(it, span))?;
+        let places = self.equal_steps(0.0, 1.0, count, span)?;
+        let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);
+        let [from, to] = [0, 1].map(|at| ends[at].clone());
+        let way = self.operation(infix_op("-"), vec![to, from.clone()], span)?;
+        let steps = self.operation(infix_op("*"), vec![way, places], span)?;
+        let shares = self.operation(infix_op("/"), vec![steps, last.into()], span)?;
+        self.operation(infix_op("+"), vec![from, shares], span)
     }
 
     /// `log(x, b)`: two logarithms and their quotient.

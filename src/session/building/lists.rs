@@ -150,9 +150,17 @@ impl Session {
         self.equal_steps(start, 1.0, end - start + 1.0, span)
     }
 
-    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python.
-    pub(crate) fn range_below(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
-        let ends = arguments.iter().map(|it| range_end(it, span));
+    /// `range(n)`, `range(a, b)`, `range(a, b, step)`, as in Python; of `arange`, the numbers need not be whole.
+    pub(crate) fn range_below(
+        &mut self,
+        arguments: &[Value],
+        is_whole: bool,
+        span: Span,
+    ) -> Result<Value, Error> {
+        let ends = arguments.iter().map(|it| match it {
+            Value::Node(node) if !is_whole && node.data().is_finite() => Ok(node.data()),
+            end => range_end(end, span),
+        });
         let (start, end, step) = match ends.collect::<Result<Vec<f64>, Error>>()?[..] {
             [start, end, step] => (start, end, step),
             [start, end] => (start, end, 1.0),
@@ -167,7 +175,13 @@ impl Session {
     }
 
     /// `start`, `start + step` and so on: `count` numbers.
-    fn equal_steps(&mut self, start: f64, step: f64, count: f64, at: Span) -> Result<Value, Error> {
+    pub(super) fn equal_steps(
+        &mut self,
+        start: f64,
+        step: f64,
+        count: f64,
+        at: Span,
+    ) -> Result<Value, Error> {
         let count = count as usize;
         self.check_room(count, at)?;
         let nodes = (0..count).map(|at| {
@@ -301,7 +315,7 @@ impl Session {
 }
 
 /// An end of a range, or its step.
-fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
+pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
     let Value::Node(node) = value else {
         let shape = value.shape();
         let message = format!("a range goes from a number to a number, and this is {shape}");

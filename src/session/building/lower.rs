@@ -18,9 +18,6 @@ use crate::session::values::Value;
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Property, Span};
 
-/// The longest list of equal steps that is written out of two or three numbers.
-const MOST_STEPS: f64 = 1e6;
-
 /// Functions that take all numbers of an array, whatever its shape.
 const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
 
@@ -76,11 +73,6 @@ fn index<'t>(list: Clause<'t>, position: Clause<'t>, span: Span) -> Clause<'t> {
     tree([list, position], ItemKind::Apply(Head::Index, 2), span)
 }
 
-/// `first..last`
-fn range<'t>(first: Clause<'t>, last: Clause<'t>, span: Span) -> Clause<'t> {
-    tree([first, last], ItemKind::Apply(Head::Range, 2), span)
-}
-
 /// The number that an operand is: a literal, perhaps with a minus.
 fn literal(items: &[Item]) -> Option<f64> {
     match items {
@@ -92,14 +84,6 @@ fn literal(items: &[Item]) -> Option<f64> {
         ] => Some(literal.value),
         _ => None,
     }
-}
-
-/// Whether an operand gives the same where it is computed twice: it draws nothing, and calls nothing of the user's.
-fn is_pure(items: &[Item]) -> bool {
-    items.iter().all(|item| match item.kind {
-        ItemKind::Apply(Head::Function(name, _), _) => !ops::functions(name).is_empty(),
-        _ => true,
-    })
 }
 
 /// Where the last factor of a product is: `b` of `a*b`, of `-b` and of `b`.
@@ -416,10 +400,6 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 }
                 list => Ok(Some(list.to_vec())),
             },
-            ("arange", [_] | [_, _] | [_, _, _]) => self.arange(operands, span),
-            ("linspace", [from, to, count @ ..]) => {
-                self.linspace([from.clone(), to.clone()], count, span)
-            }
             ("where", [_, _, _]) => self.built_in("if", operands.to_vec(), span),
             ("log", [_, _]) if path == "math" => self.built_in("log", operands.to_vec(), span),
             ("factorial", [_]) => {
@@ -445,87 +425,6 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 self.built_in(native, operands.to_vec(), span)
             }
         }
-    }
-
-    /// `np.arange(3)`, `np.arange(-5, 5, 0.25)`
-    fn arange(&self, operands: &[Clause<'t>], span: Span) -> Lowered<'t> {
-        let numbers: Option<Vec<f64>> = operands.iter().map(|it| literal(it)).collect();
-        let [start, stop, step] = match operands {
-            [start, stop, step] => [start.clone(), stop.clone(), step.clone()],
-            [start, stop] => [start.clone(), stop.clone(), number(1.0, span)],
-            _ => [number(0.0, span), operands[0].clone(), number(1.0, span)],
-        };
-        let places = match numbers {
-            Some(numbers) if numbers.iter().all(|it| it.fract() == 0.0) => {
-                return self.built_in("range", operands.to_vec(), span);
-            }
-            None if operands.len() < 3 => {
-                return self.built_in("range", operands.to_vec(), span);
-            }
-            None if !is_pure(&start) || !is_pure(&step) => return Ok(None),
-            None => {
-                let way = infix(stop, "-", start.clone(), span);
-                let count = infix(way, "/", step.clone(), span);
-                let count = self.built_in("ceil", vec![count], span)?;
-                let count = vec![number(0.0, span), count.unwrap_or_default()];
-                let count = self.built_in("max", count, span)?;
-                self.built_in("range", Vec::from_iter(count), span)?
-            }
-            Some(_) => {
-                let [from, to, by] = [&start, &stop, &step].map(|it| literal(it).unwrap_or(0.0));
-                let last = (((to - from) / by).ceil() - 1.0).max(-1.0);
-                if !(-1.0..MOST_STEPS).contains(&last) {
-                    return Ok(None);
-                }
-                Some(range(number(0.0, span), number(last, span), span))
-            }
-        };
-        let steps = infix(step, "*", places.unwrap_or_default(), span);
-        Ok(Some(match literal(&start) {
-            Some(0.0) => steps,
-            _ => infix(start, "+", steps, span),
-        }))
-    }
-
-    /// `np.linspace(0, 2*np.pi, 5)` is `2*pi*(0..4)/4`: both ends are in it, to the bit.
-    fn linspace(
-        &self,
-        [from, to]: [Clause<'t>; 2],
-        count: &[Clause<'t>],
-        span: Span,
-    ) -> Lowered<'t> {
-        let known = match count {
-            [] => Some(50.0),
-            [count] => literal(count),
-            _ => return Ok(None),
-        };
-        if !is_pure(&from) || !count.iter().all(|it| is_pure(it)) {
-            return Ok(None);
-        }
-        let is_count = |count: f64| count.fract() == 0.0 && (2.0..MOST_STEPS).contains(&count);
-        let (places, last) = match (known, count) {
-            (Some(count), _) if is_count(count) => {
-                let last = number(count - 1.0, span);
-                (range(number(0.0, span), last.clone(), span), last)
-            }
-            (None, [count]) => {
-                let places = self.built_in("range", vec![count.clone()], span)?;
-                let last = infix(count.clone(), "-", number(1.0, span), span);
-                let last = self.built_in("max", vec![last, number(1.0, span)], span)?;
-                let last = last.unwrap_or_default();
-                (places.unwrap_or_default(), last)
-            }
-            _ => return Ok(None),
-        };
-        let share = |way| {
-            let steps = infix(way, "*", places, span);
-            infix(steps, "/", last, span)
-        };
-        if literal(&from) == Some(0.0) {
-            return Ok(Some(share(to)));
-        }
-        let way = infix(to, "-", from.clone(), span);
-        Ok(Some(infix(from, "+", share(way), span)))
     }
 
     /// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`; `2*dL/da` is twice that.

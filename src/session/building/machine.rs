@@ -511,7 +511,10 @@ impl Machine<'_> {
             Callee::Library(function) => {
                 match function.work {
                     Work::Draw(_) => self.note_read(&arguments, GuardKind::Data, span),
-                    Work::Range => self.note_read(&arguments, GuardKind::Position, span),
+                    Work::Range | Work::Arange => {
+                        self.note_read(&arguments, GuardKind::Position, span);
+                    }
+                    Work::Linspace => self.note_read(&arguments[2..], GuardKind::Position, span),
                     Work::Std => self.note_read(&arguments[1..], GuardKind::Data, span),
                     _ => {}
                 }

@@ -36,6 +36,8 @@ pub(crate) enum Work {
     Choose,
     Enumerate,
     Range,
+    Arange,
+    Linspace,
     Softmax,
     Std,
     Zip,
@@ -48,7 +50,7 @@ pub(crate) enum Work {
 pub const GRAD: &str = "grad";
 
 /// All of them. The formulas of random numbers are Python's, since other ones round differently.
-pub static LIBRARY: [LibraryFunction; 15] = [
+pub static LIBRARY: [LibraryFunction; 17] = [
     LibraryFunction {
         name: "dot",
         counts: (2, 2),
@@ -111,6 +113,24 @@ pub static LIBRARY: [LibraryFunction; 15] = [
         example: "range(3)",
         topic: "lists",
         work: Work::Range,
+    },
+    LibraryFunction {
+        name: "arange",
+        counts: (1, 3),
+        arguments: "a, b, s",
+        summary: "the numbers a, a + s and so on that are below b; arange(b) is range(b)",
+        example: "arange(-1, 1, 0.5)",
+        topic: "lists",
+        work: Work::Arange,
+    },
+    LibraryFunction {
+        name: "linspace",
+        counts: (2, 3),
+        arguments: "a, b, n",
+        summary: "n numbers at equal distances from a to b; 50 without n",
+        example: "linspace(0, 1, 5)",
+        topic: "lists",
+        work: Work::Linspace,
     },
     LibraryFunction {
         name: "enumerate",

@@ -36,8 +36,6 @@ pub fn is_python_name(name: &str) -> bool {
         "asarray",
         "tensor",
         "Tensor",
-        "arange",
-        "linspace",
         "where",
         "factorial",
         "tau",
