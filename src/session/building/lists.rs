@@ -333,7 +333,7 @@ pub(super) fn range_end(value: &Value, span: Span) -> Result<f64, Error> {
 }
 
 /// The largest whole number below which all whole numbers are exact.
-const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+pub(super) const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The shape of the lists among the operands, which must be the same and regular.
 fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {

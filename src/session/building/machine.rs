@@ -13,7 +13,7 @@ use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name,
 use super::evaluate::BuiltExpression;
 use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
-use super::lists::{item_of, list_of, slice_of};
+use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
@@ -438,6 +438,13 @@ impl Machine<'_> {
         span: Span,
     ) -> Result<Option<Value>, Error> {
         let made = self.session.graph.last_id();
+        if op.name == "modulo" {
+            let operands = &self.stack[self.stack.len() - count..];
+            let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
+            if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
+                self.add_note(notes::remainder_note());
+            }
+        }
         let value = self
             .session
             .operation_on(op, &mut self.stack, count, span)?;

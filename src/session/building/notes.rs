@@ -87,6 +87,13 @@ pub(crate) fn independence_note(root: &str, by: &str) -> Note {
     Note::new(say!("{}: the derivative is 0", line))
 }
 
+/// `7^100 % 13`
+pub(crate) fn remainder_note() -> Note {
+    Note::new(say!(
+        "above 2^53 = 9007199254740992 not every whole number is a number here, and a remainder is that of the rounded one"
+    ))
+}
+
 impl Session {
     /// Which node is NaN or infinite, and why.
     pub(crate) fn fault_note(&self, fault: &Fault) -> Note {
