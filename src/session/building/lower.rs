@@ -19,7 +19,7 @@ use chainrule_engine::ops;
 use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Property, Span};
 
 /// Functions that take all numbers of an array, whatever its shape.
-const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
+const FOLDS: [&str; 7] = ["sum", "mean", "max", "min", "prod", "std", "median"];
 
 /// Methods that Python calls for its operators.
 const OPERATORS: [(&str, &str); 5] = [
@@ -407,8 +407,8 @@ impl<'t> Lowering<'_, '_, 't, '_> {
                 let factorial = ItemKind::Apply(factorial, 1);
                 Ok(Some(tree(operands.to_vec(), factorial, span)))
             }
-            // Of a sample, to the even number, of two, along an axis.
-            ("std" | "var", _) if path == "torch" => Ok(None),
+            // Of a sample, the lower of two, to the even number, of two, along an axis.
+            ("std" | "var" | "median", _) if path == "torch" => Ok(None),
             ("round" | "rint" | "around", _)
             | ("maximum" | "minimum", [_])
             | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
