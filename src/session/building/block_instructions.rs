@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::guards::GuardKind;
+use super::guards::{Guard, GuardKind};
 use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
@@ -51,7 +51,7 @@ impl Machine<'_> {
                 }
                 let mut notes = Vec::new();
                 let made = self.made;
-                let read = std::mem::take(&mut self.read);
+                let read = self.take_read();
                 if !read.is_empty() {
                     let guarded =
                         (self.session).guard_value(Some(value), read, made, (self.text, span));
@@ -125,10 +125,9 @@ impl Machine<'_> {
                 let mut values = self.stack.split_off(self.stack.len() - act.operands());
                 if let Act::Append(name, _) = &**act {
                     self.check_held(name, span)?;
-                    let read = match newest {
-                        0 => std::mem::take(&mut self.read),
-                        _ => self.read.clone(),
-                    };
+                    // What was read before decided the items before, too.
+                    let read = self.read[self.appended..].to_vec();
+                    self.appended = self.read.len();
                     let function = self.frames[newest].function.as_ref();
                     let lines = function.and_then(|it| it.lines.as_deref());
                     let place = (lines.unwrap_or(self.text), span);
@@ -208,9 +207,15 @@ impl Machine<'_> {
             self.made = self.session.newest_id();
             self.session.started = self.made;
             // What a condition or a print has read guards nothing that is built later.
-            self.read.clear();
+            self.take_read();
             self.session.forget_last_guards();
         }
+    }
+
+    /// What has been read since this was asked last.
+    pub(super) fn take_read(&mut self) -> Vec<Guard> {
+        self.appended = 0;
+        std::mem::take(&mut self.read)
     }
 
     /// The list of a loop, whose items have what decided them as guards.
@@ -218,7 +223,7 @@ impl Machine<'_> {
         if self.frames.len() > 1 || self.read.is_empty() {
             return list;
         }
-        let (read, made) = (std::mem::take(&mut self.read), self.made);
+        let (read, made) = (self.take_read(), self.made);
         let place = (self.text, span);
         match (self.session).guard_value(Some(Value::List(list.clone())), read, made, place) {
             Some(Value::List(guarded)) => guarded,

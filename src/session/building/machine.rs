@@ -53,6 +53,8 @@ pub(crate) struct Machine<'s> {
     pub(crate) remarks: Vec<Note>,
     /// The numbers that decided what is built.
     pub(super) read: Vec<Guard>,
+    /// How many of them had been read when a list of the session grew.
+    pub(super) appended: usize,
     /// How many of the calls that run are those of functions with several lines.
     depth: usize,
     /// How many rounds of loops in blocks have begun, and how many nodes were alive before the statement.
@@ -189,7 +191,7 @@ impl Session {
         self.started = self.graph.last_id();
         let mut machine = self.machine(text, &code);
         let done = machine.run(&mut NoActs);
-        let (read, made) = (std::mem::take(&mut machine.read), machine.made);
+        let (read, made) = (machine.take_read(), machine.made);
         if !read.is_empty() || machine.session.has_last_guards() {
             let (value, place) = (machine.stack.pop(), (text, expression.span));
             let value = machine.session.guard_value(value, read, made, place);
@@ -224,6 +226,7 @@ impl Session {
             stale: false,
             remarks: Vec::new(),
             read: Vec::new(),
+            appended: 0,
             depth: 0,
             rounds: 0,
             living,
