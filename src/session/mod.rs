@@ -14,9 +14,9 @@ pub mod building;
 pub mod by_hand;
 mod error;
 pub(crate) mod functions;
+mod growth;
 pub mod history;
 mod host;
-mod logged;
 pub mod naming;
 pub mod network_classes;
 pub mod random;
@@ -28,6 +28,7 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
+use std::mem::replace;
 use std::rc::Rc;
 
 pub(crate) use self::building::{Acts, Pause, RoundsTold};
@@ -55,13 +56,17 @@ use self::building::{GuardedValues, NodeIndex, WatchedLeaves};
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::{Journal, RunningBlock, Trial};
+use self::growth::Growth;
+use self::history::{Journal, Log, RunningBlock, Trial};
 use self::host::SharedHost;
-use self::logged::{Growth, Logged};
+use self::naming::{FittedModel, Former, NameChange, NameId};
 use self::network_classes::NetworkClasses;
 use self::random::Sequence;
-use self::save::{Keeping, KeptStatements};
-use self::steps::{Optimizer, Trails};
+use self::save::{Keeping, KeptStatement, KeptStatements};
+use self::settings::SettingValue;
+use self::steps::{Optimizer, TrailWrite, Trails};
+use self::tags::TagWrite;
+use self::uncertainty::Uncertainty;
 use self::values::Value;
 use self::values::results::Results;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
@@ -70,28 +75,27 @@ use chainrule_stop as stop;
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    graph: Logged<Graph>,
+    graph: Graph,
     names: SharedNames,
-    functions: Logged<Functions>,
-    results: Logged<Results>,
+    functions: Functions,
+    results: Results,
     /// The statements that a saved session consists of.
-    kept: Logged<KeptStatements>,
+    kept: KeptStatements,
     /// How the statement that runs will be kept.
     keeping: Keeping,
     /// The comment lines and blank lines since the last statement.
     remarks: String,
     recent: Recent,
     journal: Journal,
-    settings: Logged<Settings>,
+    settings: Settings,
     /// The values that `:step` gave to its roots, step by step.
-    trails: Logged<Trails>,
+    trails: Trails,
     /// The targets below which all lists may move, as `all` says.
-    all_moves: Logged<Tags<()>>,
-    random: Logged<Sequence>,
+    all_moves: Tags<()>,
+    random: Sequence,
     /// The classes with which Python builds networks.
-    network: Logged<NetworkClasses>,
-    /// Whether a number was drawn since the last savepoint: only the place before the first one is noted.
-    drew: bool,
+    network: NetworkClasses,
+    log: Log,
     /// Tables show all their rows. For JSON, which is not read on a screen.
     pub all_rows: bool,
     /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
@@ -146,6 +150,27 @@ struct Recent {
     watched: WatchedLeaves,
 }
 
+/// A change of a session, or what takes it back.
+#[derive(Debug)]
+enum Write {
+    Name(NameId, NameChange),
+    Former(TagWrite<Former>),
+    Label(TagWrite<Rc<str>>),
+    Uncertainty(Box<TagWrite<Uncertainty>>),
+    Fit(TagWrite<Rc<[FittedModel]>>),
+    Function(Rc<str>, Option<Rc<Function>>),
+    Setting(usize, SettingValue),
+    /// The data of a leaf, and whether it is frozen.
+    Leaf(Rc<Node>, f64, bool),
+    /// All lists below a target may move, as `all` says.
+    AllMove(TagWrite<()>),
+    Random(Box<Sequence>),
+    Network(Box<NetworkClasses>),
+    Results(Growth<Option<Value>>),
+    Kept(Growth<KeptStatement>),
+    Trail(Box<TrailWrite>),
+}
+
 impl Session {
     /// An empty session with a host that never interrupts.
     pub fn new() -> Session {
@@ -166,6 +191,43 @@ impl Session {
     /// The classes with which Python builds networks.
     pub fn network(&self) -> &NetworkClasses {
         &self.network
+    }
+
+    /// Makes a change that can be taken back.
+    fn write(&mut self, write: Write) {
+        let before = self.swap(write);
+        self.log.push(before);
+    }
+
+    /// Makes a change, and returns what takes it back.
+    fn swap(&mut self, write: Write) -> Write {
+        match write {
+            Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
+            Write::Former(it) => Write::Former(self.names_mut().swap_former(it)),
+            Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
+            Write::Uncertainty(it) => {
+                Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
+            }
+            Write::Fit(it) => Write::Fit(self.names_mut().fits.swap(it)),
+            Write::Function(name, it) => {
+                Write::Function(Rc::clone(&name), self.functions.swap(name, it))
+            }
+            Write::Setting(place, it) => Write::Setting(place, self.settings.swap(place, it)),
+            Write::Leaf(leaf, data, frozen) => {
+                let before = leaf.data();
+                if before.to_bits() != data.to_bits() {
+                    self.graph.set(&leaf, data);
+                }
+                let was_frozen = self.graph.freeze(&leaf, frozen);
+                Write::Leaf(leaf, before, was_frozen)
+            }
+            Write::AllMove(it) => Write::AllMove(self.all_moves.swap(it)),
+            Write::Random(it) => Write::Random(Box::new(replace(&mut self.random, *it))),
+            Write::Network(it) => Write::Network(Box::new(replace(&mut self.network, *it))),
+            Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
+            Write::Kept(it) => Write::Kept(self.kept.swap(it)),
+            Write::Trail(it) => Write::Trail(Box::new(self.trails.swap(*it))),
+        }
     }
 
     /// The world outside: files, and whether to stop.
@@ -262,7 +324,7 @@ impl Session {
 
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
-        self.results.write((), Growth::Add(vec![Some(value)]));
+        self.write(Write::Results(Growth::Add(vec![Some(value)])));
         self.results.count()
     }
 

@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use crate::session::Session;
-use crate::session::logged::Keyed;
+use crate::session::{Session, Write};
 use chainrule_report::{Note, list_with_and, say};
 
 /// The most nodes below a number that are searched for data and for leaves that move.
@@ -50,15 +49,6 @@ impl Default for NetworkClasses {
     }
 }
 
-impl Keyed for NetworkClasses {
-    type Key = ();
-    type Value = NetworkClasses;
-
-    fn swap(&mut self, (): &(), classes: NetworkClasses) -> NetworkClasses {
-        std::mem::replace(self, classes)
-    }
-}
-
 impl NetworkClasses {
     /// Whether the last layer has no activation function.
     pub fn ends_linear(&self) -> bool {
@@ -85,7 +75,7 @@ impl Session {
     /// Replaces what is known of networks, by a statement about the classes at these places.
     pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>, statement: &str) {
         self.recent.refused[places].fill(None);
-        self.network.write((), network);
+        self.write(Write::Network(Box::new(network)));
         self.end_statement(statement);
     }
 

@@ -11,9 +11,8 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
-use crate::session::Session;
-use crate::session::logged::{Keyed, Log};
 use crate::session::settings::{NUMPY_SEED, SEED, SettingValue};
+use crate::session::{Session, Write};
 use chainrule_stop as stop;
 
 /// A place in the words of the generator of a seed.
@@ -41,19 +40,6 @@ impl PartialEq for Sequence {
         let words = |it: &Sequence| [&it.python, &it.numpy].map(|it| (it.seed, it.taken));
         words(self) == words(other)
             && self.second.map(f64::to_bits) == other.second.map(f64::to_bits)
-    }
-}
-
-impl Keyed for Sequence {
-    type Key = ();
-    type Value = Sequence;
-
-    fn number((): &(), _: &Self::Value) -> Option<u32> {
-        Some(0)
-    }
-
-    fn swap(&mut self, (): &(), place: Sequence) -> Sequence {
-        std::mem::replace(self, place)
     }
 }
 
@@ -200,27 +186,21 @@ impl Session {
     /// normal number that is the second of two.
     pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
         self.configure(key, SettingValue::Count(seed));
-        let mut place = Sequence::clone(&self.random);
+        let mut place = Box::new(self.random.clone());
         place.go_to(key, seed, drawn);
-        self.random.write((), place);
+        self.write(Write::Random(place));
     }
 
     /// The sequence of random numbers, to draw from.
     pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
-        if !std::mem::replace(&mut self.drew, true) {
-            let place = Sequence::clone(&self.random);
-            self.random.write((), place);
-        }
         &mut self.random
     }
 
     /// Does something that only looks: the random numbers that it draws come again.
     pub(crate) fn look_only<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
-        self.drew = false;
-        let place = self.random.mark();
+        let place = self.random.clone();
         let seen = look(self);
-        self.random.take_back(place);
-        self.drew = false;
+        self.random = place;
         seen
     }
 }

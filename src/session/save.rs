@@ -11,12 +11,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::Session;
+use super::growth::Growth;
 use super::history::Savepoint;
-use super::logged::{Growth, Keyed};
 use super::naming::labels::parts::name;
 use super::naming::{ANSWERS, labels};
 use super::values::Value;
+use super::{Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 use chainrule_report::NumberPart;
@@ -75,27 +75,6 @@ pub(super) struct KeptStatements {
     statements: Vec<(u32, Traces)>,
 }
 
-impl Keyed for KeptStatements {
-    type Key = ();
-    type Value = Growth<KeptStatement>;
-
-    fn swap(&mut self, (): &(), change: Growth<KeptStatement>) -> Growth<KeptStatement> {
-        match change {
-            Growth::Add(statements) => {
-                let count = self.statements.len();
-                self.extend(statements);
-                Growth::Shorten(count)
-            }
-            Growth::Shorten(count) => Growth::Add(self.split_off(count)),
-            Growth::All(all) => {
-                let before = self.split_off(0);
-                self.extend(all);
-                Growth::All(before)
-            }
-        }
-    }
-}
-
 /// How the running statement is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Keeping {
@@ -116,6 +95,15 @@ pub(crate) struct Keeping {
 }
 
 impl KeptStatements {
+    /// Changes the table, and returns what takes that back.
+    pub(super) fn swap(&mut self, change: Growth<KeptStatement>) -> Growth<KeptStatement> {
+        change.swap(self.statements.len(), |keep, add| {
+            let gone = self.split_off(keep);
+            self.extend(add);
+            gone
+        })
+    }
+
     fn extend(&mut self, statements: impl IntoIterator<Item = KeptStatement>) {
         for KeptStatement { text, traces } in statements {
             self.statements.push((text.len() as u32, traces));
@@ -342,7 +330,7 @@ impl Session {
 
     /// Empties the table. Settings stay.
     pub(super) fn clear_kept(&mut self) {
-        self.kept.write((), Growth::All(Vec::new()));
+        self.write(Write::Kept(Growth::All(Vec::new())));
         for setting in self.settings.statements(true).split_inclusive('\n') {
             self.keep(CHANGE, setting.to_owned());
         }
@@ -353,12 +341,16 @@ impl Session {
     pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
         let keeping = std::mem::take(&mut self.keeping);
         let (changed, answered) = self.changed_since(before);
-        let drew = self.drew_since(before);
+        let drew = self.random != before.random;
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let has_run = passes[0] != passes[1];
         let passed = keeping.traces & PASS > 0 || has_run;
         if keeping.is_unkept || !(changed || answered || passed || drew) {
             return;
+        }
+        if drew {
+            let place = std::mem::replace(&mut self.random, before.random.clone());
+            self.write(Write::Random(Box::new(place)));
         }
         let is_kept = changed || answered || passed;
         let leaves = if keeping.moved {
@@ -415,7 +407,7 @@ impl Session {
 
     fn keep(&mut self, traces: Traces, text: String) {
         let statement = KeptStatement { text, traces };
-        self.kept.write((), Growth::Add(vec![statement]));
+        self.write(Write::Kept(Growth::Add(vec![statement])));
     }
 
     /// Keeps the last pass as a statement of its own. Where no text means its root, that is the pass of what is below it.
@@ -438,8 +430,9 @@ impl Session {
     pub(super) fn keep_undone_pass(&mut self) {
         let (mut text, mut traces, mut steps) = (String::new(), 0, 0);
         let mut has_reset = false;
-        for ((), write) in self.kept.last_undone_writes().rev() {
-            let Growth::Add(taken) = write else {
+        for write in self.journal.last_undone_writes() {
+            let Write::Kept(taken) = write else { continue };
+            let Growth::Add(taken) = taken else {
                 has_reset = true;
                 continue;
             };

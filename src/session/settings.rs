@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Session;
-use super::logged::Keyed;
+use super::{Session, Write};
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
 
@@ -224,6 +223,11 @@ impl Settings {
         self.0[place(key)] = value;
     }
 
+    /// Changes the setting at a place, and returns what it was.
+    pub(super) fn swap(&mut self, place: usize, value: SettingValue) -> SettingValue {
+        std::mem::replace(&mut self.0[place], value)
+    }
+
     /// Sets the digits of results and of tables: `--digits N`.
     pub fn set_digits(&mut self, digits: u8) {
         for key in ["digits", "table-digits"] {
@@ -249,22 +253,13 @@ impl Session {
     /// Changes a setting to a value that it may have.
     pub fn configure(&mut self, key: &str, value: SettingValue) {
         if *self.settings.value(key) != value {
-            self.settings.write(place(key), value);
+            self.write(Write::Setting(place(key), value));
         }
     }
 }
 
-impl Keyed for Settings {
-    type Key = usize;
-    type Value = SettingValue;
-
-    fn swap(&mut self, &place: &usize, value: SettingValue) -> SettingValue {
-        std::mem::replace(&mut self.0[place], value)
-    }
-}
-
 /// The row of the setting with this key.
-pub(super) fn place(key: &str) -> usize {
+fn place(key: &str) -> usize {
     let place = SETTINGS.iter().position(|choice| choice.key == key);
     place.expect("the program asks for settings that there are")
 }

@@ -7,7 +7,6 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::session::logged::{Keyed, Logged};
 use chainrule_engine::graph::{Node, NodeId};
 
 /// The tags of some nodes, by id.
@@ -20,9 +19,16 @@ pub struct Tags<T> {
 
 /// What is known about a node, and the node, if it is still alive.
 #[derive(Clone, Debug)]
-pub struct Tag<T> {
+pub(in crate::session) struct Tag<T> {
     pub(in crate::session) what: T,
     node: Weak<Node>,
+}
+
+/// A change of what is known about a node: its tag from now on, if it has one.
+#[derive(Debug)]
+pub(in crate::session) struct TagWrite<T> {
+    pub(in crate::session) node: NodeId,
+    pub(in crate::session) tag: Option<Tag<T>>,
 }
 
 impl<T> Default for Tags<T> {
@@ -59,52 +65,47 @@ impl<T> Tags<T> {
 
     /// Tags a node.
     pub(in crate::session) fn set(&mut self, node: &Rc<Node>, what: T) {
-        self.swap(&node.id(), Some(Tag::new(node, what)));
-    }
-}
-
-impl<T> Tag<T> {
-    /// Makes the tag of a node.
-    fn new(node: &Rc<Node>, what: T) -> Tag<T> {
-        let node = Rc::downgrade(node);
-        Tag { what, node }
+        self.swap(TagWrite::new(node, Some(what)));
     }
 
-    fn of_living(&self) -> Option<(Rc<Node>, &T)> {
-        Some((self.node.upgrade()?, &self.what))
-    }
-}
-
-impl<T> Keyed for Tags<T> {
-    type Key = NodeId;
-    type Value = Option<Tag<T>>;
-
-    fn number(&node: &NodeId, _: &Self::Value) -> Option<u32> {
-        Some(node)
+    /// What takes all tags away.
+    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = TagWrite<T>> {
+        let nodes = self.by_node.keys();
+        nodes.map(|&node| TagWrite { node, tag: None })
     }
 
-    fn swap(&mut self, node: &NodeId, tag: Option<Tag<T>>) -> Option<Tag<T>> {
+    /// Changes a tag, and returns what takes that back.
+    pub(in crate::session) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
+        let TagWrite { node, tag } = write;
         let Some(tag) = tag else {
-            return self.by_node.remove(node);
+            let tag = self.by_node.remove(&node);
+            return TagWrite { node, tag };
         };
         if self.by_node.len() >= self.tidy_at {
             self.by_node.retain(|_, tag| tag.node.strong_count() > 0);
             self.tidy_at = (self.by_node.len() * 2).max(64);
         }
-        self.by_node.insert(*node, tag)
+        let tag = self.by_node.insert(node, tag);
+        TagWrite { node, tag }
     }
 }
 
-impl<T> Logged<Tags<T>> {
+impl<T> TagWrite<T> {
     /// Tags a node, or takes its tag away.
-    pub(crate) fn tag(&mut self, node: &Rc<Node>, what: Option<T>) {
-        self.write(node.id(), what.map(|what| Tag::new(node, what)));
-    }
-
-    /// Takes all tags away.
-    pub(in crate::session) fn clear(&mut self) {
-        for node in self.by_node.keys().copied().collect::<Vec<_>>() {
-            self.write(node, None);
+    pub(in crate::session) fn new(node: &Rc<Node>, what: Option<T>) -> TagWrite<T> {
+        let tag = what.map(|what| Tag {
+            what,
+            node: Rc::downgrade(node),
+        });
+        TagWrite {
+            node: node.id(),
+            tag,
         }
+    }
+}
+
+impl<T> Tag<T> {
+    fn of_living(&self) -> Option<(Rc<Node>, &T)> {
+        Some((self.node.upgrade()?, &self.what))
     }
 }

@@ -53,7 +53,7 @@ impl Session {
         let frozen = is_data && !value.nodes().iter().any(|node| node.varies());
         let value = self.with_leaves(frozen, name, value, made, notes);
         let items = new_items(name, value, each, span)?;
-        self.names_mut().extend_list(id, items);
+        self.extend_list(id, items);
         let longer = self.value_of_name(name, span)?;
         let longer = list_of_numbers(longer.shape().size(), || longer, span)?;
         Ok(longer.shape().count().unwrap_or_default())

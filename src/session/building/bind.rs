@@ -161,12 +161,12 @@ impl Session {
             if let (Value::List(old), Value::List(new)) = (before, value)
                 && !Rc::ptr_eq(old, new)
             {
-                self.names_mut().replace(id, new);
+                self.replace_list(id, new);
             }
             return None;
         }
         let is_passing = before.as_ref().is_some_and(|it| self.is_of_block(it));
-        self.names_mut().bind(id, value.clone());
+        self.give_name(id, value.clone());
         let before = before.filter(|_| !is_passing)?;
         let (shape, new_shape) = (before.shape(), value.shape());
         let first = self.retire(id, &before);
@@ -202,6 +202,6 @@ impl Session {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
         }
-        self.names_mut().lose(id, old) == 1
+        self.lose_name(id, old) == 1
     }
 }

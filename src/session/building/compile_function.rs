@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 use super::compile::CodeKind;
 use super::compile_block::BlockCompiler;
 use super::notes;
-use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Function, Functions, Instruction, Target, is_built_in};
 use crate::session::values::CodeWord;
+use crate::session::{Session, Write};
 use chainrule_language::{
     self as language, BindingTarget, Definition, Parameter, Procedure, Property, Span, Step,
     StepKind,
@@ -32,7 +32,7 @@ impl Session {
         let name = Rc::clone(&function.name);
         let hides = self.functions.get(&name).is_none() && is_built_in(&name);
         let note = hides.then(|| notes::hiding_note(&name));
-        self.functions.write(name, Some(function));
+        self.write(Write::Function(name, Some(function)));
         note
     }
 }

@@ -98,7 +98,7 @@ impl Session {
         let seen = built.map(|value| {
             for (parameter, leaf) in parameters.iter().zip(&leaves) {
                 let id = self.names_mut().intern(parameter);
-                self.names_mut().bind(id, Rc::clone(leaf).into());
+                self.give_name(id, Rc::clone(leaf).into());
             }
             look(self, &value, &leaves)
         });

@@ -18,7 +18,6 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::session::logged::Keyed;
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
@@ -457,13 +456,13 @@ impl Functions {
     fn is_before(&self, name: &str, other: &Function) -> bool {
         self.get(name).is_none_or(|it| it.place < other.place)
     }
-}
 
-impl Keyed for Functions {
-    type Key = Rc<str>;
-    type Value = Option<Rc<Function>>;
-
-    fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
+    /// Changes what a name means, and returns what it meant.
+    pub(in crate::session) fn swap(
+        &mut self,
+        name: Rc<str>,
+        function: Option<Rc<Function>>,
+    ) -> Option<Rc<Function>> {
         self.defined += usize::from(function.is_some());
         let is_current = |function: &Option<Rc<Function>>, now| {
             if let Some(function) = function {
@@ -478,13 +477,13 @@ impl Keyed for Functions {
         is_current(&function, true);
         if let Some(function) = &function {
             // Another one may have called it while it was built in, or before it was forgotten.
-            let comes_late = self.get(name).is_none() && self.called.contains(name);
+            let comes_late = self.get(&name).is_none() && self.called.contains(&name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
         let [networks, acting] = counts(&function);
-        let before = self.by_name.insert(Rc::clone(name), function).flatten();
+        let before = self.by_name.insert(name, function).flatten();
         let [networks_before, acting_before] = counts(&before);
         self.networks = self.networks + networks - networks_before;
         self.acting = self.acting + acting - acting_before;

@@ -2,11 +2,12 @@
 //!
 //! As in Python, the nodes that a block makes keep their numbers when leaves move, until the block ends; older nodes
 //! follow before their numbers are read. A name that the block binds again leaves no former name. A pass that is added drops the graphs of
-//! earlier rounds, and the logs keep only what one step of undo needs, so that memory does not grow with the rounds.
+//! earlier rounds, and the log keeps only what one step of undo needs, so that memory does not grow with the rounds.
 
 use std::rc::Rc;
 
-use super::undo::{LogMarks, Savepoint};
+use super::log::CleanUp;
+use super::undo::Savepoint;
 use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Pass};
@@ -23,12 +24,9 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Leaves that have moved and that the older nodes do not follow yet.
     waiting: Vec<Rc<Node>>,
-    /// Where the present round of the outermost loop began, or where the last one ended.
-    round: LogMarks,
-    /// How many writes of this round were left in each log at its last clean-up.
-    round_writes: LogMarks,
-    /// How many writes of the whole block were left in each log at its last clean-up.
-    writes: LogMarks,
+    /// The writes of the whole block, and those of the present round of the outermost loop.
+    writes: CleanUp,
+    round: CleanUp,
 }
 
 /// What a block has done to gradients and leaves.
@@ -53,14 +51,13 @@ impl Session {
     pub(crate) fn begin_block(&mut self) {
         let before = self.savepoint();
         self.block = Some(Box::new(RunningBlock {
-            round: before.marks,
+            writes: CleanUp::from(before.mark),
+            round: CleanUp::from(before.mark),
             before,
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
             waiting: Vec::new(),
-            round_writes: LogMarks::default(),
-            writes: LogMarks::default(),
         }));
     }
 
@@ -78,26 +75,24 @@ impl Session {
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
         if let Some(block) = &mut self.block {
-            (block.passes, block.round_writes) = (0, LogMarks::default());
-            block.round = round.marks;
+            block.passes = 0;
+            block.round = CleanUp::from(round.mark);
         }
         round
     }
 
-    /// Ends a round of the outermost loop: the logs drop what it has written over.
+    /// Ends a round of the outermost loop: the log drops what it has written over.
     pub(crate) fn end_round(&mut self) {
-        if let Some(mut block) = self.block.take() {
-            self.squash_since(block.before.marks, &mut block.writes);
-            (block.round, block.round_writes) = (self.marks(), LogMarks::default());
-            self.block = Some(block);
+        if let Some(block) = &mut self.block {
+            self.log.clean_up(&mut block.writes);
+            block.round = CleanUp::from(self.log.mark());
         }
     }
 
     /// Ends a round of any other loop.
     pub(crate) fn end_inner_round(&mut self) {
-        if let Some(mut block) = self.block.take() {
-            self.squash_since(block.round, &mut block.round_writes);
-            self.block = Some(block);
+        if let Some(block) = &mut self.block {
+            self.log.clean_up(&mut block.round);
         }
     }
 

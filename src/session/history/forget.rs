@@ -2,46 +2,51 @@
 
 use std::rc::Rc;
 
-use crate::session::logged::Growth;
-use crate::session::network_classes::NetworkClasses;
+use crate::session::growth::Growth;
 use crate::session::settings::{NUMPY_SEED, SEED};
-use crate::session::{Recent, Session};
+use crate::session::{Recent, Session, Write};
 
 impl Session {
     /// Forgets a name.
     pub fn forget(&mut self, name: &str) {
         if let Some(id) = self.names.id(name)
-            && let Some(old) = self.names_mut().unbind(id)
+            && let Some(old) = self.names.value(id).cloned()
         {
+            self.take_name(id);
             self.retire(id, &old);
         }
     }
 
     /// Forgets a function.
     pub fn forget_function(&mut self, name: &str) {
-        self.functions.write(Rc::from(name), None);
+        self.write(Write::Function(Rc::from(name), None));
     }
 
     /// Forgets all names, results and gradients, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self) {
-        self.names_mut().forget_all();
-        let functions: Vec<Rc<str>> = self
-            .functions
-            .iter()
-            .map(|it| Rc::clone(&it.name))
+        let names = &self.names;
+        let bound = names.removals().map(|(name, it)| Write::Name(name, it));
+        let formers = names.formers.removals().map(Write::Former);
+        let labels = names.labels.removals().map(Write::Label);
+        let uncertainties = names.uncertain.removals().map(Box::new);
+        let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
+        let trails = self.trails.removals().map(Box::new);
+        let writes: Vec<Write> = (bound.chain(formers).chain(labels))
+            .chain(uncertainties.map(Write::Uncertainty))
+            .chain(functions.map(|name| Write::Function(name, None)))
+            .chain(trails.map(Write::Trail))
+            .chain([
+                Write::Results(Growth::All(Vec::new())),
+                Write::Network(Box::default()),
+            ])
             .collect();
-        for name in functions {
-            self.functions.write(name, None);
-        }
-        self.results.write((), Growth::All(Vec::new()));
-        self.forget_trails();
+        writes.into_iter().for_each(|write| self.write(write));
         self.clear_kept();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             paste: kept.paste,
             ..Recent::default()
         };
-        self.network.write((), NetworkClasses::default());
         for key in [SEED, NUMPY_SEED] {
             self.set_seed(key, self.settings.count(key) as u64, 0.0);
         }

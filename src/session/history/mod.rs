@@ -1,14 +1,16 @@
 //! The history of a session: undo, changes of data, forgotten names, and blocks of statements.
 //!
-//! Every change of a session goes through a table with a log.
+//! Every change of a session goes through its log.
 
 mod block;
 mod forget;
+mod log;
 mod set_leaves;
 mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
+pub(in crate::session) use self::log::Log;
 pub use self::set_leaves::Setting;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;

@@ -1,37 +1,13 @@
 //! Changes leaves: sets, freezes and thaws them, and recomputes the nodes above them.
 //!
-//! The data of leaves is a table of the session, kept by the graph.
+//! The graph holds the data of leaves, and the log what it was before.
 
 use std::rc::Rc;
 
-use crate::session::Session;
-use crate::session::logged::Keyed;
 use crate::session::uncertainty::Widths;
-use chainrule_engine::graph::{Graph, Node, NodeId, is_at_fault};
+use crate::session::{Session, Write};
+use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_report::Note;
-
-/// The data of each leaf, and whether it is frozen.
-impl Keyed for Graph {
-    type Key = Rc<Node>;
-    type Value = (f64, bool);
-
-    fn number(leaf: &Rc<Node>, _: &Self::Value) -> Option<u32> {
-        Some(leaf.id())
-    }
-
-    fn swap(&mut self, leaf: &Rc<Node>, (data, frozen): (f64, bool)) -> (f64, bool) {
-        let before = leaf.data();
-        if before.to_bits() != data.to_bits() {
-            self.set(leaf, data);
-        }
-        (before, self.freeze(leaf, frozen))
-    }
-
-    fn after_restore<'k>(&mut self, leaves: impl Iterator<Item = &'k Rc<Node>>) {
-        let leaves: Vec<Rc<Node>> = leaves.cloned().collect();
-        self.recompute(&leaves, NodeId::MAX, |_, _| {});
-    }
-}
 
 /// A leaf and its new data.
 #[derive(Clone, Debug)]
@@ -48,7 +24,7 @@ impl Session {
         let mut changed = Vec::new();
         for leaf in leaves {
             if leaf.is_leaf() && leaf.is_frozen() != freeze {
-                self.graph.write(Rc::clone(leaf), (leaf.data(), freeze));
+                self.write(Write::Leaf(Rc::clone(leaf), leaf.data(), freeze));
                 changed.push(Rc::clone(leaf));
             }
         }
@@ -68,7 +44,7 @@ impl Session {
         for Setting { leaf, data } in settings {
             tell(leaf, leaf.data());
             if leaf.data().to_bits() != data.to_bits() {
-                self.graph.write(Rc::clone(leaf), (*data, leaf.is_frozen()));
+                self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
             }
         }
         let leaves: Vec<Rc<Node>> = settings

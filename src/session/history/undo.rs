@@ -1,82 +1,33 @@
-//! Undo, redo and savepoints: marks in the logs of all tables, and the journal of the statements that can be undone.
+//! Undo, redo and savepoints: marks in the log, and the journal of the statements that can be undone.
 //!
 //! A statement that fails, a trial (several statements that run as one, such as a loaded file or a hint), and a command
-//! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. The logs of the tables
-//! take memory in proportion to what the statements have changed. Passes are not undone, but a savepoint restores them.
+//! that is interrupted go back to a savepoint; `:undo` goes back to where a statement began. The log
+//! takes memory in proportion to what the statements have changed. Passes are not undone, but a savepoint restores them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::session::logged::Log;
+use crate::session::random::Sequence;
 use crate::session::values::results::Results;
-use crate::session::{Recent, Session};
+use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;
 
-/// The most bytes that the logs hold for `:undo`; the oldest changes are dropped first.
+/// The most bytes that the log holds for `:undo`; the oldest changes are dropped first.
 pub const UNDO_BYTES: usize = 64 << 20;
-/// How many bytes a write takes in a log, about.
+/// How many bytes a write takes in the log, about.
 const WRITE_BYTES: usize = 64;
 /// How many bytes of a statement's text are kept, for `:log`.
 const TEXT: usize = 120;
 
-/// The tables with logs: those of the names, and those of the session.
-macro_rules! tables {
-    ($($of_names:ident: $name:ident,)+; $($of_session:ident: $field:ident,)+) => {
-        /// A table with a log.
-        #[derive(Clone, Copy)]
-        enum Table {
-            $($of_names,)+
-            $($of_session,)+
-        }
-
-        const TABLES: usize = [$(Table::$of_names,)+ $(Table::$of_session,)+].len();
-
-        impl Session {
-            /// The place in each log.
-            pub(super) fn marks(&self) -> LogMarks {
-                [$(self.names.$name.mark(),)+ $(self.$field.mark(),)+]
-            }
-
-            /// All logs.
-            fn logs(&mut self) -> [&mut dyn Log; TABLES] {
-                let names = Rc::make_mut(&mut self.names);
-                [$(&mut names.$name,)+ $(&mut self.$field,)+]
-            }
-        }
-    };
-}
-
-tables! {
-    Bindings: bindings,
-    Formers: formers,
-    Labels: labels,
-    Uncertain: uncertain,
-    Fits: fits,
-    ;
-    Functions: functions,
-    Settings: settings,
-    Graph: graph,
-    AllMoves: all_moves,
-    Random: random,
-    Network: network,
-    Results: results,
-    Kept: kept,
-    Trails: trails,
-}
-
-/// A new result and a longer trail are not undone by themselves: they go back with the change before them.
-const CHANGES: usize = Table::Results as usize;
-
-/// A place in each log.
-pub(super) type LogMarks = [usize; TABLES];
-
 /// A state to which the session can go back.
 #[derive(Clone)]
 pub(crate) struct Savepoint {
-    pub(super) marks: LogMarks,
+    pub(super) mark: usize,
+    /// The place in the random numbers, which a statement notes in the log when it ends.
+    pub(in crate::session) random: Sequence,
     pub(in crate::session) recent: Recent,
     pub(in crate::session) made: NodeId,
     clock: u64,
@@ -90,20 +41,25 @@ pub struct Entry {
     /// Its text, shortened.
     pub text: Box<str>,
     /// Where the one before ended.
-    begin: LogMarks,
+    begin: usize,
+}
+
+/// A statement that was undone, and what makes its changes again.
+#[derive(Debug)]
+struct Undone {
+    text: Box<str>,
+    writes: Vec<Write>,
 }
 
 /// The statements that can be undone, and those that can be redone.
 #[derive(Debug, Default)]
 pub struct Journal {
     done: VecDeque<Entry>,
-    /// The texts of those that can be redone, the next one last.
-    undone: Vec<Box<str>>,
+    /// Those that can be redone, the next one last.
+    undone: Vec<Undone>,
     /// Where the newest of all ended.
-    settled: LogMarks,
+    settled: usize,
     forgotten: u64,
-    /// How many groups of writes of others are kept in the logs for redo.
-    others: usize,
 }
 
 /// Several statements that run as one.
@@ -123,7 +79,13 @@ impl Journal {
 
     /// The texts of statements that can be redone, next one first.
     pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.undone.iter().rev().map(|text| &**text)
+        self.undone.iter().rev().map(|it| &*it.text)
+    }
+
+    /// What makes the changes again that were undone last, in the order in which they were made.
+    pub(in crate::session) fn last_undone_writes(&self) -> impl Iterator<Item = &Write> {
+        let last = self.undone.last().into_iter();
+        last.flat_map(|undone| undone.writes.iter().rev())
     }
 
     /// How many statements have changed something.
@@ -139,10 +101,10 @@ impl Journal {
 
 impl Session {
     /// The present state, to go back to.
-    pub(crate) fn savepoint(&mut self) -> Savepoint {
-        self.drew = false;
+    pub(crate) fn savepoint(&self) -> Savepoint {
         Savepoint {
-            marks: self.marks(),
+            mark: self.log.mark(),
+            random: self.random.clone(),
             recent: self.recent.clone(),
             made: self.graph.last_id(),
             clock: self.graph.clock(),
@@ -154,10 +116,8 @@ impl Session {
     /// Goes back, as if nothing had happened since: also to the ids of nodes and to the place in the random numbers.
     pub(crate) fn go_back(&mut self, to: Savepoint) {
         stop::run_to_end(|| {
-            for (log, mark) in self.logs().into_iter().zip(to.marks) {
-                log.take_back(mark);
-            }
-            self.drew = false;
+            drop(self.take_back(to.mark));
+            self.random = to.random;
             self.recent = to.recent;
             self.all_rows = to.all_rows;
             self.names_mut().truncate(to.names);
@@ -170,56 +130,32 @@ impl Session {
     /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
     /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
-        let now = self.marks();
+        let since = || self.log.since(before.mark);
+        let is_place = |it: &Write| matches!(it, Write::Random(_) | Write::Network(_));
         (
-            now[..Table::Random as usize] != before.marks[..Table::Random as usize],
-            now[Table::Results as usize] > before.marks[Table::Results as usize],
+            since().any(|it| it.is_change() && !is_place(it)),
+            since().any(|it| matches!(it, Write::Results(_))),
         )
-    }
-
-    /// Drops the writes since that undo does not need from the logs in which they have doubled. `left` says how many were
-    /// left in each.
-    pub(super) fn squash_since(&mut self, marks: LogMarks, left: &mut LogMarks) {
-        let since = self.logs().into_iter().zip(marks);
-        for ((log, mark), left) in since.zip(left) {
-            if log.mark() - mark >= 2 * *left {
-                log.squash(mark);
-                *left = log.mark() - mark;
-            }
-        }
     }
 
     /// The leaves that were changed since, in the order of the changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
-        let changed = self.graph.since(before.marks[Table::Graph as usize]);
-        let leaves = changed.map(|(leaf, _)| leaf);
+        let leaves = self.log.since(before.mark).filter_map(Write::leaf);
         leaves
             .filter(|leaf| seen.insert(leaf.id()))
             .map(Rc::clone)
             .collect()
     }
 
-    /// Whether the place in the random numbers is another one than then.
-    pub(crate) fn drew_since(&self, before: &Savepoint) -> bool {
-        let first = self
-            .random
-            .since(before.marks[Table::Random as usize])
-            .next();
-        first.is_some_and(|((), place)| *place != *self.random)
-    }
-
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
     /// cannot be redone any more.
     pub fn end_statement(&mut self, statement: &str) {
-        let now = self.marks();
+        let now = self.log.mark();
         let journal = &mut self.journal;
-        if now[..CHANGES] == journal.settled[..CHANGES] {
-            // A result stays when the next change is undone.
-            for table in [Table::Results, Table::Kept] {
-                journal.settled[table as usize] = now[table as usize];
-            }
-        } else {
+        // A result stays when the next change is undone.
+        let settled = std::mem::replace(&mut journal.settled, now);
+        if self.log.since(settled).any(Write::is_change) {
             let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
             // A statement of several lines is shown as one.
             let text = if begin.contains('\n') {
@@ -228,14 +164,9 @@ impl Session {
             } else {
                 begin.into()
             };
-            journal.done.push_back(Entry {
-                text,
-                begin: std::mem::replace(&mut journal.settled, now),
-            });
-            if !journal.undone.is_empty() {
-                journal.undone.clear();
-                self.keep_undone(self.journal.others);
-            }
+            let begin = settled;
+            journal.done.push_back(Entry { text, begin });
+            journal.undone.clear();
         }
         self.tidy();
     }
@@ -243,43 +174,21 @@ impl Session {
     /// Drops the oldest statements until the limits are met, and what only they need. A trial keeps all it needs.
     fn tidy(&mut self) {
         let journal = &mut self.journal;
-        let bytes = |begin: &LogMarks| {
-            let writes = journal.settled.iter().sum::<usize>() - begin.iter().sum::<usize>();
-            writes.saturating_mul(WRITE_BYTES)
-        };
+        let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
         let mut goes = journal
             .done
             .len()
             .saturating_sub(self.settings.count("undo-steps"));
-        while goes + 1 < journal.done.len() && bytes(&journal.done[goes].begin) > UNDO_BYTES {
+        while goes + 1 < journal.done.len() && bytes(journal.done[goes].begin) > UNDO_BYTES {
             goes += 1;
         }
-        let gone = journal.done.drain(..goes).next().map(|oldest| oldest.begin);
+        journal.done.drain(..goes);
         journal.forgotten += goes as u64;
-        if self.trial.is_some() {
-            return;
-        }
-        self.results.tidy();
-        if let Some(begin) = gone {
-            let journal = &self.journal;
-            let needed = journal
-                .done
-                .front()
-                .map_or(journal.settled, |oldest| oldest.begin);
-            // This is done for each statement, and most of them write into one or two tables.
-            let marks = begin.into_iter().zip(needed);
-            for (log, (before, mark)) in self.logs().into_iter().zip(marks) {
-                if mark != before {
-                    log.forget(mark);
-                }
-            }
-        }
-    }
-
-    /// Keeps the first `count` of the groups of writes that can be redone.
-    fn keep_undone(&mut self, count: usize) {
-        for log in self.logs() {
-            log.keep_undone(count);
+        if self.trial.is_none() {
+            let oldest = journal.done.front();
+            self.log
+                .forget(oldest.map_or(journal.settled, |oldest| oldest.begin));
+            self.results.tidy();
         }
     }
 
@@ -287,28 +196,25 @@ impl Session {
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.journal.done.pop_back()?;
         self.leave_unkept();
-        stop::run_to_end(|| {
-            for (log, mark) in self.logs().into_iter().zip(begin) {
-                log.undo(mark);
-            }
-        });
+        let writes = stop::run_to_end(|| self.take_back(begin));
         self.journal.settled = begin;
-        self.journal.undone.push(text.clone());
+        let shown = text.clone();
+        self.journal.undone.push(Undone { text, writes });
         let count = self.journal.statement_count();
         let refused = self.recent.refused.map(|at| at.filter(|at| *at <= count));
         self.recent.refused = refused;
         self.keep_undone_pass();
-        Some(text)
+        Some(shown)
     }
 
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
-        let text = self.journal.undone.pop()?;
+        let Undone { text, writes } = self.journal.undone.pop()?;
         self.leave_unkept();
         let kept = self.statement_count();
-        stop::run_to_end(|| self.logs().into_iter().for_each(Log::redo));
+        stop::run_to_end(|| self.write_again(writes));
         self.forget_redone_passes(kept);
-        let now = self.marks();
+        let now = self.log.mark();
         self.journal.done.push_back(Entry {
             text: text.clone(),
             begin: std::mem::replace(&mut self.journal.settled, now),
@@ -321,8 +227,7 @@ impl Session {
     pub fn begin_trial(&mut self) {
         let before = self.savepoint();
         let own = Journal {
-            settled: before.marks,
-            others: self.journal.others + self.journal.undone.len(),
+            settled: before.mark,
             ..Journal::default()
         };
         let journal = std::mem::replace(&mut self.journal, own);
@@ -362,8 +267,7 @@ impl Session {
     /// Ends the trial, and returns what was before. Nothing that was undone in it can be redone.
     fn end_trial(&mut self) -> Option<Savepoint> {
         let trial = *self.trial.take()?;
-        let others = std::mem::replace(&mut self.journal, trial.journal).others;
-        self.keep_undone(others);
+        self.journal = trial.journal;
         self.remarks = trial.remarks;
         Some(trial.before)
     }
@@ -386,14 +290,12 @@ impl Session {
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
-        let now = self.marks();
         self.journal = Journal {
-            settled: now,
+            settled: self.log.mark(),
             ..Journal::default()
         };
-        self.keep_undone(0);
         (self.recent.target, self.recent.moved_target) = (None, None);
-        *self.results = Results::default();
+        self.results = Results::default();
         self.kept.drop_results();
         self.recent.guesses = Rc::default();
     }

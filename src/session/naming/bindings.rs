@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::session::logged::Keyed;
 use crate::session::values::{List, ListShape, Value};
 use chainrule_engine::graph::NodeId;
 
@@ -114,18 +113,9 @@ impl Bindings {
             _ => Ok(()),
         }
     }
-}
 
-impl Keyed for Bindings {
-    type Key = NameId;
-    type Value = NameChange;
-
-    /// A length alone does not restore what a name stood for, and is counted by itself.
-    fn number(&name: &NameId, before: &NameChange) -> Option<u32> {
-        Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
-    }
-
-    fn swap(&mut self, &name: &NameId, change: NameChange) -> NameChange {
+    /// Changes what a name stands for, and returns what takes that back.
+    pub(in crate::session) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
         let now = &mut self.named[name as usize];
         let entry = match (change, &mut now.value) {
             (NameChange::Entry(entry), _) => entry,

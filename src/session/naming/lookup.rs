@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::session::Session;
 use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
-use crate::session::logged::Log;
 use crate::session::values::results;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops;
@@ -299,11 +298,10 @@ impl Session {
         data: f64,
         build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
     ) -> T {
-        let names = &self.names;
-        let (bindings, count) = (names.bindings.mark(), names.count());
+        let (mark, count) = (self.log.mark(), self.names.count());
         let leaf = self.bind_leaf(name, data);
         let built = build(self, &leaf);
-        self.names_mut().bindings.take_back(bindings);
+        drop(self.take_back(mark));
         self.names_mut().truncate(count);
         built
     }
@@ -312,7 +310,7 @@ impl Session {
     pub(crate) fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
         let leaf = self.graph.leaf(data, false);
         let id = self.names_mut().intern(name);
-        self.names_mut().bind(id, Rc::clone(&leaf).into());
+        self.give_name(id, Rc::clone(&leaf).into());
         leaf
     }
 

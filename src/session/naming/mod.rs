@@ -8,7 +8,9 @@ pub mod labels;
 mod lookup;
 mod names;
 
+pub(in crate::session) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
+pub(in crate::session) use self::former_names::Former;
 pub use self::lookup::syntax_diagnostic;
 pub use self::lookup::{ANSWERS, LAST_RESULT};
 pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

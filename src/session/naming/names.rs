@@ -8,18 +8,17 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::bindings::{Bindings, NameChange, NameEntry, NameId, NodeName};
 use super::former_names::Former;
-use crate::session::Session;
 use crate::session::functions::Function;
-use crate::session::logged::Logged;
-use crate::session::tags::Tags;
+use crate::session::tags::{TagWrite, Tags};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
+use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::canonical_name;
 use chainrule_report::Calendar;
@@ -30,23 +29,23 @@ pub type SharedNames = Rc<Names>;
 /// All names of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    pub(in crate::session) bindings: Logged<Bindings>,
+    pub(in crate::session) bindings: Bindings,
     /// The former names of nodes.
-    pub(in crate::session) formers: Logged<Tags<Former>>,
+    pub(in crate::session) formers: Tags<Former>,
     /// The nodes that may have a former name, with what the name is found by. Begun when one is first looked up, which
     /// may never happen in a long script.
     by_former: RefCell<BTreeSet<(NameId, u32, NodeId)>>,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
-    pub labels: Logged<Tags<Rc<str>>>,
+    pub labels: Tags<Rc<str>>,
     /// The headings of the columns that lists were read from, by their first leaves: `t [s]`, and
     /// what dates count from. They are never changed.
     pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
-    pub uncertain: Logged<Tags<Uncertainty>>,
+    pub uncertain: Tags<Uncertainty>,
     /// The models that were fitted to lists, by the first items of these, in the order of the fits.
-    pub(in crate::session) fits: Logged<Tags<Rc<[FittedModel]>>>,
+    pub(in crate::session) fits: Tags<Rc<[FittedModel]>>,
     /// How many bindings there have been.
     count: u32,
 }
@@ -79,8 +78,50 @@ impl Session {
         all.drain(..all.len().saturating_sub(MOST_MODELS - 1));
         all.push(fit);
         let all: Rc<[FittedModel]> = all.into();
-        self.names_mut().fits.tag(first, Some(Rc::clone(&all)));
+        self.write(Write::Fit(TagWrite::new(first, Some(Rc::clone(&all)))));
         all
+    }
+
+    /// Changes what a name stands for.
+    fn change_name(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
+        let mut entry = self.names.bindings.named[id as usize].clone();
+        change(&mut entry);
+        self.write(Write::Name(id, NameChange::Entry(entry)));
+    }
+
+    /// Lets a name stand for a value. Makes no former name.
+    pub(crate) fn give_name(&mut self, id: NameId, value: Value) {
+        let since = self.names_mut().next_binding();
+        self.change_name(id, |entry| {
+            (entry.value, entry.since) = (Some(value), since);
+        });
+    }
+
+    /// Lets a name stand for another list of the same numbers.
+    pub(crate) fn replace_list(&mut self, id: NameId, list: &Rc<List>) {
+        let list = Value::List(Rc::clone(list));
+        self.change_name(id, |entry| entry.value = Some(list));
+    }
+
+    /// Adds items to the list that a name stands for.
+    pub(crate) fn extend_list(&mut self, id: NameId, items: Vec<Value>) {
+        self.write(Write::Name(id, NameChange::Longer(items)));
+    }
+
+    /// Lets a name stand for nothing. Makes no former name.
+    pub(crate) fn take_name(&mut self, id: NameId) {
+        self.change_name(id, |entry| entry.value = None);
+    }
+
+    /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
+    /// values have lost the name so far.
+    pub(crate) fn lose_name(&mut self, id: NameId, value: &Value) -> u32 {
+        self.change_name(id, |entry| entry.lost += 1);
+        let count = self.names.loss_count(id);
+        for (former, node) in Former::each(id, count, value) {
+            self.write(Write::Former(TagWrite::new(node, Some(former))));
+        }
+        count
     }
 }
 
@@ -137,9 +178,8 @@ impl Names {
         }
         let text: Rc<str> = canonical_name(name).into();
         let id = self.count() as NameId;
-        let bindings = &mut *self.bindings;
-        bindings.texts.push(text);
-        bindings.named.push(NameEntry::default());
+        self.bindings.texts.push(text);
+        self.bindings.named.push(NameEntry::default());
         id
     }
 
@@ -149,65 +189,12 @@ impl Names {
         self.count
     }
 
-    /// Changes what a name stands for.
-    fn change(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
-        let mut entry = self.bindings.named[id as usize].clone();
-        change(&mut entry);
-        self.bindings.write(id, NameChange::Entry(entry));
-    }
-
-    /// Binds a name to a value. Makes no former name.
-    pub fn bind(&mut self, id: NameId, value: Value) {
-        let since = self.next_binding();
-        self.change(id, |entry| {
-            (entry.value, entry.since) = (Some(value), since);
-        });
-    }
-
-    /// Lets a name stand for another list of the same numbers.
-    pub(crate) fn replace(&mut self, id: NameId, list: &Rc<List>) {
-        let list = Value::List(Rc::clone(list));
-        self.change(id, |entry| entry.value = Some(list));
-    }
-
-    /// Adds items to the list that a name stands for.
-    pub(crate) fn extend_list(&mut self, id: NameId, items: Vec<Value>) {
-        self.bindings.write(id, NameChange::Longer(items));
-    }
-
-    /// Forgets a name, and returns what it stood for. Makes no former name.
-    pub(crate) fn unbind(&mut self, id: NameId) -> Option<Value> {
-        let value = self.value(id)?.clone();
-        self.change(id, |entry| entry.value = None);
-        Some(value)
-    }
-
-    /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
-    /// values have lost the name so far.
-    pub(crate) fn lose(&mut self, id: NameId, value: &Value) -> u32 {
-        self.change(id, |entry| entry.lost += 1);
-        let count = self.loss_count(id);
-        for (former, node) in Former::each(id, count, value) {
-            self.formers.tag(node, Some(former));
-            let by_former = self.by_former.get_mut();
-            if !by_former.is_empty() {
-                by_former.insert((id, count, node.id()));
-            }
-        }
-        count
-    }
-
-    /// Forgets all names and what is known about nodes.
-    pub(crate) fn forget_all(&mut self) {
-        for id in 0..self.count() as NameId {
-            if self.bindings.named[id as usize].is_known() {
-                let nothing = NameChange::Entry(NameEntry::default());
-                self.bindings.write(id, nothing);
-            }
-        }
-        self.formers.clear();
-        self.labels.clear();
-        self.uncertain.clear();
+    /// What takes all names away.
+    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = (NameId, NameChange)> {
+        let known = self.bindings.named.iter().zip(0..);
+        known
+            .filter(|(entry, _)| entry.is_known())
+            .map(|(_, id)| (id, NameChange::Entry(NameEntry::default())))
     }
 
     /// How a node is called by its names, in the order of the bindings.
@@ -338,6 +325,16 @@ impl Names {
 }
 
 impl Names {
+    /// Changes the former name of a node, and returns what takes that back.
+    pub(in crate::session) fn swap_former(&mut self, write: TagWrite<Former>) -> TagWrite<Former> {
+        let by_former = self.by_former.get_mut();
+        if let Some(tag) = write.tag.as_ref().filter(|_| !by_former.is_empty()) {
+            let (name, count) = tag.what.node_name().key();
+            by_former.insert((name, count, write.node));
+        }
+        self.formers.swap(write)
+    }
+
     /// How a node is called by its former name, or would be without its names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
         self.formers.of(node).map(Former::node_name)
@@ -373,13 +370,9 @@ impl Names {
         };
         let mut found = nodes_called();
         if found.is_empty() {
-            let now = (self.formers.living()).map(|(node, former)| (node.id(), former.node_name()));
-            // Undo brings these back.
-            let before = self.formers.since(0);
-            let before = before.filter_map(|(id, tag)| Some((*id, tag.as_ref()?.what.node_name())));
-            let all = now
-                .chain(before)
-                .map(|(node, it)| (it.name, it.count, node));
+            let all = self
+                .formers()
+                .map(|(node, it)| (it.name, it.count, node.id()));
             *self.by_former.borrow_mut() = all.collect();
             found = nodes_called();
         }
@@ -423,85 +416,42 @@ pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::logged::Log;
-    use chainrule_engine::graph::Graph;
 
     #[test]
     fn a_node_keeps_its_names_in_order() {
-        let mut graph = Graph::default();
-        let mut names = Names::default();
-        let (x, other) = (graph.leaf(3.0, false), graph.leaf(4.0, false));
+        let mut session = Session::new();
+        let x = session.graph.leaf(3.0, false);
+        let other = session.graph.leaf(4.0, false);
         for name in ["x", "y", "z"] {
-            let id = names.intern(name);
-            names.bind(id, Rc::clone(&x).into());
+            let id = session.names_mut().intern(name);
+            session.give_name(id, Rc::clone(&x).into());
         }
-        let listed = |names: &Names, node: &Node| names.of(node).collect::<Vec<_>>().join(" ");
-        assert_eq!(listed(&names, &x), "x y z");
-        let (y, mark) = (names.intern("y"), names.bindings.mark());
-        names.bind(y, Rc::clone(&other).into());
-        assert_eq!(
-            (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
-            ("x z", "y")
-        );
-        let first = names.intern("x");
-        names.unbind(first);
-        assert_eq!(listed(&names, &x), "z");
-        names.bind(y, Rc::clone(&x).into());
-        assert_eq!(
-            (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
-            ("z y", "")
-        );
-        // A binding that is restored takes its old place in the order.
-        names.bindings.take_back(mark);
-        assert_eq!(listed(&names, &x), "x y z");
-    }
-
-    /// What a loop leaves in the logs is squashed, whatever mixture of growth and other values it was.
-    #[test]
-    fn a_list_that_grew_and_was_bound_again_comes_back() {
-        let (mut graph, mut names) = (Graph::default(), Names::default());
-        let x = names.intern("x");
-        let nodes: Vec<Rc<Node>> = (0..40).map(|k| graph.leaf(f64::from(k), false)).collect();
-        let numbers = |names: &Names| {
-            let data = names
-                .nodes()
-                .map(|(name, node)| (name.into_owned(), node.data()));
-            data.collect::<Vec<_>>()
+        let listed = |session: &Session, node: &Node| {
+            let names = session.names.of(node);
+            names.collect::<Vec<_>>().join(" ")
         };
-        let mut seed = 1_u32;
-        for _ in 0..300 {
-            names.bind(x, List::from_items(Vec::new()).into());
-            let begin = names.bindings.mark();
-            let mut states = vec![numbers(&names)];
-            for node in &nodes {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let item = Value::Node(Rc::clone(node));
-                match seed >> 29 {
-                    0 => names.bind(x, item),
-                    1 => names.bind(x, List::from_items(vec![item]).into()),
-                    2 => names.bindings.squash(begin),
-                    _ => names.extend_list(x, vec![item.clone(), item]),
-                }
-                // The index of names by node is made at some time.
-                let _ = names.of(node).count();
-            }
-            states.push(numbers(&names));
-            for _ in 0..2 {
-                names.bindings.undo(begin);
-                assert_eq!(numbers(&names), states[0]);
-                assert_eq!(names.audit(), Ok(()));
-                names.bindings.redo();
-                assert_eq!(numbers(&names), states[1]);
-                assert_eq!(names.audit(), Ok(()));
-            }
-        }
+        assert_eq!(listed(&session, &x), "x y z");
+        let (y, mark) = (session.names_mut().intern("y"), session.log.mark());
+        session.give_name(y, Rc::clone(&other).into());
+        assert_eq!(listed(&session, &x), "x z");
+        assert_eq!(listed(&session, &other), "y");
+        let first = session.names_mut().intern("x");
+        session.take_name(first);
+        assert_eq!(listed(&session, &x), "z");
+        session.give_name(y, Rc::clone(&x).into());
+        assert_eq!(listed(&session, &x), "z y");
+        assert_eq!(listed(&session, &other), "");
+        // A binding that is restored takes its old place in the order.
+        session.take_back(mark);
+        assert_eq!(listed(&session, &x), "x y z");
     }
 
     #[test]
     fn names_are_compared_composed() {
-        let (mut graph, mut names) = (Graph::default(), Names::default());
-        let composed = names.intern("é");
-        names.bind(composed, graph.leaf(3.0, false).into());
-        assert_eq!(names.id("e\u{301}"), Some(composed));
+        let mut session = Session::new();
+        let composed = session.names_mut().intern("é");
+        let leaf = session.graph.leaf(3.0, false);
+        session.give_name(composed, leaf.into());
+        assert_eq!(session.names.id("e\u{301}"), Some(composed));
     }
 }

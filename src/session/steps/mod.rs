@@ -9,17 +9,17 @@ mod trail;
 
 pub(in crate::session) use self::step_rule::Optimizer;
 pub use self::step_rule::StepRule;
+pub(in crate::session) use self::trail::TrailWrite;
 pub use self::trail::{TrailPoint, Trails};
 
 use std::rc::{Rc, Weak};
 
 use self::trail::StepPlaces;
-use crate::session::Session;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
-use crate::session::logged::Growth;
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
+use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, Order, Pass, Plan};
 use chainrule_report::Note;
 use chainrule_stop as stop;
@@ -229,9 +229,9 @@ impl Session {
         if let Some(last) = descent.values.last_mut() {
             *last = descent.root.data();
         }
-        let longer = (self.trails).growth_by(&target, &descent.values, places, false);
-        self.trails
-            .write((target, Rc::downgrade(&descent.root)), longer);
+        let root = Rc::downgrade(&descent.root);
+        let longer = (self.trails).growth_by(target, root, &descent.values, places, false);
+        self.write(Write::Trail(Box::new(longer)));
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
             self.drop_claims();
@@ -245,8 +245,8 @@ impl Session {
 
     /// Adds the values before each step of a loop to the trail of a target.
     pub(crate) fn add_steps(&mut self, target: TargetKey, root: Weak<Node>, values: &[f64]) {
-        let longer = self.trails.growth_by(&target, values, None, true);
-        self.trails.write((target, root), longer);
+        let longer = (self.trails).growth_by(target, root, values, None, true);
+        self.write(Write::Trail(Box::new(longer)));
     }
 
     /// The root's values over all its steps so far: the trail under one of its names, else its own.
@@ -255,13 +255,6 @@ impl Session {
         let names = names.map(|name| TargetKey::Name(name.into()));
         let mut keys = names.chain([TargetKey::Node(root.id())]);
         keys.find_map(|key| self.trails.of(&key))
-    }
-
-    /// Forgets all trails.
-    pub(in crate::session) fn forget_trails(&mut self) {
-        for key in self.trails.keys() {
-            self.trails.write(key, Growth::All(Vec::new()));
-        }
     }
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::session::Session;
+use crate::session::tags::TagWrite;
+use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;
 
 impl Session {
@@ -37,7 +38,7 @@ impl Session {
     /// Lets all lists below a target move, until one of its leaves is bound anew. Returns whether that is new.
     pub(crate) fn let_all_move(&mut self, target: &Rc<Node>) -> bool {
         let is_new = self.all_moves.of(target).is_none();
-        self.all_moves.tag(target, Some(()));
+        self.write(Write::AllMove(TagWrite::new(target, Some(()))));
         is_new
     }
 }

@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::session::logged::{GrowingList, Growth, Keyed};
+use crate::session::growth::Growth;
 use crate::session::target::TargetKey;
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -28,7 +28,16 @@ pub struct Trails {
 struct Trail {
     /// The root of its last steps.
     root: Weak<Node>,
-    points: GrowingList<TrailPoint>,
+    points: Vec<TrailPoint>,
+}
+
+/// A change of a trail.
+#[derive(Debug)]
+pub(in crate::session) struct TrailWrite {
+    target: TargetKey,
+    /// The root of its last steps.
+    root: Weak<Node>,
+    points: Growth<TrailPoint>,
 }
 
 /// Where the leaves of a root are after each step.
@@ -73,14 +82,15 @@ impl TrailPoint {
 impl Trails {
     /// The change by which the trail of a target gets the values of one statement: the value before each step and after
     /// the last, or only those before each step.
-    pub(crate) fn growth_by(
+    pub(super) fn growth_by(
         &self,
-        target: &TargetKey,
+        target: TargetKey,
+        root: Weak<Node>,
         values: &[f64],
         places: Option<&StepPlaces>,
         is_begin: bool,
-    ) -> Growth<TrailPoint> {
-        let known = self.of(target).unwrap_or_default();
+    ) -> TrailWrite {
+        let known = self.of(&target).unwrap_or_default();
         let last = known.last();
         let first = last.map_or(0, TrailPoint::steps_taken);
         let place = |at: usize| {
@@ -103,45 +113,48 @@ impl Trails {
             points.remove(0);
         }
         let count = known.len() + points.len();
-        if count <= 2 * TRAIL_VALUES {
-            return Growth::Add(points);
+        let points = if count <= 2 * TRAIL_VALUES {
+            Growth::Add(points)
+        } else {
+            let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
+            Growth::All(kept_places(count).map(|at| all[at].clone()).collect())
+        };
+        TrailWrite {
+            target,
+            root,
+            points,
         }
-        let all: Vec<&TrailPoint> = known.iter().chain(&points).collect();
-        Growth::All(kept_places(count).map(|at| all[at].clone()).collect())
     }
 
     /// The points of a target's trail, if it has one.
     pub(crate) fn of(&self, target: &TargetKey) -> Option<&[TrailPoint]> {
-        let points = &self.by_target.get(target)?.points.0;
+        let points = &self.by_target.get(target)?.points;
         (!points.is_empty()).then_some(points)
     }
 
-    /// The targets with trails, each with the root of its last steps.
-    pub(crate) fn keys(&self) -> Vec<(TargetKey, Weak<Node>)> {
-        let trails = self.by_target.iter();
-        let key = |(target, trail): (&TargetKey, &Trail)| (target.clone(), trail.root.clone());
-        trails.map(key).collect()
+    /// What takes all trails away.
+    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = TrailWrite> {
+        self.by_target.iter().map(|(target, trail)| TrailWrite {
+            target: target.clone(),
+            root: trail.root.clone(),
+            points: Growth::All(Vec::new()),
+        })
     }
-}
 
-impl Keyed for Trails {
-    type Key = (TargetKey, Weak<Node>);
-    type Value = Growth<TrailPoint>;
-
-    fn swap(
-        &mut self,
-        (target, root): &Self::Key,
-        change: Growth<TrailPoint>,
-    ) -> Growth<TrailPoint> {
+    /// Changes a trail, and returns what takes that back.
+    pub(in crate::session) fn swap(&mut self, write: TrailWrite) -> TrailWrite {
         if self.by_target.len() >= self.clean_at {
             self.by_target.retain(|target, trail| {
                 matches!(target, TargetKey::Name(_)) || trail.root.strong_count() > 0
             });
             self.clean_at = (self.by_target.len() * 2).max(64);
         }
-        let trail = self.by_target.entry(target.clone()).or_default();
-        trail.root = Weak::clone(root);
-        trail.points.swap(&(), change)
+        let trail = self.by_target.entry(write.target.clone()).or_default();
+        trail.root = Weak::clone(&write.root);
+        TrailWrite {
+            points: write.points.swap_in(&mut trail.points),
+            ..write
+        }
     }
 }
 

@@ -10,8 +10,8 @@ pub(crate) use self::uncertainty_sources::{deviation, unit};
 
 use std::rc::Rc;
 
-use super::tags::Tags;
-use crate::session::Session;
+use super::tags::{TagWrite, Tags};
+use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;
 
 /// Leaves, and the derivatives of something by them.
@@ -180,7 +180,8 @@ impl Session {
             if width.as_ref().is_some_and(|width| !width.is_typed())
                 || before.map(typed) != width.as_ref().map(typed)
             {
-                self.names_mut().uncertain.tag(&leaf, width);
+                let width = Box::new(TagWrite::new(&leaf, width));
+                self.write(Write::Uncertainty(width));
             }
         }
     }

@@ -3,14 +3,14 @@
 //! Only expressions give results, not bindings. A limited number of them is kept.
 
 use super::Value;
-use crate::session::logged::GrowingList;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;
 
 /// The values of all expressions, numbered from 1, of which the last are known. While a statement or a trial runs, some
 /// more are known.
-pub type Results = GrowingList<Option<Value>>;
+#[derive(Debug, Default)]
+pub struct Results(pub(in crate::session) Vec<Option<Value>>);
 
 impl Results {
     /// How many there have been.

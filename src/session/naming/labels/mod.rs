@@ -8,7 +8,7 @@ pub(crate) mod notation;
 pub mod parts;
 
 use std::collections::VecDeque;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
@@ -17,9 +17,10 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use self::list_names::list_name;
 use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
-use crate::session::Session;
 use crate::session::error::{Error, fail};
+use crate::session::tags::TagWrite;
 use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
+use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{Head, ItemKind, Span};
@@ -458,7 +459,7 @@ impl Session {
             return Ok(());
         }
         let label = (!plain).then(|| Rc::from(text));
-        self.names_mut().labels.tag(node, label);
+        self.write(Write::Label(TagWrite::new(node, label)));
         Ok(())
     }
 }
