@@ -391,7 +391,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
         let mut done = if command.looks {
-            self.session.look_only(run)
+            self.session.look(run)
         } else {
             run(self.session)
         };

@@ -195,14 +195,6 @@ impl Session {
     pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
         &mut self.random
     }
-
-    /// Does something that only looks: the random numbers that it draws come again.
-    pub(crate) fn look_only<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
-        let place = self.random.clone();
-        let seen = look(self);
-        self.random = place;
-        seen
-    }
 }
 
 /// The generator of a seed of numpy.

@@ -119,7 +119,8 @@ fn rates_over_counter(
             }
         }
     }
-    session.with_variable(counter, *range.start() as f64, |session, counter| {
+    session.look(|session| {
+        let counter = &session.bind_leaf(counter, *range.start() as f64);
         let (built, decides) = session.watch_leaves(&[counter], |session| {
             session.evaluate_number(text, &expression)
         });

@@ -54,13 +54,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .ends_with(&format!(".{ending}"))
         })
         .map(|(_, format)| *format);
-    let made = session.newest_id();
-    let done = session.look_only(|session| match format {
+    session.look(|session| match format {
         Some(Format::Table) | None => table(session, arguments, file),
         Some(format) => model(session, arguments, &file, format),
-    });
-    session.rewind(made);
-    done
+    })
 }
 
 /// Writes lists as columns.

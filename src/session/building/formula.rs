@@ -75,36 +75,30 @@ impl Session {
         value: f64,
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
-        let before = self.savepoint();
-        let leaves: Vec<Rc<Node>> = parameters
-            .iter()
-            .map(|_| self.graph.leaf(value, false))
-            .collect();
-        let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
-        let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
-        let read = language::expression(&call, Span::new(0, call.len()));
-        let watched: Vec<&Rc<Node>> = leaves.iter().collect();
-        let (built, decides) = self.watch_leaves(&watched, |session| {
-            read.map_err(|error| session.explain(error))
-                .and_then(|read| Ok(session.evaluate_number(&call, &read)?.0))
-        });
-        let built = if decides {
-            drop(built);
-            Err(decided_error(name, parameters.len()).into())
-        } else {
-            built
-        };
-        // A name may stand for something that the body uses, so the leaves have none until it is built.
-        let seen = built.map(|value| {
-            for (parameter, leaf) in parameters.iter().zip(&leaves) {
-                let id = self.names_mut().intern(parameter);
-                self.give_name(id, Rc::clone(leaf).into());
+        self.look(|session| {
+            let leaves: Vec<Rc<Node>> = parameters
+                .iter()
+                .map(|_| session.graph.leaf(value, false))
+                .collect();
+            let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
+            let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
+            let read = language::expression(&call, Span::new(0, call.len()));
+            let watched: Vec<&Rc<Node>> = leaves.iter().collect();
+            let (built, decides) = session.watch_leaves(&watched, |session| {
+                read.map_err(|error| session.explain(error))
+                    .and_then(|read| Ok(session.evaluate_number(&call, &read)?.0))
+            });
+            if decides {
+                return Err(decided_error(name, parameters.len()));
             }
-            look(self, &value, &leaves)
-        });
-        drop(leaves);
-        self.go_back(before);
-        Ok(seen?)
+            let value = built?;
+            // A name may stand for something that the body uses, so the leaves have none until it is built.
+            for (parameter, leaf) in parameters.iter().zip(&leaves) {
+                let id = session.names_mut().intern(parameter);
+                session.give_name(id, Rc::clone(leaf).into());
+            }
+            Ok(look(session, &value, &leaves))
+        })
     }
 }
 

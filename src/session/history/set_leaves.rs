@@ -63,11 +63,10 @@ impl Session {
         settings: &[Setting],
         look: impl FnOnce(&mut Session) -> T,
     ) -> T {
-        let before = self.savepoint();
-        self.set(settings, Widths::default(), |_, _| {});
-        let seen = look(self);
-        self.go_back(before);
-        seen
+        self.look(|session| {
+            session.set(settings, Widths::default(), |_, _| {});
+            look(session)
+        })
     }
 
     /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite.

@@ -127,6 +127,16 @@ impl Session {
         });
     }
 
+    /// What `work` sees. Then all that it has made and changed is gone; only what it has aimed at stays the target, and it
+    /// returns none of its nodes.
+    pub(crate) fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        let before = self.savepoint();
+        let seen = work(self);
+        let recent = std::mem::take(&mut self.recent);
+        self.go_back(Savepoint { recent, ..before });
+        seen
+    }
+
     /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
     /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {

@@ -291,21 +291,6 @@ impl Session {
         self.names.find(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
     }
 
-    /// Binds a name to a new leaf while `build` runs.
-    pub fn with_variable<T>(
-        &mut self,
-        name: &str,
-        data: f64,
-        build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
-    ) -> T {
-        let (mark, count) = (self.log.mark(), self.names.count());
-        let leaf = self.bind_leaf(name, data);
-        let built = build(self, &leaf);
-        drop(self.take_back(mark));
-        self.names_mut().truncate(count);
-        built
-    }
-
     /// Binds an unused name to a new leaf.
     pub(crate) fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
         let leaf = self.graph.leaf(data, false);

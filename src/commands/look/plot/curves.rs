@@ -45,9 +45,8 @@ pub(super) fn leaf_plot(
         (PlotMover::Name(..), false) => RANGE,
     });
     let axis = SampleAxis { range, logarithmic };
-    parts_and_movers::with_leaf(session, mover, middle_value(range), |session, moving| {
-        sample_plot(session, arguments, asked, (parts, moving), axis, notes)
-    })
+    let moving = parts_and_movers::moving_leaf(session, mover, middle_value(range));
+    sample_plot(session, arguments, asked, (parts, &moving), axis, notes)
 }
 
 /// A number in the middle of a range, but not at a point that is likely to be special.

@@ -48,12 +48,10 @@ pub(super) fn map_plot(
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
     let [first, second] = ranges.map(|range| middle_value(range.ends));
-    parts_and_movers::with_leaf(session, across, first, |session, across| {
-        parts_and_movers::with_leaf(session, up, second, |session, up| {
-            let moving = (part, [across, up], ranges);
-            sample_plot(session, arguments, asked, moving, notes)
-        })
-    })
+    let across = parts_and_movers::moving_leaf(session, across, first);
+    let up = parts_and_movers::moving_leaf(session, up, second);
+    let moving = (part, [&across, &up], ranges);
+    sample_plot(session, arguments, asked, moving, notes)
 }
 
 fn sample_plot(

@@ -310,29 +310,18 @@ pub(super) fn named_mover(
         .help(format!("below it: {leaves}")))
 }
 
-/// Calls `then` with the leaf that moves. A name becomes a leaf with this value during the call.
-pub(super) fn with_leaf<T>(
-    session: &mut Session,
-    mover: PlotMover,
-    data: f64,
-    then: impl FnOnce(&mut Session, &MovingLeaf) -> T,
-) -> T {
+/// The leaf that moves. A name becomes a leaf with this value, until the plot is done.
+pub(super) fn moving_leaf(session: &mut Session, mover: PlotMover, data: f64) -> MovingLeaf {
     match mover {
-        PlotMover::Leaf(leaf) => {
-            let moving = MovingLeaf {
-                name: session.label(&leaf),
-                leaf,
-                is_kept: true,
-            };
-            then(session, &moving)
-        }
-        PlotMover::Name(unused, name) => session.with_variable(&unused, data, |session, leaf| {
-            let moving = MovingLeaf {
-                leaf: Rc::clone(leaf),
-                name,
-                is_kept: false,
-            };
-            then(session, &moving)
-        }),
+        PlotMover::Leaf(leaf) => MovingLeaf {
+            name: session.label(&leaf),
+            leaf,
+            is_kept: true,
+        },
+        PlotMover::Name(unused, name) => MovingLeaf {
+            leaf: session.bind_leaf(&unused, data),
+            name,
+            is_kept: false,
+        },
     }
 }
