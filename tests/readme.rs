@@ -143,7 +143,7 @@ fn settings() -> String {
     let row = |choice: &chainrule::session::settings::SettingRow| {
         vec![
             format!("`{}`", choice.key),
-            format!("`{}`", choice.default()),
+            format!("`{}`", choice.text(choice.default())),
             choice.allowed_values(),
             choice.summary.to_string(),
         ]

@@ -9,7 +9,6 @@ use super::other_meanings::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
-use crate::session::settings::SettingValue;
 use crate::session::{Host, Session};
 use chainrule_language as language;
 use chainrule_language::{Statement, StatementSpan};
@@ -70,9 +69,8 @@ fn run_in_trial(
 ) -> Preview {
     let usual = session.set_host(host);
     // The `±` of a computed answer would take a pass.
-    let uncertainty = session.settings().value("uncertainty").clone();
-    let off = SettingValue::Word("off".into());
-    session.settings_mut().set("uncertainty", off);
+    let uncertainty = session.settings().value("uncertainty");
+    session.settings_mut().turn_off("uncertainty");
     session.most_nodes_of_calls = Some(MOST_NODES_OF_CALLS);
     session.begin_trial();
     let mut tried = Preview {

@@ -63,7 +63,6 @@ use self::naming::{FittedModel, Former, NameChange, NameId};
 use self::network_classes::NetworkClasses;
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatement, KeptStatements};
-use self::settings::SettingValue;
 use self::steps::{Optimizer, TrailWrite, Trails};
 use self::tags::TagWrite;
 use self::uncertainty::Uncertainty;
@@ -159,7 +158,7 @@ enum Write {
     Uncertainty(Box<TagWrite<Uncertainty>>),
     Fit(TagWrite<Rc<[FittedModel]>>),
     Function(Rc<str>, Option<Rc<Function>>),
-    Setting(usize, SettingValue),
+    Setting(usize, u64),
     /// The data of a leaf, and whether it is frozen.
     Leaf(Rc<Node>, f64, bool),
     /// All lists below a target may move, as `all` says.

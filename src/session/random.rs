@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use rand_mt::Mt;
 
-use crate::session::settings::{NUMPY_SEED, SEED, SettingValue};
+use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::{Session, Write};
 use chainrule_stop as stop;
 
@@ -185,7 +185,7 @@ impl Session {
     /// Sets a seed and goes to the place in its sequence where so many numbers have been drawn; a half more stands for a
     /// normal number that is the second of two.
     pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
-        self.configure(key, SettingValue::Count(seed));
+        self.configure(key, seed);
         let mut place = Box::new(self.random.clone());
         place.go_to(key, seed, drawn);
         self.write(Write::Random(place));

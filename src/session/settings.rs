@@ -3,9 +3,7 @@
 //! `:config`, its help and errors, the table in the manual, saved sessions and the init script all read [`SETTINGS`].
 //! The views decide what a setting looks like on the screen.
 
-use std::borrow::Cow;
-use std::fmt;
-
+use self::SettingKind::{Count, Word};
 use super::{Session, Write};
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
@@ -13,9 +11,9 @@ use chainrule_report::diagnostic::suggest::nearest;
 /// The default number of statements that can be undone.
 pub const UNDO_STEPS: usize = 100;
 
-/// The settings of a session: the value of each row of [`SETTINGS`].
+/// The settings of a session: the value of each row of [`SETTINGS`]; of a word, its place among those of the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings([SettingValue; SETTINGS.len()]);
+pub struct Settings([u64; SETTINGS.len()]);
 
 /// One setting: a row of [`SETTINGS`].
 #[derive(Debug)]
@@ -37,56 +35,42 @@ pub enum SettingKind {
     Word(&'static [&'static str]),
 }
 
-/// The value of a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SettingValue {
-    /// A whole number.
-    Count(u64),
-    /// A word.
-    Word(Cow<'static, str>),
-}
-
 impl SettingRow {
     /// Whether it concerns the person at the terminal rather than the session, so that `:save` does not store it: all
     /// settings that are words do.
     pub fn is_personal(&self) -> bool {
-        matches!(self.kind, SettingKind::Word(_))
+        matches!(self.kind, Word(_))
     }
 
     /// Its default.
-    pub fn default(&self) -> SettingValue {
+    pub fn default(&self) -> u64 {
         match self.kind {
-            SettingKind::Count(.., default) => SettingValue::Count(default),
-            SettingKind::Word(words) => SettingValue::Word(words[0].into()),
+            Count(.., default) => default,
+            Word(_) => 0,
         }
     }
 
-    /// Whether this value is allowed.
-    pub fn takes(&self, value: &SettingValue) -> bool {
-        match (self.kind, value) {
-            (SettingKind::Count(least, most, _), SettingValue::Count(count)) => {
-                (least..=most).contains(count)
-            }
-            (SettingKind::Word(words), SettingValue::Word(word)) => words.contains(&&**word),
-            _ => false,
+    /// A value of it as it is typed.
+    pub fn text(&self, value: u64) -> String {
+        match self.kind {
+            Count(..) => value.to_string(),
+            Word(words) => words[value as usize].to_string(),
+        }
+    }
+
+    /// The value that a word means.
+    pub fn value_of(&self, word: &str) -> Option<u64> {
+        match self.kind {
+            Count(..) => None,
+            Word(words) => (0..).zip(words).find(|it| *it.1 == word).map(|it| it.0),
         }
     }
 
     /// The allowed values, in words.
     pub fn allowed_values(&self) -> String {
         match self.kind {
-            SettingKind::Count(least, most, _) => format!("a whole number from {least} to {most}"),
-            SettingKind::Word(words) => format!("one of {}", backtick_list(words)),
-        }
-    }
-}
-
-impl fmt::Display for SettingValue {
-    /// As it is typed.
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            SettingValue::Count(count) => count.fmt(out),
-            SettingValue::Word(word) => word.fmt(out),
+            Count(least, most, _) => format!("a whole number from {least} to {most}"),
+            Word(words) => format!("one of {}", backtick_list(words)),
         }
     }
 }
@@ -121,68 +105,25 @@ const MOST_TABLE_ROWS: u64 = 10_000_000;
 /// The upper bound for the statements that can be undone.
 const MOST_UNDO_STEPS: u64 = 100_000;
 
+const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> SettingRow {
+    SettingRow { key, kind, summary }
+}
+
 /// Every setting, in the order of `:config`.
+#[rustfmt::skip]
 pub const SETTINGS: &[SettingRow] = &[
-    SettingRow {
-        key: "digits",
-        kind: SettingKind::Count(1, MOST_DIGITS, 12),
-        summary: "digits of a single result; 17 is exact",
-    },
-    SettingRow {
-        key: "table-digits",
-        kind: SettingKind::Count(1, MOST_DIGITS, 6),
-        summary: "digits in tables and pictures",
-    },
-    SettingRow {
-        key: "table-rows",
-        kind: SettingKind::Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),
-        summary: "rows of a text table, named nodes first",
-    },
-    SettingRow {
-        key: "uncertainty",
-        kind: SettingKind::Word(&[ON, OFF]),
-        summary: "show the ± that follows for an answer",
-    },
-    SettingRow {
-        key: "undo-steps",
-        kind: SettingKind::Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),
-        summary: "changes that can be taken back",
-    },
-    SettingRow {
-        key: SEED,
-        kind: SettingKind::Count(0, LARGEST_SEED, 0),
-        summary: "seed of the random numbers",
-    },
-    SettingRow {
-        key: NUMPY_SEED,
-        kind: SettingKind::Count(0, u32::MAX as u64, 0),
-        summary: "seed of `moons`, as `np.random.seed`",
-    },
-    SettingRow {
-        key: "theme",
-        kind: SettingKind::Word(THEMES),
-        summary: "colours; `terminal` suits dark and light",
-    },
-    SettingRow {
-        key: "editing",
-        kind: SettingKind::Word(&[EMACS, VI]),
-        summary: "key bindings of the prompt",
-    },
-    SettingRow {
-        key: "hint",
-        kind: SettingKind::Word(&[ON, OFF]),
-        summary: "show the result while you type",
-    },
-    SettingRow {
-        key: "reading",
-        kind: SettingKind::Word(&[OFF, ON]),
-        summary: "show how a line was read",
-    },
-    SettingRow {
-        key: "pager",
-        kind: SettingKind::Word(&[ON, OFF]),
-        summary: "show long answers a page at a time",
-    },
+    row("digits",       Count(1, MOST_DIGITS, 12),                       "digits of a single result; 17 is exact"),
+    row("table-digits", Count(1, MOST_DIGITS, 6),                        "digits in tables and pictures"),
+    row("table-rows",   Count(1, MOST_TABLE_ROWS, TABLE_ROWS as u64),    "rows of a text table, named nodes first"),
+    row("uncertainty",  Word(&[ON, OFF]),                                "show the ± that follows for an answer"),
+    row("undo-steps",   Count(0, MOST_UNDO_STEPS, UNDO_STEPS as u64),    "changes that can be taken back"),
+    row(SEED,           Count(0, LARGEST_SEED, 0),                       "seed of the random numbers"),
+    row(NUMPY_SEED,     Count(0, u32::MAX as u64, 0),                    "seed of `moons`, as `np.random.seed`"),
+    row("theme",        Word(THEMES),                                    "colours; `terminal` suits dark and light"),
+    row("editing",      Word(&[EMACS, VI]),                              "key bindings of the prompt"),
+    row("hint",         Word(&[ON, OFF]),                                "show the result while you type"),
+    row("reading",      Word(&[OFF, ON]),                                "show how a line was read"),
+    row("pager",        Word(&[ON, OFF]),                                "show long answers a page at a time"),
 ];
 
 impl Default for Settings {
@@ -193,23 +134,20 @@ impl Default for Settings {
 
 impl Settings {
     /// The value of the setting with this key.
-    pub fn value(&self, key: &str) -> &SettingValue {
-        &self.0[place(key)]
+    pub fn value(&self, key: &str) -> u64 {
+        self.0[place(key)]
     }
 
     /// A setting that is a number.
     pub fn count(&self, key: &str) -> usize {
-        match self.value(key) {
-            SettingValue::Count(count) => *count as usize,
-            SettingValue::Word(_) => 0,
-        }
+        self.value(key) as usize
     }
 
     /// A setting that is a word.
-    pub fn word(&self, key: &str) -> &str {
-        match self.value(key) {
-            SettingValue::Word(word) => word,
-            SettingValue::Count(_) => "",
+    pub fn word(&self, key: &str) -> &'static str {
+        match SETTINGS[place(key)].kind {
+            Count(..) => "",
+            Word(words) => words[self.count(key)],
         }
     }
 
@@ -219,40 +157,43 @@ impl Settings {
     }
 
     /// Changes a setting to a value that it may have.
-    pub fn set(&mut self, key: &str, value: SettingValue) {
+    pub fn set(&mut self, key: &str, value: u64) {
         self.0[place(key)] = value;
     }
 
+    /// Turns off a setting that is on or off.
+    pub fn turn_off(&mut self, key: &str) {
+        let off = SETTINGS[place(key)].value_of(OFF);
+        self.set(key, off.unwrap_or_default());
+    }
+
     /// Changes the setting at a place, and returns what it was.
-    pub(super) fn swap(&mut self, place: usize, value: SettingValue) -> SettingValue {
+    pub(super) fn swap(&mut self, place: usize, value: u64) -> u64 {
         std::mem::replace(&mut self.0[place], value)
     }
 
     /// Sets the digits of results and of tables: `--digits N`.
     pub fn set_digits(&mut self, digits: u8) {
         for key in ["digits", "table-digits"] {
-            self.set(key, SettingValue::Count(digits.into()));
+            self.set(key, digits.into());
         }
     }
 
     /// The statements that restore the settings that differ from their defaults: those of the session only, or all.
     pub fn statements(&self, of_session: bool) -> String {
-        let chosen = SETTINGS.iter().filter(|choice| {
-            *self.value(choice.key) != choice.default() && !(of_session && choice.is_personal())
-        });
+        let rows = SETTINGS.iter().zip(self.0);
+        let chosen = rows
+            .filter(|(row, value)| *value != row.default() && !(of_session && row.is_personal()));
         chosen
-            .map(|choice| {
-                let value = self.value(choice.key);
-                format!(":config {} {value};\n", choice.key)
-            })
+            .map(|(row, value)| format!(":config {} {};\n", row.key, row.text(value)))
             .collect()
     }
 }
 
 impl Session {
     /// Changes a setting to a value that it may have.
-    pub fn configure(&mut self, key: &str, value: SettingValue) {
-        if *self.settings.value(key) != value {
+    pub fn configure(&mut self, key: &str, value: u64) {
+        if self.settings.value(key) != value {
             self.write(Write::Setting(place(key), value));
         }
     }
@@ -274,30 +215,25 @@ pub fn find_setting(key: &str) -> Result<&'static SettingRow, Option<&'static st
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> SettingValue {
-        SettingValue::Word(text.to_string().into())
-    }
-
     #[test]
-    fn settings_take_what_they_may_be() {
+    fn settings_have_their_defaults() {
         for row in SETTINGS {
-            let (right, wrong) = match row.kind {
-                SettingKind::Count(least, most, _) => (
-                    vec![SettingValue::Count(least), SettingValue::Count(most)],
-                    vec![SettingValue::Count(most + 1), text("on")],
-                ),
-                SettingKind::Word(words) => (
-                    words.iter().map(|word| text(word)).collect(),
-                    vec![SettingValue::Count(1), text("perhaps")],
-                ),
-            };
-            for value in right.iter().chain([&row.default()]) {
-                assert!(row.takes(value), "{} {value:?}", row.key);
-            }
-            for value in wrong {
-                assert!(!row.takes(&value), "{} {value:?}", row.key);
+            if let Count(least, most, default) = row.kind {
+                assert!((least..=most).contains(&default), "{}", row.key);
             }
         }
-        assert_eq!(Settings::default().statements(false), "");
+        let mut settings = Settings::default();
+        assert_eq!(settings.statements(false), "");
+        assert_eq!(
+            (settings.word("theme"), settings.is_on("reading")),
+            (THEME, false)
+        );
+        settings.set("reading", 1);
+        settings.set("seed", 7);
+        assert_eq!(
+            settings.statements(false),
+            ":config seed 7;\n:config reading on;\n"
+        );
+        assert_eq!(settings.statements(true), ":config seed 7;\n");
     }
 }

@@ -34,10 +34,7 @@ pub(super) fn step_rates(
         let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
-    let made = session.newest_id();
-    let rates = rates_over_counter(session, arguments.text, span, range);
-    session.rewind(made);
-    rates
+    rates_over_counter(session, arguments.text, span, range)
 }
 
 /// The whole numbers of the range, if there is one.

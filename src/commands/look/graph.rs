@@ -50,7 +50,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(named)
             .help("leave `named` out, or draw a picture: `FILE.svg`"));
     }
-    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let apart = arguments.nodes(session, "NODE")?;
     let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
@@ -141,8 +140,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Reply::show(Report::new("graph", facts, blocks))
     };
     let hint = hint.then(|| Note::new(say!("no gradients yet: `:grad`")));
-    drop((whole, apart, root));
-    session.rewind(made);
     Ok(reply.with_notes(target.notes).with_notes(hint))
 }
 

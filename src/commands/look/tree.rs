@@ -22,7 +22,6 @@ pub const DEEPEST: [usize; 2] = [64, 500];
 pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let made = session.newest_id();
     let target = arguments.target(session, "T")?;
     let nested = !arguments.words("json").is_empty();
     let mut notes = target.notes;
@@ -37,9 +36,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
-    // An expression that was built only for this answer is dropped, so that its numbers are free again.
-    drop(target.node);
-    session.rewind(made);
     Ok(Reply::show(Report::new(
         "tree",
         vec![("root", Fact::Text(label))],

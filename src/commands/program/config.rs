@@ -4,9 +4,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
-use crate::session::settings::{
-    NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, SettingValue, find_setting,
-};
+use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::diagnostic;
@@ -61,8 +59,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             std::slice::from_ref(found),
         )));
     };
-    let before = session.settings().value(found.key).clone();
-    let (old, new) = (before.to_string(), value.to_string());
+    let before = session.settings().value(found.key);
+    let (old, new) = (found.text(before), found.text(value));
     let line = if before == value {
         say!("{:name}: {}", found.key, new)
     } else {
@@ -70,8 +68,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
-        ("before", fact(&before)),
-        ("value", fact(&value)),
+        ("before", fact(found, before)),
+        ("value", fact(found, value)),
     ];
     if found.is_personal() {
         session.keep_as("");
@@ -79,13 +77,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let drawn = arguments.number(session, DRAWN_COUNT)?;
     let is_seed = [SEED, NUMPY_SEED].contains(&found.key);
     let is_count = |drawn| (0.0..=MOST_DRAWN).contains(&drawn) && (2.0 * drawn).fract() == 0.0;
-    match (value, drawn) {
-        (SettingValue::Count(seed), None) if is_seed => session.set_seed(found.key, seed, 0.0),
-        (SettingValue::Count(seed), Some((drawn, _))) if is_seed && is_count(drawn) => {
-            session.set_seed(found.key, seed, drawn);
+    match drawn {
+        None if is_seed => session.set_seed(found.key, value, 0.0),
+        None => session.configure(found.key, value),
+        Some((drawn, _)) if is_seed && is_count(drawn) => {
+            session.set_seed(found.key, value, drawn);
         }
-        (value, None) => session.configure(found.key, value),
-        (_, Some((_, span))) => {
+        Some((_, span)) => {
             let message =
                 "`drawn` says how many numbers of a seed have been drawn, at most a billion";
             return Err(Diagnostic::new(message)
@@ -96,16 +94,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
 }
 
-fn fact(value: &SettingValue) -> Fact {
-    match value {
-        SettingValue::Count(count) => Fact::Count(*count),
-        SettingValue::Word(word) => Fact::Text(word.to_string()),
+fn fact(row: &SettingRow, value: u64) -> Fact {
+    match row.kind {
+        SettingKind::Count(..) => Fact::Count(value),
+        SettingKind::Word(_) => Fact::Text(row.text(value)),
     }
 }
 
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |choice: &SettingRow| {
-        let value = session.settings().value(choice.key).to_string();
+        let value = choice.text(session.settings().value(choice.key));
         let about = format!("= {value:<8}  {}", choice.summary);
         Word::new(choice.key, say!("{}", about))
     };
@@ -120,7 +118,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| find_setting(key).ok()) else {
         return Vec::new();
     };
-    let present = session.settings().value(choice.key).to_string();
+    let present = choice.text(session.settings().value(choice.key));
     let about = say!("the present value; {}", choice.allowed_values());
     let mut words = vec![Word::new(present, about)];
     if let SettingKind::Word(possible) = choice.kind {
@@ -130,7 +128,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
                 .map(|word| Word::new(*word, say!("{}", choice.summary))),
         );
     }
-    let default = choice.default().to_string();
+    let default = choice.text(choice.default());
     words.push(Word::new(DEFAULT, say!("= {}", default)));
     words
 }
@@ -140,7 +138,7 @@ fn value(
     session: &mut Session,
     arguments: &Arguments,
     choice: &SettingRow,
-) -> Result<Option<SettingValue>, Diagnostic> {
+) -> Result<Option<u64>, Diagnostic> {
     let Some((word, span)) = arguments.word("VALUE") else {
         return Ok(None);
     };
@@ -148,7 +146,7 @@ fn value(
         return Ok(Some(choice.default()));
     }
     let error = || {
-        let default = choice.default().to_string();
+        let default = choice.text(choice.default());
         Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
             .at(span)
             .help(format!(
@@ -156,27 +154,22 @@ fn value(
                 choice.allowed_values()
             ))
     };
-    let value = match choice.kind {
-        SettingKind::Count(_, most, _) => {
+    match choice.kind {
+        SettingKind::Count(least, most, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
             language::expression(arguments.text, span).map_err(|_| error())?;
             let Some((number, _)) = arguments.number(session, "VALUE")? else {
                 return Ok(None);
             };
-            if number.fract() != 0.0 || !(0.0..=most as f64).contains(&number) {
+            if number.fract() != 0.0 || !(least as f64..=most as f64).contains(&number) {
                 return Err(error());
             }
-            SettingValue::Count(number as u64)
+            Ok(Some(number as u64))
         }
         SettingKind::Word(_) => {
             let word = language::strip_quotes(word).unwrap_or(word);
-            SettingValue::Word(word.to_string().into())
+            choice.value_of(word).map(Some).ok_or_else(error)
         }
-    };
-    if choice.takes(&value) {
-        Ok(Some(value))
-    } else {
-        Err(error())
     }
 }
 
@@ -185,8 +178,8 @@ fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
     let row = |choice: &SettingRow| {
         vec![
             Cell::Name(choice.key.to_string()),
-            cell(settings.value(choice.key)),
-            cell(&choice.default()),
+            cell(choice, settings.value(choice.key)),
+            cell(choice, choice.default()),
             Cell::Text(choice.allowed_values()),
             Cell::Text(choice.summary.to_string()),
         ]
@@ -209,10 +202,10 @@ fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
     Report::new(COMMAND.name, Vec::new(), blocks)
 }
 
-fn cell(value: &SettingValue) -> Cell {
-    match value {
-        SettingValue::Count(count) => Cell::Count(*count),
-        SettingValue::Word(word) => Cell::Text(word.to_string()),
+fn cell(row: &SettingRow, value: u64) -> Cell {
+    match row.kind {
+        SettingKind::Count(..) => Cell::Count(value),
+        SettingKind::Word(_) => Cell::Text(row.text(value)),
     }
 }
 

@@ -33,7 +33,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(width.span)
             .help("as in `:assert L == -8 ± 1e-9`"));
     }
-    let made = session.newest_id();
     let (value, notes) = session.evaluate(text, &expression)?;
     let tolerances = match &width {
         Some(width) => {
@@ -59,8 +58,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let typed = format!("`{}` does not hold{item}", span.of(text));
         failure(&typed, &value.nodes()[place], sign, tolerance).at(span)
     });
-    drop(value);
-    session.rewind(made);
     match failed {
         Some(error) => Err(error),
         None => Ok(Reply::default().with_notes(notes)),

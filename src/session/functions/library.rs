@@ -3,6 +3,10 @@
 //!
 //! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations, applied to the items. `building` makes the nodes.
 
+use self::Work::{
+    Arange, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons, Range,
+    Softmax, Std, Zip,
+};
 use crate::session::random::Sequence;
 
 /// A built-in function that is no single operation.
@@ -49,161 +53,75 @@ pub(crate) enum Work {
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
 
-/// All of them. The formulas of random numbers are Python's, since other ones round differently.
+/// The formulas of random numbers are Python's, since other ones round differently.
+fn uniform(sequence: &mut Sequence, a: f64, b: f64) -> f64 {
+    a + (b - a) * sequence.fraction()
+}
+
+fn normal(sequence: &mut Sequence, mean: f64, deviation: f64) -> f64 {
+    mean + sequence.standard_normal() * deviation
+}
+
+/// As many arguments as the user likes.
+const MANY: usize = usize::MAX;
+
+const fn row(
+    name: &'static str,
+    counts: (usize, usize),
+    arguments: &'static str,
+    example: &'static str,
+    topic: &'static str,
+    work: Work,
+    summary: &'static str,
+) -> LibraryFunction {
+    LibraryFunction {
+        name,
+        counts,
+        arguments,
+        summary,
+        example,
+        topic,
+        work,
+    }
+}
+
+/// All of them.
+#[rustfmt::skip]
 pub static LIBRARY: [LibraryFunction; 17] = [
-    LibraryFunction {
-        name: "dot",
-        counts: (2, 2),
-        arguments: "a, b",
-        summary: "the sum of the products of two lists; for a list of rows, one sum per row",
-        example: "dot([1, 2], [3, 4])",
-        topic: "lists",
-        work: Work::Dot,
-    },
-    LibraryFunction {
-        name: "flat",
-        counts: (1, 1),
-        arguments: "a",
-        summary: "all numbers of nested lists as one list",
-        example: "flat([[1, 2], 3])",
-        topic: "lists",
-        work: Work::Flat,
-    },
-    LibraryFunction {
-        name: "len",
-        counts: (1, 1),
-        arguments: "a",
-        summary: "the number of items of a list",
-        example: "len([5, 6, 7])",
-        topic: "lists",
-        work: Work::Len,
-    },
-    LibraryFunction {
-        name: "mean",
-        counts: (1, usize::MAX),
-        arguments: "a, …",
-        summary: "the mean of the items of a list, or of several numbers",
-        example: "mean([1, 2, 6])",
-        topic: "lists",
-        work: Work::Mean,
-    },
-    LibraryFunction {
-        name: "median",
-        counts: (1, usize::MAX),
-        arguments: "a, …",
-        summary: "the middle item of a list, or the mean of the two in the middle",
-        example: "median([3, 1, 2])",
-        topic: "lists",
-        work: Work::Median,
-    },
-    LibraryFunction {
-        name: "nCr",
-        counts: (2, 2),
-        arguments: "n, r",
-        summary: "how many ways there are to choose r of n things: n!/(r!*(n - r)!)",
-        example: "nCr(5, 2)",
-        topic: "lists",
-        work: Work::Choose,
-    },
-    LibraryFunction {
-        name: "range",
-        counts: (1, 3),
-        arguments: "n",
-        summary: "the whole numbers from 0 that are below n; as in Python, range(a, b) begins at a, and range(a, b, s) takes steps of s",
-        example: "range(3)",
-        topic: "lists",
-        work: Work::Range,
-    },
-    LibraryFunction {
-        name: "arange",
-        counts: (1, 3),
-        arguments: "a, b, s",
-        summary: "the numbers a, a + s and so on that are below b; arange(b) is range(b)",
-        example: "arange(-1, 1, 0.5)",
-        topic: "lists",
-        work: Work::Arange,
-    },
-    LibraryFunction {
-        name: "linspace",
-        counts: (2, 3),
-        arguments: "a, b, n",
-        summary: "n numbers at equal distances from a to b; 50 without n",
-        example: "linspace(0, 1, 5)",
-        topic: "lists",
-        work: Work::Linspace,
-    },
-    LibraryFunction {
-        name: "enumerate",
-        counts: (1, 2),
-        arguments: "a",
-        summary: "the items of a list with their positions, as pairs; enumerate(a, 1) counts from 1",
-        example: "enumerate([5, 6])",
-        topic: "lists",
-        work: Work::Enumerate,
-    },
-    LibraryFunction {
-        name: "softmax",
-        counts: (1, 1),
-        arguments: "a",
-        summary: "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))",
-        example: "softmax([1, 2, 6])",
-        topic: "lists",
-        work: Work::Softmax,
-    },
-    LibraryFunction {
-        name: "std",
-        counts: (1, 2),
-        arguments: "a",
-        summary: "the standard deviation of a list: sqrt(mean((x - mean(x))^2)); std(x, 1), of a sample, divides by one less",
-        example: "std([1, 2, 6])",
-        topic: "lists",
-        work: Work::Std,
-    },
-    LibraryFunction {
-        name: "zip",
-        counts: (1, usize::MAX),
-        arguments: "a, …",
-        summary: "the items of several lists side by side; for one table, its columns",
-        example: "zip([1, 2], [3, 4])",
-        topic: "lists",
-        work: Work::Zip,
-    },
-    LibraryFunction {
-        name: "uniform",
-        counts: (2, 2),
-        arguments: "a, b",
-        summary: "a random number between a and b",
-        example: "uniform(-1, 1)",
-        topic: "random",
-        work: Work::Draw(|sequence, a, b| a + (b - a) * sequence.fraction()),
-    },
-    LibraryFunction {
-        name: "normal",
-        counts: (2, 2),
-        arguments: "m, s",
-        summary: "a random number from the normal distribution with mean m and standard deviation s",
-        example: "normal(0, 1)",
-        topic: "random",
-        work: Work::Draw(|sequence, mean, deviation| mean + sequence.standard_normal() * deviation),
-    },
-    LibraryFunction {
-        name: "moons",
-        counts: (1, 2),
-        arguments: "n, s",
-        summary: "n points on two half circles, moved by normal numbers of standard deviation s, and on which each is, 0 or 1; drawn as make_moons of scikit-learn does after np.random.seed",
-        example: "moons(4, 0.1)",
-        topic: "random",
-        work: Work::Moons,
-    },
-    LibraryFunction {
-        name: GRAD,
-        counts: (2, 2),
-        arguments: "y, x",
-        summary: "how y moves with x, the derivative",
-        example: "grad(a*b, a)",
-        topic: "derivatives",
-        work: Work::Grad,
-    },
+    row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
+        "the sum of the products of two lists; for a list of rows, one sum per row"),
+    row("flat",      (1, 1),     "a",       "flat([[1, 2], 3])",     "lists",       Flat,
+        "all numbers of nested lists as one list"),
+    row("len",       (1, 1),     "a",       "len([5, 6, 7])",        "lists",       Len,
+        "the number of items of a list"),
+    row("mean",      (1, MANY),  "a, …",    "mean([1, 2, 6])",       "lists",       Mean,
+        "the mean of the items of a list, or of several numbers"),
+    row("median",    (1, MANY),  "a, …",    "median([3, 1, 2])",     "lists",       Median,
+        "the middle item of a list, or the mean of the two in the middle"),
+    row("nCr",       (2, 2),     "n, r",    "nCr(5, 2)",             "lists",       Choose,
+        "how many ways there are to choose r of n things: n!/(r!*(n - r)!)"),
+    row("range",     (1, 3),     "n",       "range(3)",              "lists",       Range,
+        "the whole numbers from 0 that are below n; as in Python, range(a, b) begins at a, and range(a, b, s) takes steps of s"),
+    row("arange",    (1, 3),     "a, b, s", "arange(-1, 1, 0.5)",    "lists",       Arange,
+        "the numbers a, a + s and so on that are below b; arange(b) is range(b)"),
+    row("linspace",  (2, 3),     "a, b, n", "linspace(0, 1, 5)",     "lists",       Linspace,
+        "n numbers at equal distances from a to b; 50 without n"),
+    row("enumerate", (1, 2),     "a",       "enumerate([5, 6])",     "lists",       Enumerate,
+        "the items of a list with their positions, as pairs; enumerate(a, 1) counts from 1"),
+    row("softmax",   (1, 1),     "a",       "softmax([1, 2, 6])",    "lists",       Softmax,
+        "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))"),
+    row("std",       (1, 2),     "a",       "std([1, 2, 6])",        "lists",       Std,
+        "the standard deviation of a list: sqrt(mean((x - mean(x))^2)); std(x, 1), of a sample, divides by one less"),
+    row("zip",       (1, MANY),  "a, …",    "zip([1, 2], [3, 4])",   "lists",       Zip,
+        "the items of several lists side by side; for one table, its columns"),
+    row("uniform",   (2, 2),     "a, b",    "uniform(-1, 1)",        "random",      Draw(uniform),
+        "a random number between a and b"),
+    row("normal",    (2, 2),     "m, s",    "normal(0, 1)",          "random",      Draw(normal),
+        "a random number from the normal distribution with mean m and standard deviation s"),
+    row("moons",     (1, 2),     "n, s",    "moons(4, 0.1)",         "random",      Moons,
+        "n points on two half circles, moved by normal numbers of standard deviation s, and on which each is, 0 or 1; drawn as make_moons of scikit-learn does after np.random.seed"),
+    row(GRAD,        (2, 2),     "y, x",    "grad(a*b, a)",          "derivatives", Grad,
+        "how y moves with x, the derivative"),
 ];
 
 impl LibraryFunction {

@@ -153,7 +153,7 @@ pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64
     })
 }
 
-/// The lists between commas. No nodes are left behind.
+/// The lists between commas.
 fn read_lists(
     session: &mut Session,
     arguments: &Arguments,
@@ -164,7 +164,6 @@ fn read_lists(
     let list = |span: Span| {
         let expression =
             language::expression(text, span).map_err(|error| session.explain(error))?;
-        let made = session.newest_id();
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let uncertain = value
@@ -172,7 +171,7 @@ fn read_lists(
             .iter()
             .take_while(|_| !session.names().uncertain.is_empty());
         let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
-        let list = TypedList {
+        Ok(TypedList {
             label: single_blanks(span.of(text)),
             heading: session
                 .heading(value.nodes())
@@ -183,10 +182,7 @@ fn read_lists(
             deviations: deviations.collect(),
             shape: value.shape().clone(),
             span,
-        };
-        drop(value);
-        session.rewind(made);
-        Ok(list)
+        })
     };
     parts_and_movers::part_spans(text, all)?
         .into_iter()

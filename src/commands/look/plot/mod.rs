@@ -84,11 +84,9 @@ impl PlotRequest {
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file("FILE")?;
-    let made = session.newest_id();
     let mut notes = Vec::new();
-    let plot = plot(session, arguments, &mut notes);
-    session.rewind(made);
-    Ok(answer(session, plot?, file)?.with_notes(notes))
+    let plot = plot(session, arguments, &mut notes)?;
+    Ok(answer(session, plot, file)?.with_notes(notes))
 }
 
 fn plot(
