@@ -58,6 +58,11 @@ impl<T> Tags<T> {
         self.by_node.get(&node).and_then(Tag::of_living)
     }
 
+    /// How many tags there are, perhaps some of dropped nodes.
+    pub(in crate::session) fn len(&self) -> usize {
+        self.by_node.len()
+    }
+
     /// Whether no node has a tag.
     pub fn is_empty(&self) -> bool {
         self.by_node.is_empty()

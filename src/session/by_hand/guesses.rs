@@ -4,10 +4,11 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::session::Session;
-use chainrule_engine::graph::{Node, NodeId, Pass};
+use crate::session::tags::Tags;
+use chainrule_engine::graph::{Node, Pass};
 
 /// The most guesses since the last pass that are remembered. A script that makes more starts over.
 const MOST_CLAIMS: usize = 10_000;
@@ -19,13 +20,6 @@ pub(crate) enum Quantity {
     Grad,
     /// Its value.
     Data,
-}
-
-/// What the user says the grad of a node is.
-#[derive(Clone, Debug)]
-struct Claim {
-    node: Weak<Node>,
-    so_far: SumSoFar,
 }
 
 /// A grad that the user adds up by hand.
@@ -47,7 +41,7 @@ pub struct Guesses {
     /// The root of the last guess that named one, until a pass is run.
     root: Weak<Node>,
     /// The grads that the user has guessed since the last pass.
-    claims: FxHashMap<NodeId, Claim>,
+    claims: Tags<SumSoFar>,
 }
 
 impl Guesses {
@@ -68,24 +62,14 @@ impl Guesses {
             self.root = Rc::downgrade(root);
         }
         if self.claims.len() >= MOST_CLAIMS {
-            self.claims.clear();
+            self.claims = Tags::default();
         }
-        let claim = Claim {
-            node: Rc::downgrade(node),
-            so_far,
-        };
-        self.claims.insert(node.id(), claim);
-    }
-
-    /// What the user has claimed of a node.
-    fn claimed_sum(&self, node: &Rc<Node>) -> Option<SumSoFar> {
-        let claim = self.claims.get(&node.id())?;
-        std::ptr::eq(claim.node.as_ptr(), Rc::as_ptr(node)).then_some(claim.so_far)
+        self.claims.set(node, so_far);
     }
 
     /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
-        let claimed = || self.claimed_sum(node).map(|it| it.grad);
+        let claimed = || self.claims.of(node).map(|it| it.grad);
         pass.and_then(|pass| pass.grad(node)).or_else(claimed)
     }
 }
@@ -118,7 +102,7 @@ impl Session {
     pub(crate) fn drop_claims(&mut self) {
         if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
             let guesses = self.guesses_mut();
-            guesses.claims.clear();
+            guesses.claims = Tags::default();
             guesses.root = Weak::new();
         }
     }
@@ -132,7 +116,7 @@ impl Session {
 
     /// The sum that the user has claimed so far for the grad of a node.
     pub(crate) fn claimed_so_far(&self, node: &Rc<Node>) -> SumSoFar {
-        self.guesses().claimed_sum(node).unwrap_or_default()
+        self.guesses().claims.of(node).copied().unwrap_or_default()
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {

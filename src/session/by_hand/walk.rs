@@ -9,7 +9,6 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::session::by_hand::guesses::Quantity;
-use crate::session::naming::Names;
 use crate::session::naming::labels::Captions;
 use crate::session::{Session, Target};
 use chainrule_engine::graph::{Node, Order, Pass, sweep_one_node};
@@ -94,71 +93,51 @@ pub struct Share {
 }
 
 impl Route {
-    fn without_stops(order: Order, captions: Captions) -> Route {
-        Route {
+    /// The stops at these places, in this order.
+    fn new(
+        order: Order,
+        captions: Captions,
+        places: &[usize],
+        (root, direction, clock): (&Rc<Node>, Direction, u64),
+    ) -> Route {
+        let count = order.nodes().len();
+        let mut route = Route {
             stops: Vec::new(),
-            turns: Vec::new(),
+            turns: vec![None; count],
             shares: Vec::new(),
-            received: vec![Vec::new(); order.nodes().len()],
+            received: vec![Vec::new(); count],
             whole: Vec::new(),
             pass: None,
             captions,
             order,
+        };
+        for (turn, &place) in places.iter().enumerate() {
+            route.turns[place] = Some(turn);
         }
-    }
-
-    fn new(root: &Rc<Node>, direction: Direction, clock: u64, names: &Names) -> Route {
-        let order = Order::below([root]);
-        let count = order.nodes().len();
-        let captions = Captions::of(names, order.nodes().iter());
-        let mut route = Route::without_stops(order, captions);
-        let computed = |place: &usize| route.order.nodes()[*place].op().is_some();
-        let places: Vec<usize> = (0..count).filter(computed).collect();
-        match direction {
-            Direction::Forward => {
-                for (made, place) in places.into_iter().rev().enumerate() {
-                    route.whole.push(Rc::clone(&route.order.nodes()[place]));
-                    route.stops.push(Stop {
-                        place,
-                        shares: 0..0,
-                        whole: made..made + 1,
-                    });
-                }
-            }
-            Direction::Backward => {
-                route.make_backward_stops(places, root, clock);
-            }
+        if direction == Direction::Backward {
+            route.make_backward_stops(places, root, clock);
+            return route;
         }
-        route.turns = route.turns_of_stops();
+        for (made, &place) in places.iter().enumerate() {
+            route.whole.push(Rc::clone(&route.order.nodes()[place]));
+            route.stops.push(Stop {
+                place,
+                shares: 0..0,
+                whole: made..made + 1,
+            });
+        }
         route
-    }
-
-    /// The same backward walk with the stops at these places, in this order.
-    fn in_order(&self, places: Vec<usize>, root: &Rc<Node>, clock: u64) -> Route {
-        let mut route = Route::without_stops(self.order.clone(), self.captions.clone());
-        route.make_backward_stops(places, root, clock);
-        route.turns = route.turns_of_stops();
-        route
-    }
-
-    /// The stop of each node of the order.
-    fn turns_of_stops(&self) -> Vec<Option<usize>> {
-        let mut turns = vec![None; self.order.nodes().len()];
-        for (turn, stop) in self.stops.iter().enumerate() {
-            turns[stop.place] = Some(turn);
-        }
-        turns
     }
 
     /// Makes all stops of a backward walk, and its pass.
-    fn make_backward_stops(&mut self, places: Vec<usize>, root: &Rc<Node>, clock: u64) {
+    fn make_backward_stops(&mut self, places: &[usize], root: &Rc<Node>, clock: u64) {
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; self.received.len()];
         if let Some(first) = grads.first_mut() {
             *first = 1.0;
         }
         let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
-        for place in stop::with_checks(places.into_iter()) {
+        for &place in stop::with_checks(places.iter()) {
             let begin = shares.len();
             sweep_one_node(order, place, &mut grads, |before, contribution| {
                 let received = &mut received[contribution.operand_slot];
@@ -299,7 +278,9 @@ impl Walk {
         if turn > self.position {
             let mut places: Vec<usize> = self.route.stops.iter().map(|stop| stop.place).collect();
             places[self.position..=turn].rotate_right(1);
-            self.route = Rc::new(self.route.in_order(places, &self.root, self.clock));
+            let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
+            let walk = (&self.root, self.direction, self.clock);
+            self.route = Rc::new(Route::new(order, captions, &places, walk));
         }
         Ok(())
     }
@@ -319,10 +300,18 @@ impl Session {
     /// Makes a walk without opening it.
     pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
         let clock = self.graph.clock();
+        let order = Order::below([root]);
+        let captions = Captions::of(&self.names, order.nodes().iter());
+        let computed = |place: &usize| order.nodes()[*place].op().is_some();
+        let mut places: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
+        if direction == Direction::Forward {
+            places.reverse();
+        }
+        let route = Route::new(order, captions, &places, (root, direction, clock));
         Walk {
             root: Rc::clone(root),
             direction,
-            route: Rc::new(Route::new(root, direction, clock, &self.names)),
+            route: Rc::new(route),
             position: 0,
             clock,
             asks: false,

@@ -120,7 +120,10 @@ impl Session {
             self.random = to.random;
             self.recent = to.recent;
             self.all_rows = to.all_rows;
-            self.names_mut().truncate(to.names);
+            // Names that an answer holds on to are not copied without need.
+            if self.names.count() > to.names {
+                self.names_mut().truncate(to.names);
+            }
             self.rewind(to.made);
             // Data is what it was, so a pass or a walk from before is not stale.
             self.graph.rewind_clock(to.clock);

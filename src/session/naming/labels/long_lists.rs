@@ -128,16 +128,11 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, Recipe> {
 
 /// How an item of a long list is called.
 fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
-    let owner = names.owner(node);
+    let owner = names.list_of(node);
     owner.filter(|owner| owner.shape.size() > FEW_ITEMS)
 }
 
 impl Names {
-    /// How a node is called if it is shown as an item of a list, by its oldest name or its former name.
-    pub(crate) fn owner(&self, node: &Node) -> Option<NodeName<'_>> {
-        self.node_name(node).filter(|naming| naming.place.is_some())
-    }
-
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
         let named = self.bound_values().any(|(_, value)| value.node().is_none());
