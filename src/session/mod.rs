@@ -5,9 +5,9 @@
 //! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
 //! statements that a saved session consists of.
 //!
-//! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
-//! knows neither commands nor output: it returns nodes, numbers and notes. `audit` checks cached state against fresh
-//! results.
+//! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. Whatever undo
+//! brings back is changed by a `Write`, and the log has what takes it back. The session knows neither commands nor
+//! output: it returns nodes, numbers and notes. `audit` checks cached state against fresh results.
 
 mod audit;
 pub mod building;
@@ -121,8 +121,8 @@ pub struct Session {
     guarded: GuardedValues,
 }
 
-/// What earlier statements have left behind besides what stands in tables. It is kept as a whole before each statement,
-/// which shares what stands in an `Rc`.
+/// What earlier statements have left behind and the log does not bring back. It is kept as a whole before each
+/// statement, which shares what stands in an `Rc`.
 #[derive(Clone, Default)]
 struct Recent {
     /// The last pass.

@@ -475,8 +475,7 @@ impl Session {
             let Some(name) = name(&self.names, leaf) else {
                 continue;
             };
-            let plain = self.names.plain_of(leaf).next().is_some();
-            let list = self.names.lists_of(leaf).next().filter(|_| !plain);
+            let list = self.names.lists_of(leaf).next();
             let is_own = |name: &str, item: &Rc<Node>| {
                 let first = self.names.lists_of(item).next();
                 let is_first = first.is_some_and(|(first, ..)| first == name);

@@ -145,9 +145,10 @@ impl Settings {
 
     /// A setting that is a word.
     pub fn word(&self, key: &str) -> &'static str {
-        match SETTINGS[place(key)].kind {
+        let place = place(key);
+        match SETTINGS[place].kind {
             Count(..) => "",
-            Word(words) => words[self.count(key)],
+            Word(words) => words[self.0[place] as usize],
         }
     }
 

@@ -237,7 +237,7 @@ impl Names {
     }
 
     /// How a node is called: by its first name, or else by its former name.
-    pub(in crate::session) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
+    pub(crate) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
         let first = self.node_names(node).next();
         first.or_else(|| self.former_of(node))
     }

@@ -83,12 +83,12 @@ pub(super) fn bare(dialect: Dialect, number: f64) -> String {
 
 /// Whether a node is a variable with a name of its own.
 pub(super) fn has_name(session: &Session, node: &Node) -> bool {
-    node.is_leaf() || session.is_named(node) || session.names().former(node).is_some()
+    node.is_leaf() || session.names().node_name(node).is_some()
 }
 
 /// How a node with a name is called; a leaf that has lost all its names has a number.
 pub(super) fn variable_name(session: &Session, node: &Rc<Node>) -> String {
-    if session.is_named(node) || session.names().former(node).is_some() {
+    if session.names().node_name(node).is_some() {
         session.label(node)
     } else {
         format!("@{}", node.id())
