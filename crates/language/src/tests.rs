@@ -1088,14 +1088,14 @@ fn what_is_wrong_with_indices() {
         1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
         1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2])*(w[2] < w[3])`, which is 1 where both hold
         w[a «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
-        «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`
-        «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] 5`
-        «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] 5`
-        «w[2]» **= 2 → an item is changed in place, not by a binding → `:set w[2] 5`
+        «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data = 5`
+        «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data += 1`
+        «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data -= a + b`
+        «w[2]» **= 2 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data **= 2`
         «w[2]»= → an item is changed in place, not by a binding → `:set w[2] 5`
-        «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] 5`
-        «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 5`
-        «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 5`
+        «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] 5`; in a block `W[1].data = [1, 2]`
+        «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 5`; in a block `w[1..2].data = 0`
+        «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 5`; in a block `a@1[2].data = 3`
         «f(w)[1]» = 3 → expected a name to the left of `=`, found `f(w)[1]` → a name is bound by `a = 2`; to compare, write `f(w)[1] == 3`
         «a + w[1]» = 2 → expected a name to the left of `=`, found `a + w[1]` → a name is bound by `a = 2`; to compare, write `a + w[1] == 2`
         const «w[2]» = 5 → expected an operator between `const` and `w[2]` → an item is frozen by `:freeze w[2]`
@@ -1144,8 +1144,8 @@ fn what_is_wrong_with_for() {
         f(a*b for a, b in zip(x, y)«,» 2) → a `for` without brackets of its own stands alone → write `f([x^2 for x in xs], 2)`
         [x*y for x in xs «for y, z in» zip(ys, zs)] → a `for` in a `for` has brackets of its own → write `[[x*y for y in ys] for x in xs]`; `flat(…)` joins the lists
         sum(x*y for x in xs «for y in» ys) → a `for` in a `for` has brackets of its own → write `[[x*y for y in ys] for x in xs]`; `flat(…)` joins the lists
-        [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`
-        sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `[if((x > 0), 2x, 0) for x in xs]`
+        [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`, which has 0 in place of the others
+        sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `[if((x > 0), 2x, 0) for x in xs]`, which has 0 in place of the others
         [«for» x in w] → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         sum(«for» k in w) → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
         [k, «for» k in w] → `for` comes after what it repeats → write `[k^2 for k in 1..3]`
@@ -1604,10 +1604,7 @@ fn lines_of_python() {
     }
     for (line, message) in [
         ("2*a and b", "expected an operator between `a` and `and`"),
-        (
-            "a if b if c else d",
-            "expected an operator between `b` and `if`",
-        ),
+        ("a if b if c else d", "a choice has both `if` and `else`"),
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),
         ("[0]*3", "Python repeats a list by `*`"),

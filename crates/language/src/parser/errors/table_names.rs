@@ -105,7 +105,7 @@ const TOKENS: &[(&str, TokenClass)] = &[
 ];
 
 /// Words that stand for themselves in the table.
-const WORDS: [&str; 4] = ["const", "for", "if", "in"];
+const WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
 
 #[rustfmt::skip]
 const PLACES: &[(&str, StopPlace)] = &[
