@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use super::precedence::{Grouping, Operator, level};
-use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
+use super::precedence::{Grouping, level};
+use super::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
@@ -25,20 +25,14 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
     while let Some(step) = rest.pop() {
         match step {
             PrintStep::Text(text) => out.push_str(text),
-            PrintStep::Operator(operator) if operator.spaced => {
-                out.push(' ');
-                out.push_str(operator.spelling);
-                out.push(' ');
-            }
-            PrintStep::Operator(operator) => out.push_str(operator.spelling),
+            PrintStep::Leaf(kind) => write_leaf(out, kind),
             PrintStep::Tree(root, least) => {
-                let item = &items[root];
-                let brackets = level_of(item.kind) < least;
-                if brackets {
-                    out.push('(');
-                    rest.push(PrintStep::Text(")"));
-                }
-                write_node(out, &mut rest, &tree, root);
+                let brackets = level_of(items[root].kind) < least;
+                let first = rest.len();
+                rest.extend(brackets.then_some(PrintStep::Text("(")));
+                push_node(&mut rest, &tree, root);
+                rest.extend(brackets.then_some(PrintStep::Text(")")));
+                rest[first..].reverse();
             }
         }
     }
@@ -47,36 +41,29 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
 /// Something still to print.
 enum PrintStep<'t> {
     Text(&'t str),
-    Operator(&'static Operator),
+    Leaf(ItemKind<'t>),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
     Tree(usize, u8),
 }
 
-/// Writes the beginning of a node and pushes the rest on the stack, last things first.
-fn write_node<'t>(
-    out: &mut String,
-    rest: &mut Vec<PrintStep<'t>>,
-    tree: &PrintTree<'_, 't>,
-    root: usize,
-) {
+/// Pushes the parts of a node in the order in which they are read.
+fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: usize) {
+    use PrintStep::{Leaf, Text, Tree};
+    let kind = tree.items[root].kind;
     let mut operands = tree.operands(root);
     let mut last = || operands.next().unwrap_or_default();
-    match tree.items[root].kind {
+    match kind {
         ItemKind::Apply(Head::Operator(operator), _) => {
-            let binds = operator.level;
+            let (sign, binds) = (Text(operator.spelling), operator.level);
+            let right = last();
             match operator.grouping {
                 Grouping::Prefix => {
-                    out.push_str(operator.spelling);
-                    let operand = last();
-                    let least = brackets_if(tree.is_positive_literal(operand));
-                    rest.push(PrintStep::Tree(operand, binds.max(least)));
+                    let least = brackets_if(tree.is_positive_literal(right));
+                    rest.extend([sign, Tree(right, binds.max(least))]);
                 }
-                Grouping::Postfix => {
-                    rest.push(PrintStep::Text(operator.spelling));
-                    rest.push(PrintStep::Tree(last(), binds + 1));
-                }
+                Grouping::Postfix => rest.extend([Tree(right, binds + 1), sign]),
                 grouping => {
-                    let (right, left) = (last(), last());
+                    let left = last();
                     let (least_left, least_right) = match grouping {
                         Grouping::Left => (binds, binds + 1),
                         Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
@@ -85,105 +72,94 @@ fn write_node<'t>(
                     };
                     // `[0]*3` is refused, as Python repeats the list.
                     let brackets = brackets_if(tree.is_list_of_a_number(left));
-                    rest.push(PrintStep::Tree(right, least_right));
-                    rest.push(PrintStep::Operator(operator));
-                    rest.push(PrintStep::Tree(left, least_left.max(brackets)));
+                    rest.push(Tree(left, least_left.max(brackets)));
+                    let blank = if operator.spaced { " " } else { "" };
+                    rest.extend([Text(blank), sign, Text(blank)]);
+                    rest.push(Tree(right, least_right));
                 }
             }
         }
         // `W.sum()`, `n.layers`
         ItemKind::Apply(Head::Function(name, 0), 1) if name.starts_with('.') => {
-            let is_part = NETWORK_PARTS.contains(&name);
-            rest.push(PrintStep::Text(if is_part { "" } else { "()" }));
-            rest.push(PrintStep::Text(name));
-            let operand = last();
-            let least = brackets_if(!takes_index(tree.items[operand].kind));
-            rest.push(PrintStep::Tree(operand, least));
+            let brackets = if NETWORK_PARTS.contains(&name) {
+                ""
+            } else {
+                "()"
+            };
+            rest.extend([tree.indexed(last()), Text(name), Text(brackets)]);
         }
-        ItemKind::Apply(Head::Function(name, 0), 0) => out.push_str(name),
+        ItemKind::Apply(Head::Function(name, 0), 0) => rest.push(Text(name)),
         ItemKind::Apply(Head::Function(name, primes), count) => {
-            out.push_str(name);
-            out.extend(std::iter::repeat_n('\'', primes.into()));
-            out.push('(');
-            rest.push(PrintStep::Text(")"));
+            rest.push(Text(name));
+            rest.extend((0..primes).map(|_| Text("'")));
+            rest.push(Text("("));
             match last() {
                 only if count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
                 _ => push_items(rest, tree.operands(root), 0),
             }
+            rest.push(Text(")"));
         }
         ItemKind::Apply(Head::Named(name), _) => {
-            out.extend([name, "="]);
-            rest.push(PrintStep::Tree(last(), 0));
+            rest.extend([Text(name), Text("="), Tree(last(), 0)]);
         }
         ItemKind::Apply(Head::Labelled(label), _) => {
             let number = tree.operands(last()).next().unwrap_or_default();
             let quote = if label.contains('\'') { "\"" } else { "'" };
-            out.push_str("Value(");
-            let parts = [")", quote, label, quote, ", label="];
-            rest.extend(parts.map(PrintStep::Text));
-            rest.push(PrintStep::Tree(number, 0));
+            rest.extend([Text("Value("), Tree(number, 0)]);
+            rest.extend([", label=", quote, label, quote, ")"].map(Text));
         }
-        ItemKind::Apply(Head::Then | Head::Else, _) => rest.push(PrintStep::Tree(last(), 0)),
+        ItemKind::Apply(Head::Then | Head::Else, _) => rest.push(Tree(last(), 0)),
         ItemKind::Apply(Head::Choose, _) => {
-            out.push_str("if(");
-            rest.push(PrintStep::Text(")"));
+            rest.push(Text("if("));
             push_items(rest, tree.operands(root), 0);
+            rest.push(Text(")"));
         }
         ItemKind::Apply(Head::List, count) => {
-            out.push('[');
-            rest.push(PrintStep::Text("]"));
+            rest.push(Text("["));
             // `[1..3]` is the range itself.
             let least = if count == 1 { level::RANGE + 1 } else { 0 };
             push_items(rest, operands, least);
+            rest.push(Text("]"));
         }
         ItemKind::Apply(Head::Collect, _) => {
-            out.push('[');
-            rest.push(PrintStep::Text("]"));
+            rest.push(Text("["));
             push_loop(rest, tree, root);
+            rest.push(Text("]"));
         }
         ItemKind::Apply(Head::Index, _) => {
             let (position, list) = (last(), last());
-            rest.push(PrintStep::Text("]"));
-            rest.push(PrintStep::Tree(position, 0));
-            rest.push(PrintStep::Text("["));
-            let least = brackets_if(!takes_index(tree.items[list].kind));
-            rest.push(PrintStep::Tree(list, least));
+            rest.extend([tree.indexed(list), Text("["), Tree(position, 0), Text("]")]);
         }
         ItemKind::Apply(Head::Slice, _) => {
             let (end, begin, list) = (last(), last(), last());
             let typed = |side: usize, left_out: f64| match tree.items[side].kind {
-                ItemKind::Number(it) if it.value.to_bits() == left_out.to_bits() && !it.point => {
-                    None
+                // -0 is not left out.
+                kind if kind == Literal::plain(left_out) && level_of(kind) != level::SIGN => {
+                    Text("")
                 }
-                _ => Some(PrintStep::Tree(side, 0)),
+                _ => Tree(side, 0),
             };
-            rest.push(PrintStep::Text("]"));
-            rest.extend(typed(end, f64::INFINITY));
-            rest.push(PrintStep::Text(":"));
-            rest.extend(typed(begin, 0.0));
-            rest.push(PrintStep::Text("["));
-            let least = brackets_if(!takes_index(tree.items[list].kind));
-            rest.push(PrintStep::Tree(list, least));
+            rest.extend([tree.indexed(list), Text("["), typed(begin, 0.0)]);
+            rest.extend([Text(":"), typed(end, f64::INFINITY), Text("]")]);
         }
         ItemKind::Apply(Head::Range, _) => {
-            rest.push(PrintStep::Tree(last(), level::RANGE + 1));
-            rest.push(PrintStep::Text(".."));
-            rest.push(PrintStep::Tree(last(), level::RANGE + 1));
+            let (end, begin) = (last(), last());
+            let side = |side| Tree(side, level::RANGE + 1);
+            rest.extend([side(begin), Text(".."), side(end)]);
         }
         ItemKind::Apply(Head::Uncertain { per_cent }, _) => {
-            rest.extend(per_cent.then_some(PrintStep::Text("%")));
-            rest.push(PrintStep::Tree(last(), level::POSTFIX));
-            rest.push(PrintStep::Text(" ± "));
-            rest.push(PrintStep::Tree(last(), 0));
+            let (width, value) = (last(), last());
+            rest.extend([Tree(value, 0), Text(" ± "), Tree(width, level::POSTFIX)]);
+            rest.extend(per_cent.then_some(Text("%")));
         }
         ItemKind::Property(property) => {
-            rest.push(PrintStep::Text(match property {
+            let word = match property {
                 Property::Data => ".data",
                 Property::Grad => ".grad",
-            }));
-            rest.push(PrintStep::Tree(last(), level::POSTFIX));
+            };
+            rest.extend([Tree(last(), level::POSTFIX), Text(word)]);
         }
-        leaf => write_leaf(out, leaf),
+        leaf => rest.push(Leaf(leaf)),
     }
 }
 
@@ -192,14 +168,14 @@ fn brackets_if(holds: bool) -> u8 {
     if holds { u8::MAX } else { 0 }
 }
 
-/// Pushes items, the last one first, with commas between.
+/// Pushes items, of which the last one comes first, with commas between.
 fn push_items(rest: &mut Vec<PrintStep>, items: impl Iterator<Item = usize>, least: u8) {
+    let first = rest.len();
     for (nth, root) in items.enumerate() {
-        if nth > 0 {
-            rest.push(PrintStep::Text(", "));
-        }
+        rest.extend((nth > 0).then_some(PrintStep::Text(", ")));
         rest.push(PrintStep::Tree(root, least));
     }
+    rest[first..].reverse();
 }
 
 /// Pushes `E for x in xs`.
@@ -209,12 +185,11 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
         return;
     };
     let variables = tree.items[each].kind.operands().saturating_sub(1) as usize;
-    let whole = |root| PrintStep::Tree(root, 0);
-    rest.extend(tree.operands(each).nth(variables).map(whole));
-    rest.push(PrintStep::Text(" in "));
+    rest.extend([PrintStep::Tree(body, 0), PrintStep::Text(" for ")]);
     push_items(rest, tree.operands(each).take(variables), 0);
-    rest.push(PrintStep::Text(" for "));
-    rest.push(whole(body));
+    rest.push(PrintStep::Text(" in "));
+    let list = tree.operands(each).nth(variables);
+    rest.extend(list.map(|list| PrintStep::Tree(list, 0)));
 }
 
 /// Whether an index may stand directly after it.
@@ -319,6 +294,11 @@ impl<'i, 't> PrintTree<'i, 't> {
             (self.starts[operand] as usize).checked_sub(1)
         })
         .take(self.items[root].kind.operands() as usize)
+    }
+
+    /// What an index or a member stands behind.
+    fn indexed(&self, root: usize) -> PrintStep<'t> {
+        PrintStep::Tree(root, brackets_if(!takes_index(self.items[root].kind)))
     }
 
     /// Whether it is `[E for x in xs]`.
