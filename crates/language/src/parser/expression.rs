@@ -466,19 +466,21 @@ impl<'t> TreeReader<'_, 't> {
     fn postfix(&mut self, operand: Operand, pair: Pair<'_, Rule>) -> Done<Operand> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
-        let binds_tighter = matches!(rule, Rule::factorial | Rule::superscript | Rule::member);
+        let is_apart = operand.last.end != span.start;
         let row = match (rule, operand.kind) {
-            (_, OperandKind::Superscript) if binds_tighter => "@raised",
-            (Rule::factorial, OperandKind::Factorial) => "@factorial",
-            (Rule::former, OperandKind::Name) if operand.last.end == span.start => "",
-            (Rule::former, _) => "@operator",
-            (Rule::per_cent, OperandKind::Number | OperandKind::Negative) => {
-                ["@percent apart", ""][usize::from(operand.last.end == span.start)]
+            (Rule::factorial | Rule::superscript | Rule::member, OperandKind::Superscript) => {
+                Some("@raised")
             }
-            (Rule::per_cent, _) => "@percent",
-            _ => "",
+            (Rule::factorial, OperandKind::Factorial) => Some("@factorial"),
+            (Rule::former, OperandKind::Name) => is_apart.then_some("@operator"),
+            (Rule::former, _) => Some("@operator"),
+            (Rule::per_cent, OperandKind::Number | OperandKind::Negative) => {
+                is_apart.then_some("@percent apart")
+            }
+            (Rule::per_cent, _) => Some("@percent"),
+            _ => None,
         };
-        if !row.is_empty() {
+        if let Some(row) = row {
             return self.error_of_both(row, operand, span, span);
         }
         let kind = match rule {
@@ -553,24 +555,24 @@ impl<'t> TreeReader<'_, 't> {
             | OperandKind::Former
             | OperandKind::Result
             | OperandKind::Bracket
-            | OperandKind::Single => ["@index apart", ""][usize::from(list.last.end == span.start)],
-            OperandKind::Factorial | OperandKind::Superscript => "@index of a power",
-            OperandKind::Property => "@index of a property",
-            OperandKind::Number | OperandKind::Negative => "@index of a number",
-            OperandKind::Id => "@index of a node",
-            _ => "@operator",
+            | OperandKind::Single => (list.last.end != span.start).then_some("@index apart"),
+            OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
+            OperandKind::Property => Some("@index of a property"),
+            OperandKind::Number | OperandKind::Negative => Some("@index of a number"),
+            OperandKind::Id => Some("@index of a node"),
+            _ => Some("@operator"),
         };
         let inner = pair.into_inner();
         let mut commas = inner.clone().filter(|part| part.as_rule() == Rule::comma);
         let comma = commas.next();
         let last = self.items.last().map(|item| item.kind);
         let is_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
-        match comma {
+        match (row, &comma) {
             // `[[1, 2] [3, 4]]` lacks a comma.
-            Some(comma) if !row.is_empty() || is_list => {
-                return Err(self.source.error_at(self.span(&comma).start));
+            (row, Some(comma)) if row.is_some() || is_list => {
+                return Err(self.source.error_at(self.span(comma).start));
             }
-            _ if !row.is_empty() => return self.error_of_both(row, list, span, span),
+            (Some(row), _) => return self.error_of_both(row, list, span, span),
             _ => {}
         }
         let colons = inner

@@ -455,16 +455,15 @@ impl<'t> Reader<'t> {
     }
 
     fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
-        match piece.as_rule() {
-            Rule::quoted | Rule::py_text => Ok(PrintPiece::Text(self.plain_text(piece))),
+        Ok(match piece.as_rule() {
+            Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 let value = self.expression(self.next_pair(&mut inner)?)?;
-                let format = inner.next().map(|format| self.span(&format));
-                Ok(PrintPiece::Value(value, format))
+                PrintPiece::Value(value, inner.next().map(|format| self.span(&format)))
             }
-            _ => Ok(PrintPiece::Value(self.expression(piece)?, None)),
-        }
+            _ => PrintPiece::Value(self.expression(piece)?, None),
+        })
     }
 
     fn quoted_text(&self, quoted: &Pair<'_, Rule>) -> &'t str {
