@@ -1,25 +1,23 @@
 //! Blocks: loops, choices and functions over several lines, written as in Python and run as one statement.
 //!
 //! `python` gives names the meaning that they have in Python, the session compiles the statements and runs them, and this
-//! file does what they do outside of expressions. Everything that a block prints is one answer. Ctrl-C keeps the
-//! finished rounds of the outermost loop.
+//! file does what they do outside of expressions, as it does for lines and for the functions that they call. Everything that
+//! a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
 
 use std::rc::{Rc, Weak};
 
 use super::answers::definition_report;
-use super::lecture::{Printed, printed_lines, write_printed};
-use super::{StatementRun, answers, python};
+use super::print::{printed_lines, write_printed};
+use super::{StatementRun, python};
 use crate::commands::Reply;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
-use chainrule_language::{
-    self as language, Definition, Procedure, Span, Statement, Step, StepKind,
-};
+use chainrule_language::{self as language, Definition, Procedure, Span, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Fact, Line, Note, Piece, Report, plural, say};
+use chainrule_report::{Fact, Line, Note, Report, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
@@ -28,11 +26,13 @@ const FEW_LEAVES: usize = 4;
 /// The most notes of a block. Equal ones are kept once.
 const MOST_NOTES: usize = 10;
 
-/// What a block that runs has done.
+/// What a line or a block that runs has done outside of expressions.
 #[derive(Default)]
-struct BlockRun {
-    printed: Vec<(Line, Fact)>,
-    notes: Vec<Note>,
+pub(super) struct BlockRun {
+    pub(super) printed: Vec<(Line, Fact)>,
+    pub(super) notes: Vec<Note>,
+    /// Set for a line: what it shows of what it does itself.
+    pub(super) line: Option<LineAnswer>,
     /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
     rounds: usize,
     values: Vec<f64>,
@@ -49,6 +49,16 @@ struct BlockRun {
     instead: Option<(Span, String)>,
     /// Whether Ctrl-C has ended it.
     is_stopped: bool,
+}
+
+/// What a line shows of what it does itself, and not by functions.
+#[derive(Default)]
+pub(super) struct LineAnswer {
+    pub(super) silenced: bool,
+    /// What it has moved.
+    pub(super) report: Option<Report>,
+    /// What it has printed.
+    pub(super) values: Vec<Value>,
 }
 
 /// The steps that a block takes with a root: passes from it, after which leaves move.
@@ -73,46 +83,10 @@ impl<'t> StatementRun<'_, 't> {
         {
             return self.define(steps, name.name);
         }
-        let (mut run, _) = self.run_steps(steps)?;
+        self.session.begin_block();
+        let mut run = BlockRun::default();
+        self.run_steps(steps, &mut run)?;
         let moved = run.end_block(self.session);
-        Ok(run.reply(self, moved))
-    }
-
-    /// Runs a statement that calls a function which prints, moves leaves or runs passes.
-    pub(super) fn run_call(&mut self, statement: Statement<'t>) -> Result<Reply, Diagnostic> {
-        let (names, kind) = match statement {
-            Statement::Binding(mut binding) => {
-                binding.resolve_compound();
-                let names = binding.targets.iter().map(|target| target.name).collect();
-                (names, StepKind::Bind(binding))
-            }
-            Statement::Expression(expression) => match self.python_statement(&expression)? {
-                Some(step @ StepKind::Print(_)) => (Vec::new(), step),
-                _ => (Vec::new(), StepKind::Evaluate(expression)),
-            },
-            Statement::Step(step) => (Vec::new(), step),
-            _ => return Ok(Reply::default()),
-        };
-        let span = self.cut.span;
-        let (mut run, dropped) = self.run_steps(&[Step { span, kind }])?;
-        let moved = run.end_block(self.session);
-        let session = &*self.session;
-        let found = names.iter().map(|name| session.names().find(name).cloned());
-        let values: Option<Vec<Value>> = found.collect();
-        match (names.as_slice(), values, dropped) {
-            ([], _, Some(value)) => {
-                let facts = Fact::Record(answers::data_facts(&value));
-                let line = vec![answers::value_piece(&value), Piece::plain("\n")];
-                run.printed.push((line, Fact::List(vec![facts])));
-            }
-            ([_, ..], Some(values), _) => {
-                let (mut line, facts) =
-                    answers::binding_line(session, &names, &values, &[], Vec::new());
-                line.push(Piece::plain("\n"));
-                run.printed.push((line, facts));
-            }
-            _ => {}
-        }
         Ok(run.reply(self, moved))
     }
 
@@ -142,23 +116,26 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Defines a function.
     fn define(&mut self, steps: &[Step<'t>], name: &str) -> Result<Reply, Diagnostic> {
-        let code = self.session.compile_block(self.text, steps)?;
-        let mut machine = self.session.machine(self.text, &code);
-        machine.run(&mut BlockRun::default())?;
-        let notes = std::mem::take(&mut machine.remarks);
+        let mut run = BlockRun::default();
+        self.run_steps(steps, &mut run)?;
+        run.end_block(self.session);
         let function = self.session.functions().get(name).cloned();
         let Some(function) = function else {
             return Ok(Reply::default());
         };
         let expanded = self.session.expanded_body(&function);
-        Ok(self.reply(notes, |_| definition_report(&function, expanded)))
+        let reply = self.reply(Vec::new(), |_| definition_report(&function, expanded));
+        Ok(run.put_above(reply))
     }
 
-    /// Runs steps, and tells what they have done and which value was dropped last.
-    fn run_steps(&mut self, steps: &[Step<'t>]) -> Result<(BlockRun, Option<Value>), Diagnostic> {
-        let code = self.session.compile_block(self.text, steps)?;
-        self.session.begin_block();
-        let mut run = BlockRun::default();
+    /// Runs steps, which do outside of expressions what `run` collects.
+    pub(super) fn run_steps(
+        &mut self,
+        steps: &[Step<'t>],
+        run: &mut BlockRun,
+    ) -> Result<(), Diagnostic> {
+        let is_line = run.line.is_some();
+        let code = (self.session).compile_block(self.text, steps, is_line)?;
         let (host, text) = (self.session.host(), self.text);
         let mut machine = self.session.machine(self.text, &code);
         machine.rounds_told = RoundsTold::Before;
@@ -169,9 +146,9 @@ impl<'t> StatementRun<'_, 't> {
         loop {
             let done = if round.is_some() {
                 let host = Rc::clone(&host);
-                stop::run_until_stopped(move || host.stop(), || machine.run(&mut run))
+                stop::run_until_stopped(move || host.stop(), || machine.run(run))
             } else {
-                Ok(machine.run(&mut run))
+                Ok(machine.run(run))
             };
             let is_interrupt = |error: &Diagnostic| error.interrupted;
             let pause = match (done, round.take(), head.take()) {
@@ -182,8 +159,9 @@ impl<'t> StatementRun<'_, 't> {
                     }
                     pause
                 }
-                (Ok(Err(error)), None, _) => return Err(self.with_advice(*error)),
-                (Ok(Err(error)), ..) if !is_interrupt(&error) => {
+                // Advice on a line is found when all of it has failed.
+                (Ok(Err(error)), None, _) if is_line => return Err(*error),
+                (Ok(Err(error)), before, _) if before.is_none() || !is_interrupt(&error) => {
                     return Err(self.with_advice(*error));
                 }
                 (_, Some(before), Some((done @ 1.., head))) => {
@@ -225,15 +203,21 @@ impl<'t> StatementRun<'_, 't> {
             run.values.push(value);
         }
         host.end_progress();
-        let notes = std::mem::take(&mut machine.remarks);
-        let dropped = machine.dropped.take();
+        machine.note_last_fault();
+        let (notes, stale) = (std::mem::take(&mut machine.remarks), machine.stale);
         run.add_notes(notes);
-        Ok((run, dropped))
+        run.notes
+            .extend(stale.then(|| self.session.stale_note()).flatten());
+        Ok(())
     }
 
     /// The error of a line, or better advice on it.
     fn with_advice(&self, error: Diagnostic) -> Diagnostic {
         if let Some(inside) = &error.inside {
+            // The head of a function stands for all of its lines.
+            if language::begins_definition(&inside.line) {
+                return error;
+            }
             let (inside, span) = (inside.clone(), error.span.clone());
             let code = Span::new(0, inside.line.len());
             return Diagnostic {
@@ -292,12 +276,19 @@ impl Acts for BlockRun {
         session: &mut Session,
         act: &Act,
         values: Vec<Value>,
-        place: Span,
+        (place, calls): (Span, usize),
     ) -> Result<(), Box<Diagnostic>> {
+        if calls > 0 {
+            // What a function does in a line, it does as in a block.
+            session.begin_block();
+        }
+        let mut own = self.line.as_mut().filter(|_| calls == 0);
         match act {
             Act::Print(text) => {
-                let Printed { line, items } = write_printed(text, &values)?;
-                self.printed.push((line, Fact::List(items)));
+                self.printed.push(write_printed(text, &values, place)?);
+                if let Some(own) = own {
+                    own.values = values;
+                }
             }
             Act::Backward(typed) => {
                 let Some(root) = values[0].node() else {
@@ -316,12 +307,19 @@ impl Acts for BlockRun {
                 self.add_pass(session.moved_key(root), root, typed);
             }
             Act::Data(over) => {
-                let [Value::Node(leaf), Value::Node(data)] = values.as_slice() else {
+                let [Value::Node(leaf), Value::Node(data)] = &*values else {
                     let message = "the data of a node is a number, and this is a list";
                     let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
                     return Err(Diagnostic::new(message).at(place).help(help).into());
                 };
-                let reply = set::assign(session, true, (Rc::clone(leaf), data.data()), place)?;
+                let silenced = own.as_ref().is_none_or(|own| own.silenced);
+                let setting = (Rc::clone(leaf), data.data());
+                // What has computed the number is none of the nodes that move.
+                drop(values);
+                let reply = set::assign(session, silenced, setting, place)?;
+                if let Some(own) = &mut own {
+                    own.report = reply.report;
+                }
                 self.add_notes(reply.notes);
                 self.has_moved = true;
                 self.take_steps();
@@ -380,8 +378,8 @@ impl BlockRun {
         }
     }
 
-    /// Ends the block, and returns how many leaves it has moved. What it has made follows them from now on.
-    fn end_block(&mut self, session: &mut Session) -> usize {
+    /// Ends the block if one runs, and returns how many leaves it has moved. What it has made follows them from now on.
+    pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
         stop::run_to_end(|| {
             if let Some((place, instead)) = self.instead.take() {
                 session.keep_part(place, instead);
@@ -398,7 +396,35 @@ impl BlockRun {
         })
     }
 
-    fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {
+    /// That of a line which is answered for what it does itself.
+    pub(super) fn of_line(silenced: bool) -> BlockRun {
+        let line = LineAnswer {
+            silenced,
+            ..LineAnswer::default()
+        };
+        BlockRun {
+            line: Some(line),
+            ..BlockRun::default()
+        }
+    }
+
+    /// Adds a line to what is printed.
+    pub(super) fn print(&mut self, (line, fact): (Line, Fact)) {
+        self.printed.push((line, Fact::List(vec![fact])));
+    }
+
+    /// Puts what functions have printed above the answer of the line that has called them.
+    pub(super) fn put_above(mut self, mut reply: Reply) -> Reply {
+        let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
+        if let Some(report) = reply.report.as_mut().filter(|_| !printed.is_empty()) {
+            report.blocks.splice(0..0, printed_lines(lines));
+            report.facts.push(("printed", Fact::List(printed)));
+            report.confirmation = false;
+        }
+        reply.with_notes(self.notes)
+    }
+
+    pub(super) fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {
         stop::run_to_end(|| Reply {
             report: (!run.cut.silenced).then(|| self.report(run.session, moved)),
             notes: std::mem::take(&mut self.notes),
@@ -455,12 +481,15 @@ impl BlockRun {
         Report::new("block", facts, blocks)
     }
 
-    /// Adds the notes that are new, without their places.
+    /// Adds the notes that are new. Those of a block have no places, because it is not shown again.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
-        for Note { message, .. } in notes {
-            let is_known = self.notes.iter().any(|note| note.message == message);
+        for note in notes {
+            let is_known = self.notes.iter().any(|known| known.message == note.message);
             if !is_known && self.notes.len() < MOST_NOTES {
-                self.notes.push(Note::new(message));
+                self.notes.push(match self.line {
+                    Some(_) => note,
+                    None => Note::new(note.message),
+                });
             }
         }
     }

@@ -1,48 +1,55 @@
 //! Lines of Python that are no expression, binding or definition, as in the lecture that the calculator accompanies.
 //!
 //! `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it keeps the gradients, and `print(L)` is `L`.
-//! Only `n.label = 'n'` has no other spelling. In a block the same lines are run by its machine.
+//! Only `n.label = 'n'` has no other spelling. `block` runs them as it does in blocks, and here they are answered.
 
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::answers::value_piece;
-use super::fstring::{MOST, PythonFormat};
+use super::answers::{data_facts, value_block};
+use super::block::BlockRun;
+use super::print::{printed_lines, whole_list};
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::change::set;
 use crate::commands::gradients::backward;
-use crate::session::values::{CodeWord, Value};
-use crate::session::{PrintPart, PrintedText};
+use crate::session::values::Value;
 use chainrule_engine::graph::Node;
-use chainrule_language::{BindingTarget, Expression, PrintPiece, Printing, Span, StepKind};
+use chainrule_language::{PrintPiece, Printing, Span, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, Report, plural, say};
-
-/// The most numbers of a list that `print` writes whole.
-pub const MOST_PRINTED: usize = 1_000;
-
-/// What a `print` writes, with `\n` where a line ends, and the same for JSON.
-pub(super) struct Printed {
-    pub(super) line: Line,
-    pub(super) items: Vec<Fact>,
-}
+use chainrule_report::{Block, Fact, Line, Report, plural, say};
 
 impl<'t> StatementRun<'_, 't> {
-    /// Runs a line of Python.
-    pub(super) fn run_step(&mut self, step: StepKind<'t>) -> Result<Reply, Diagnostic> {
-        match step {
-            StepKind::Label { node, label } => self.set_label(node.span, label),
-            StepKind::Data { leaf, value } => self.assign(leaf.span, &value),
-            StepKind::Backward(root) => {
-                let target = root.span;
-                let reply = self.carry_out(&backward::COMMAND, (target, target))?;
-                Ok(self.without_rows_of_network(reply, target))
-            }
-            StepKind::Append { list, items, each } => self.append(list, &items, each),
-            StepKind::Print(printing) => self.print(&printing),
-            _ => unreachable!("only a block has such lines"),
+    /// Runs a line that is no expression, binding, definition or block.
+    pub(super) fn run_step(&mut self, kind: StepKind<'t>) -> Result<Reply, Diagnostic> {
+        if let StepKind::Backward(root) = kind {
+            let reply = self.carry_out(&backward::COMMAND, (root.span, root.span))?;
+            return Ok(self.without_rows_of_network(reply, root.span));
         }
+        let made = self.session.newest_id();
+        let mut run = BlockRun::of_line(self.cut.silenced);
+        let step = Step {
+            span: self.cut.span,
+            kind,
+        };
+        self.run_steps(std::slice::from_ref(&step), &mut run)?;
+        let took_part = self.session.in_block();
+        let moved = run.end_block(self.session);
+        let own = run.line.take().unwrap_or_default();
+        let reply = match step.kind {
+            StepKind::Print(printing) => return self.answer_print(&printing, own.values, run),
+            StepKind::Label { node, .. } => self.answer_label(node.span)?,
+            StepKind::Append { list, .. } => self.answer_append(list.name),
+            _ if took_part => return Ok(run.reply(self, moved)),
+            _ => {
+                // The numbers of its nodes are given again.
+                self.session.rewind(made);
+                Reply {
+                    report: own.report,
+                    ..Reply::default()
+                }
+            }
+        };
+        Ok(run.put_above(reply))
     }
 
     /// One line in place of the table of a pass through a network, whose rows are too many to read. Python says nothing.
@@ -68,18 +75,9 @@ impl<'t> StatementRun<'_, 't> {
         reply
     }
 
-    /// `n.label = 'n'`
-    fn set_label(&mut self, node: Span, label: &str) -> Result<Reply, Diagnostic> {
+    /// The answer to `n.label = 'n'`.
+    fn answer_label(&mut self, node: Span) -> Result<Reply, Diagnostic> {
         let found = resolve::node(self.session, self.text, node)?;
-        if !found.varies() {
-            let node_text = node.of(self.text);
-            return Err(
-                Diagnostic::new(format!("`{node_text}` is a constant and is in no table"))
-                    .at(node)
-                    .help("a number with a name of its own can have a label: `a = 2`"),
-            );
-        }
-        self.session.relabel(&found, label, self.cut.span)?;
         Ok(self.reply(Vec::new(), |session| {
             let name = session.label(&found);
             let shown = session.shown_label(&found);
@@ -95,184 +93,65 @@ impl<'t> StatementRun<'_, 't> {
         }))
     }
 
-    /// `a.data = 3`
-    fn assign(&mut self, leaf: Span, value: &Expression<'t>) -> Result<Reply, Diagnostic> {
-        let (session, text) = (&mut *self.session, self.text);
-        let node = resolve::node(session, text, leaf)?;
-        let (data, notes) = session.measure(text, value)?;
-        let reply = set::assign(session, self.cut.silenced, (node, data), leaf)?;
-        Ok(reply.with_notes(notes))
-    }
-
-    /// `x.append(3)`; with `each`, `x.extend([3, 4])`. The answer takes no longer for a long list.
-    fn append(
-        &mut self,
-        list: BindingTarget<'t>,
-        items: &Expression<'t>,
-        each: bool,
-    ) -> Result<Reply, Diagnostic> {
-        let (count, notes) = self.session.append(self.text, list, items, each)?;
-        Ok(self.reply(notes, |_| {
-            let facts = vec![("name", Fact::from(list.name)), ("items", count.into())];
-            let line = say!("{:name} has {}", list.name, plural(count, "item"));
+    /// The answer to `x.append(3)`. It takes no longer for a long list.
+    fn answer_append(&self, name: &str) -> Reply {
+        let list = self.session.names().find(name);
+        let count = list.and_then(|list| list.shape().count());
+        let count = count.unwrap_or_default();
+        self.reply(Vec::new(), |_| {
+            let facts = vec![("name", Fact::from(name)), ("items", count.into())];
+            let line = say!("{:name} has {}", name, plural(count, "item"));
             Report::confirming("append", facts, line)
-        }))
+        })
     }
 
-    /// `print(L)`, `print('L', L)`, `print(f"L is {L}")`
-    fn print(&mut self, printing: &Printing<'t>) -> Result<Reply, Diagnostic> {
-        if let [only] = printing.arguments.as_slice()
-            && let [PrintPiece::Value(only, None)] = only.as_slice()
-        {
-            let mut reply = self.evaluate(only)?;
-            let blocks = reply
-                .report
-                .iter_mut()
-                .flat_map(|report| &mut report.blocks);
-            for block in blocks {
-                if let Block::List {
-                    before, numbers, ..
-                } = block
-                    && let Some(whole) = whole_list(numbers)
-                {
-                    let before = std::mem::take(before);
-                    *block = Block::Line([before, whole].concat());
-                }
-            }
-            return Ok(reply);
-        }
-        let (mut values, mut notes) = (Vec::new(), Vec::new());
-        let text = PrintedText::new(printing, self.text, |expression| {
-            let (value, found) = self.session.evaluate(self.text, expression)?;
-            if let Value::Node(node) = &value {
+    /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`: its values are results.
+    fn answer_print(
+        &mut self,
+        printing: &Printing,
+        values: Vec<Value>,
+        mut run: BlockRun,
+    ) -> Result<Reply, Diagnostic> {
+        let pieces = printing.arguments.iter().flatten();
+        let expressions = pieces.filter_map(|piece| match piece {
+            PrintPiece::Value(expression, _) => Some(expression),
+            PrintPiece::Text(_) => None,
+        });
+        for (expression, value) in expressions.zip(&values) {
+            if let Value::Node(node) = value {
                 self.session.aim_at(node, expression.span.of(self.text));
             }
-            notes.extend(found);
-            values.push(value);
-            Ok::<(), Box<Diagnostic>>(())
-        })?;
-        let Printed { line, items } = write_printed(&text, &values)?;
-        let (kind, mut facts) = match values.as_slice() {
-            [only] => ("value", super::data_facts(only)),
+        }
+        let mut numbers = values;
+        numbers.retain(|value| value.word().is_none());
+        if let ([argument], [only]) = (&*printing.arguments, &*numbers)
+            && let [PrintPiece::Value(_, None)] = &**argument
+        {
+            run.printed.pop();
+            let notes = self.session.stale_guard_notes(only.nodes());
+            let number = self.session.answer(only.clone());
+            let reply = self.show_value(only, number, notes, |session, line| {
+                match whole_list(&only.numbers()) {
+                    Some(whole) => Block::Line([line, whole].concat()),
+                    None => value_block(session, line, only),
+                }
+            });
+            return Ok(run.put_above(reply));
+        }
+        let (lines, mut printed): (Vec<Line>, Vec<Fact>) = run.printed.drain(..).unzip();
+        let (kind, mut facts) = match numbers.as_slice() {
+            [only] => ("value", data_facts(only)),
             _ => ("print", Vec::new()),
         };
-        facts.push(("items", Fact::List(items)));
-        for value in values {
+        facts.extend(printed.pop().map(|items| ("items", items)));
+        if !printed.is_empty() {
+            facts.push(("printed", Fact::List(printed)));
+        }
+        for value in numbers {
             self.session.answer(value);
         }
-        Ok(self.reply(notes, |_| Report::new(kind, facts, printed_lines([line]))))
+        Ok(self.reply(run.notes, |_| {
+            Report::new(kind, facts, printed_lines(lines))
+        }))
     }
-}
-
-/// What `print` writes of these values.
-pub(super) fn write_printed(text: &PrintedText, values: &[Value]) -> Result<Printed, Diagnostic> {
-    let mut shown = Printed {
-        line: Line::new(),
-        items: Vec::new(),
-    };
-    let mut values = values.iter();
-    for (place, parts) in text.arguments.iter().enumerate() {
-        if place > 0 {
-            shown.line.push(Piece::plain(&*text.separator));
-        }
-        for part in parts {
-            match part {
-                PrintPart::Text(words) => {
-                    shown.line.push(Piece::plain(&**words));
-                    shown.items.push(Fact::Text(words.to_string()));
-                }
-                PrintPart::Value { format } => {
-                    let Some(value) = values.next() else { continue };
-                    if let (Some(CodeWord::Text(words)), None) = (value.word(), format) {
-                        shown.line.push(Piece::plain(&**words));
-                        shown.items.push(Fact::Text(words.to_string()));
-                        continue;
-                    }
-                    let numbers = value.numbers();
-                    match (format, whole_list(&numbers)) {
-                        (Some((written, place)), _) => {
-                            let written = format_value(written, *place, value)?;
-                            shown.line.push(Piece::plain(written));
-                        }
-                        (None, Some(whole)) => shown.line.extend(whole),
-                        (None, None) => shown.line.push(value_piece(value)),
-                    }
-                    shown.items.push(Fact::Value(Rc::new(numbers)));
-                }
-            }
-        }
-    }
-    shown.line.push(Piece::plain(&*text.end));
-    Ok(shown)
-}
-
-/// A list as `print` writes it; none for a number, and for a list with too many.
-fn whole_list(numbers: &Numbers) -> Option<Line> {
-    let count = numbers
-        .parts
-        .iter()
-        .filter(|part| matches!(part, NumberPart::Number(_)));
-    if numbers.shape.is_empty() || count.count() > MOST_PRINTED {
-        return None;
-    }
-    let mut line = Line::new();
-    let mut is_first = true;
-    for part in &numbers.parts {
-        if !is_first && !matches!(part, NumberPart::Close) {
-            line.push(Piece::plain(", "));
-        }
-        is_first = matches!(part, NumberPart::Open);
-        line.push(match part {
-            NumberPart::Open => Piece::plain("["),
-            NumberPart::Number(number) => Piece::Number(*number),
-            NumberPart::Close => Piece::plain("]"),
-        });
-    }
-    Some(line)
-}
-
-/// The lines of what was printed, which end at each `\n`.
-pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut line = Line::new();
-    for piece in printed.into_iter().flatten() {
-        match piece {
-            Piece::Words(role, words) if words.contains('\n') => {
-                let mut parts = words.split('\n');
-                let last = parts.next_back().unwrap_or_default().to_owned();
-                for part in parts {
-                    line.push(Piece::Words(role, part.to_owned()));
-                    blocks.push(Block::Line(std::mem::take(&mut line)));
-                }
-                if !last.is_empty() {
-                    line.push(Piece::Words(role, last));
-                }
-            }
-            piece => line.push(piece),
-        }
-    }
-    if !line.is_empty() {
-        blocks.push(Block::Line(line));
-    }
-    blocks
-}
-
-/// A value as its format writes it: `.4f`.
-fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
-    let shown = match value {
-        Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),
-        Value::List(_) => None,
-    };
-    shown.ok_or_else(|| {
-        let help = format!(
-            "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
-        );
-        let value = match value {
-            Value::Node(node) => node.data().to_string(),
-            list @ Value::List(_) => list.shape().to_string(),
-        };
-        Diagnostic::new(format!("`{written}` is not a format for {value}"))
-            .at(place)
-            .help(help)
-    })
 }

@@ -11,30 +11,33 @@ mod highlight;
 mod lecture;
 mod other_meanings;
 mod preview;
+mod print;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
-pub use self::lecture::MOST_PRINTED;
 pub use self::preview::{Preview, preview};
+pub use self::print::MOST_PRINTED;
 
 use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
 use self::answers::{binding_line, data_facts, reading_line, with_uncertainty};
+use self::block::BlockRun;
 use self::other_meanings::run_statement;
+use self::print::write_value;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
 use crate::commands::change::set_option;
 use crate::commands::{Command, Reply, table_file};
 use crate::session::Session;
-use crate::session::values::Value;
+use crate::session::values::{CodeWord, Value};
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Definition, Expression, Head, ItemKind, PrintPiece, Printing, Span,
-    Statement, StatementSpan, Step, StepKind,
+    Binding, CommandLine, Definition, Expression, Head, ItemKind, Span, Statement, StatementSpan,
+    Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
@@ -140,19 +143,10 @@ fn read_and_run(
     match parsed {
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.run_command(&command),
-        Statement::Binding(binding) if run.acts(&binding.values) => {
-            run.run_call(Statement::Binding(binding))
-        }
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.run_definition(definition),
-        Statement::Step(StepKind::Print(printing)) if run.acts(printed_expressions(&printing)) => {
-            run.run_call(Statement::Step(StepKind::Print(printing)))
-        }
         Statement::Step(step) => run.run_step(step),
         Statement::Block(steps) => run.run_block(&steps),
-        Statement::Expression(expression) if run.acts(std::slice::from_ref(&expression)) => {
-            run.run_call(Statement::Expression(expression))
-        }
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(step) => run.run_step(step),
             None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
@@ -192,11 +186,7 @@ impl<'t> StatementRun<'_, 't> {
         expression: &Expression<'t>,
     ) -> Result<Option<StepKind<'t>>, Diagnostic> {
         let last = expression.items.last().map(|item| item.kind);
-        let Some(ItemKind::Apply(
-            Head::Function(name @ ("print" | "backward" | "append" | "extend"), 0),
-            _,
-        )) = last
-        else {
+        let Some(ItemKind::Apply(Head::Function(name, 0), _)) = last else {
             return Ok(None);
         };
         if self.session.is_function(name) {
@@ -209,7 +199,7 @@ impl<'t> StatementRun<'_, 't> {
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let names = binding.targets.iter().map(|target| target.name);
         let given: Vec<&str> = names
-            .filter(|name| self.session.given_value(name).is_some() && !self.session.in_block())
+            .filter(|name| self.session.given_value(name).is_some())
             .collect();
         let made = self.session.newest_id();
         let paste = self.session.paste();
@@ -224,7 +214,9 @@ impl<'t> StatementRun<'_, 't> {
         let next = |name: &str| {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
-        let (values, mut notes) = self.session.bind(self.text, binding, next)?;
+        let mut run = BlockRun::default();
+        let (values, mut notes) = self.session.bind(self.text, binding, next, &mut run)?;
+        run.end_block(self.session);
         notes.extend(set_option::apply_set_options(
             self.session,
             &given,
@@ -236,7 +228,7 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.aim_at(node, target.name);
             }
         }
-        Ok(self.answer_names(binding, &values, &given, notes))
+        Ok(run.put_above(self.answer_names(binding, &values, &given, notes)))
     }
 
     /// Answers with names and their values.
@@ -307,12 +299,6 @@ impl<'t> StatementRun<'_, 't> {
         }
     }
 
-    /// Whether one of these expressions calls a function that prints, moves leaves, runs passes or returns nothing.
-    fn acts<'e>(&self, expressions: impl IntoIterator<Item = &'e Expression<'e>>) -> bool {
-        let functions = self.session.functions();
-        functions.have_acts() && expressions.into_iter().any(|it| functions.acts(&it.items))
-    }
-
     fn run_definition(&mut self, definition: Definition<'t>) -> Result<Reply, Diagnostic> {
         let span = definition.span;
         let kind = StepKind::Define(definition);
@@ -320,17 +306,40 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (value, mut notes) = self.session.evaluate(self.text, expression)?;
+        let mut run = BlockRun::default();
+        let (value, mut notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
+        let moved = run.end_block(self.session);
+        if let Some(word) = value.word() {
+            // A function that returns nothing has done something.
+            if *word == CodeWord::None {
+                return Ok(run.reply(self, moved).with_notes(notes));
+            }
+            run.print(write_value(&value, expression.span)?);
+            return Ok(run.reply(self, moved).with_notes(notes));
+        }
         notes.extend(self.session.stale_guard_notes(value.nodes()));
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }
         let number = self.session.answer(value.clone());
-        Ok(self.answer_value(&value, number, notes))
+        Ok(run.put_above(self.answer_value(&value, number, notes)))
     }
 
     /// Answers with the value of an expression, the result of this number.
-    fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
+    fn answer_value(&mut self, value: &Value, number: u64, notes: Vec<Note>) -> Reply {
+        self.show_value(value, number, notes, |session, line| {
+            answers::value_block(session, line, value)
+        })
+    }
+
+    /// The same, where `block` shows the value behind the words before it.
+    fn show_value(
+        &mut self,
+        value: &Value,
+        number: u64,
+        mut notes: Vec<Note>,
+        block: impl FnOnce(&Session, Line) -> Block,
+    ) -> Reply {
         let reading = reading_line(value.node().and_then(|node| self.session.reading(node)));
         let statement = self.statement().trim();
         let mut sigma = None;
@@ -354,7 +363,7 @@ impl<'t> StatementRun<'_, 't> {
                     facts.push(("sigma", sigma));
                     Block::Line(line)
                 }
-                None => answers::value_block(session, line, value),
+                None => block(session, line),
             };
             Report::new("value", facts, vec![block])
         })
@@ -401,18 +410,6 @@ impl<'t> StatementRun<'_, 't> {
         self.session.all_rows = all_rows;
         done
     }
-}
-
-/// The expressions among the arguments of `print`.
-fn printed_expressions<'e>(printing: &'e Printing<'e>) -> impl Iterator<Item = &'e Expression<'e>> {
-    printing
-        .arguments
-        .iter()
-        .flatten()
-        .filter_map(|piece| match piece {
-            PrintPiece::Value(value, _) => Some(value),
-            PrintPiece::Text(_) => None,
-        })
 }
 
 /// The names that the statements of a text bind.

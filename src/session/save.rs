@@ -206,6 +206,7 @@ impl Session {
     /// Begins a statement.
     pub(crate) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.keeping = Keeping::default();
+        self.started = self.newest_id();
         let statement = cut.span.of(text);
         if !statement.contains('@') {
             return;

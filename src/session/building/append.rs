@@ -12,26 +12,11 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::Slot;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::NodeId;
-use chainrule_language::{BindingTarget, Expression, Span};
+use chainrule_language::Span;
 use chainrule_report::Note;
 
 impl Session {
-    /// Adds a value to the list of a name or, with `each`, the items of a list. Returns how many items there are then.
-    pub fn append(
-        &mut self,
-        text: &str,
-        target: BindingTarget,
-        items: &Expression,
-        each: bool,
-    ) -> Result<(usize, Vec<Note>), Error> {
-        let made = self.newest_id();
-        let (value, mut notes) = self.evaluate(text, items)?;
-        let place = (target.name, target.span);
-        let count = self.append_value(place, value, each, made, &mut notes)?;
-        Ok((count, notes))
-    }
-
-    /// Adds a value that has been computed, whose new nodes are newer than `made`.
+    /// Adds a value to the list of a name or, with `each`, the items of a list. Nodes above `made` are those of the value.
     pub(crate) fn append_value(
         &mut self,
         (name, span): (&str, Span),
@@ -39,7 +24,7 @@ impl Session {
         each: bool,
         made: NodeId,
         notes: &mut Vec<Note>,
-    ) -> Result<usize, Error> {
+    ) -> Result<(), Error> {
         let id = self.names_mut().intern(name);
         let Some(Value::List(list)) = self.names.value(id) else {
             return Err(no_list(name, span));
@@ -55,8 +40,7 @@ impl Session {
         let items = new_items(name, value, each, span)?;
         self.extend_list(id, items);
         let longer = self.value_of_name(name, span)?;
-        let longer = list_of_numbers(longer.shape().size(), || longer, span)?;
-        Ok(longer.shape().count().unwrap_or_default())
+        list_of_numbers(longer.shape().size(), || longer, span).map(drop)
     }
 }
 

@@ -4,13 +4,14 @@
 
 use std::rc::Rc;
 
+use super::machine::Acts;
 use super::notes;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::naming::{LAST_RESULT, NameId, NodeName};
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
-use chainrule_language::{Binding, BindingTarget};
+use chainrule_language::{Binding, BindingTarget, Expression};
 use chainrule_report::Note;
 
 /// The most nodes visited in the search for a user of a rebound leaf.
@@ -21,16 +22,18 @@ pub type Bound = Vec<Value>;
 
 impl Session {
     /// Binds names to expressions, and returns their values. Spans refer to `text`. No note
-    /// is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
-    pub fn bind(
+    /// is made about users whose names `rebound_next` says are rebound by a later line of the same paste. `acts` does what
+    /// the functions in the expressions do besides.
+    pub(crate) fn bind(
         &mut self,
         text: &str,
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
+        acts: &mut dyn Acts,
     ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.last_id();
         let mut notes = Vec::new();
-        let values = self.values_of(text, binding, &mut notes)?;
+        let values = self.values_of(text, binding, acts, &mut notes)?;
         let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names_mut().intern(target.name);
@@ -66,6 +69,7 @@ impl Session {
         &mut self,
         text: &str,
         binding: &Binding,
+        acts: &mut dyn Acts,
         notes: &mut Vec<Note>,
     ) -> Result<Bound, Error> {
         let targets = &binding.targets;
@@ -76,9 +80,7 @@ impl Session {
             return Err(fail(reserved.span, message, help));
         }
         if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
-            let made = self.graph.last_id();
-            let (value, found) = self.evaluate(text, only)?;
-            notes.extend(found);
+            let (value, made) = self.value_to_bind(text, only, acts, notes)?;
             let shape = value.shape().clone();
             let is_fitting = shape.count() == Some(targets.len());
             if is_fitting
@@ -93,18 +95,36 @@ impl Session {
         }
         let mut values = Vec::with_capacity(targets.len());
         for (target, value) in targets.iter().zip(&binding.values) {
-            let made = self.graph.last_id();
-            let (root, found) = match binding.compound {
-                None => self.evaluate(text, value)?,
+            let (root, made) = match binding.compound {
+                None => self.value_to_bind(text, value, acts, notes)?,
                 Some(operator) => {
                     let combined = value.compound(&[target.item()], operator);
-                    self.evaluate(text, &combined)?
+                    self.value_to_bind(text, &combined, acts, notes)?
                 }
             };
-            notes.extend(found);
             values.push(self.with_leaves(binding.frozen, target.name, root, made, notes));
         }
         Ok(values)
+    }
+
+    /// The value of an expression, and the newest node from before it. What functions have made besides stays.
+    fn value_to_bind(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+        acts: &mut dyn Acts,
+        notes: &mut Vec<Note>,
+    ) -> Result<(Value, NodeId), Error> {
+        let made = self.graph.last_id();
+        let (value, found) = self.evaluate_line(text, expression, acts)?;
+        notes.extend(found);
+        let made = if self.in_block() {
+            self.graph.last_id()
+        } else {
+            made
+        };
+        self.check_no_words([&value], expression.span)?;
+        Ok((value, made))
     }
 
     /// A value in which the numbers that depend on no leaf have become leaves; if it is to be frozen, all numbers have.

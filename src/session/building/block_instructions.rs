@@ -93,7 +93,7 @@ impl Machine<'_> {
                     self.session.relabel(node, label, span)?;
                 }
             }
-            Code::Drop => self.dropped = Some(self.pop()).filter(|it| it.word().is_none()),
+            Code::Drop => drop(self.pop()),
             Code::Loop => {
                 let Value::List(list) = self.pop() else {
                     let text = self.typed_at(span);
@@ -136,7 +136,11 @@ impl Machine<'_> {
                         .guard_value(values.pop(), read, self.made, place);
                     values.extend(value);
                 }
-                acts.act(self.session, act, values, span)?;
+                acts.act(self.session, act, values, (span, newest))?;
+                if let Act::Data(_) = **act {
+                    // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
+                    self.stale = false;
+                }
                 if let Act::Append(..) = &**act {
                     // The list holds what was made, whose numbers are not given again.
                     self.made = self.session.newest_id();
@@ -195,12 +199,17 @@ impl Machine<'_> {
         fail(span, message, help)
     }
 
-    /// Begins a statement of a block: what the one before has left is noted and dropped.
-    fn begin_statement(&mut self) {
+    /// Notes that a statement of a block has made a node which is NaN or infinite.
+    pub(crate) fn note_last_fault(&mut self) {
         if let Some(fault) = self.fault.take() {
             let note = self.session.fault_note(&fault);
             self.add_note(note);
         }
+    }
+
+    /// Begins a statement of a block: what the one before has left is noted and dropped.
+    fn begin_statement(&mut self) {
+        self.note_last_fault();
         self.has_searched = false;
         if let [statement] = self.frames.as_mut_slice() {
             statement.literals.clear();

@@ -35,11 +35,12 @@ pub(super) struct BlockCompiler<'s, 't> {
 }
 
 impl Session {
-    /// Compiles a block, or a definition that stands alone.
+    /// Compiles a block, a definition that stands alone, or a line outside of blocks.
     pub(crate) fn compile_block<'t>(
         &mut self,
         text: &'t str,
         steps: &[Step<'t>],
+        is_line: bool,
     ) -> Result<Vec<Instruction<'static>>, Error> {
         let alone = match steps {
             [only] => Some(&only.kind),
@@ -51,6 +52,7 @@ impl Session {
                 text,
                 kind: match alone {
                     Some(StepKind::Define(_)) => CodeKind::Formula,
+                    _ if is_line => CodeKind::Statement,
                     _ => CodeKind::Block,
                 },
                 keep: |name| Cow::Owned(name.to_owned()),
@@ -61,13 +63,7 @@ impl Session {
             loops: Vec::new(),
             defines: matches!(alone, Some(StepKind::Define(_) | StepKind::Function(_))),
         };
-        if let Some(StepKind::Evaluate(alone)) = alone {
-            // It stands outside of any block, and is shown.
-            compiler.expression(alone)?;
-            compiler.push(Code::Drop, alone.span);
-        } else {
-            compiler.steps(steps)?;
-        }
+        compiler.steps(steps)?;
         Ok(compiler.inside.code)
     }
 }
@@ -101,7 +97,7 @@ impl<'t> BlockCompiler<'_, 't> {
             StepKind::Evaluate(expression) => self.evaluate(expression),
             StepKind::Label { node, label } => {
                 self.expression(node)?;
-                self.push(Code::Label((*label).into()), span);
+                self.push(Code::Label((*label).into()), node.span);
                 self.push(Code::Drop, span);
                 Ok(())
             }

@@ -4,7 +4,8 @@
 
 use std::rc::Rc;
 
-use super::notes::{self, Fault};
+use super::machine::{Acts, NoActs};
+use super::notes;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::values::Value;
@@ -12,18 +13,6 @@ use chainrule_engine::graph::Node;
 use chainrule_language::Expression;
 use chainrule_report::Note;
 use chainrule_stop as stop;
-
-/// An expression that has been built.
-pub(super) struct BuiltExpression {
-    /// Its value.
-    pub(super) value: Value,
-    /// The first node that is NaN or infinite although its operands are finite.
-    pub(super) fault: Option<Fault>,
-    /// Whether a stale gradient was read (`a.grad` after data changed).
-    pub(super) stale: bool,
-    /// Further notes.
-    pub(super) remarks: Vec<Note>,
-}
 
 /// A value and the notes about it.
 pub type Evaluated<V = Rc<Node>> = (V, Vec<Note>);
@@ -35,7 +24,19 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<Evaluated<Value>, Error> {
-        let (value, mut notes, stale) = self.build(text, expression)?;
+        let (value, notes) = self.evaluate_line(text, expression, &mut NoActs)?;
+        self.check_no_words([&value], expression.span)?;
+        Ok((value, notes))
+    }
+
+    /// The same of a line. Its functions may print, move leaves and run passes, which `acts` does; its value may be a word.
+    pub(crate) fn evaluate_line(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+        acts: &mut dyn Acts,
+    ) -> Result<Evaluated<Value>, Error> {
+        let (value, mut notes, stale) = self.build(text, expression, acts)?;
         if stale {
             notes.extend(self.stale_note());
         }
@@ -60,7 +61,8 @@ impl Session {
         expression: &Expression,
     ) -> Result<(f64, Vec<Note>), Error> {
         let made = self.graph.last_id();
-        let (value, notes, _) = self.build(text, expression)?;
+        let (value, notes, _) = self.build(text, expression, &mut NoActs)?;
+        self.check_no_words([&value], expression.span)?;
         let data = expect_number(value, expression)?.data();
         self.rewind(made);
         Ok((data, notes))
@@ -71,13 +73,17 @@ impl Session {
         &mut self,
         text: &str,
         expression: &Expression,
+        acts: &mut dyn Acts,
     ) -> Result<(Value, Vec<Note>, bool), Error> {
         let made = self.graph.last_id();
         if (self.graph.numbers_left() as usize) < expression.items.len() {
             return Err(error::no_numbers_left(expression.span, made));
         }
-        let built = self.run(text, expression);
-        let built = built.inspect_err(|_| self.rewind(made))?;
+        let built = match self.run(text, expression, acts) {
+            // What its functions have done goes back with the line.
+            Err(error) if self.in_block() => return Err(error),
+            built => built.inspect_err(|_| self.rewind(made))?,
+        };
         // To bind, show and keep a long list takes time, too.
         stop::check_before(built.value.nodes().len());
         let fault = built.fault.map(|fault| self.fault_note(&fault));

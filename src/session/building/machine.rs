@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
-use super::evaluate::BuiltExpression;
 use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
@@ -38,6 +37,18 @@ pub const MOST_CALLS: usize = 200;
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
 
+/// An expression that has been built.
+pub(super) struct BuiltExpression {
+    /// Its value, perhaps a word.
+    pub(super) value: Value,
+    /// The first node that is NaN or infinite although its operands are finite.
+    pub(super) fault: Option<Fault>,
+    /// Whether a stale gradient was read (`a.grad` after data changed).
+    pub(super) stale: bool,
+    /// Further notes.
+    pub(super) remarks: Vec<Note>,
+}
+
 /// A statement or a block that runs.
 pub(crate) struct Machine<'s> {
     pub(crate) session: &'s mut Session,
@@ -49,7 +60,7 @@ pub(crate) struct Machine<'s> {
     pub(super) fault: Option<Fault>,
     /// Whether a search for the fault below a derivative was made.
     pub(super) has_searched: bool,
-    stale: bool,
+    pub(crate) stale: bool,
     pub(crate) remarks: Vec<Note>,
     /// The numbers that decided what is built.
     pub(super) read: Vec<Guard>,
@@ -68,8 +79,6 @@ pub(crate) struct Machine<'s> {
     /// Whether the host wants to know of each round of the outermost loop of a block, and what it is told.
     pub(crate) rounds_told: RoundsTold,
     pub(super) pause: Option<Pause>,
-    /// What the last call gave whose value was dropped.
-    pub(crate) dropped: Option<Value>,
 }
 
 /// Whether the host is told of the rounds of the outermost loop of a block.
@@ -99,22 +108,29 @@ pub(crate) enum Pause {
     Ended,
 }
 
-/// What a block does outside of expressions.
+/// What lines and blocks do outside of expressions.
 pub(crate) trait Acts {
+    /// Does it in a line that is at this place, in so many calls.
     fn act(
         &mut self,
         session: &mut Session,
         act: &Act,
         values: Vec<Value>,
-        place: Span,
+        place: (Span, usize),
     ) -> Result<(), Error>;
 }
 
-/// An expression computes a value and does nothing else.
-struct NoActs;
+/// The expression of a command computes a value and does nothing else.
+pub(super) struct NoActs;
 
 impl Acts for NoActs {
-    fn act(&mut self, _: &mut Session, act: &Act, _: Vec<Value>, _: Span) -> Result<(), Error> {
+    fn act(
+        &mut self,
+        _: &mut Session,
+        act: &Act,
+        _: Vec<Value>,
+        _: (Span, usize),
+    ) -> Result<(), Error> {
         let does = match act {
             Act::Print(_) => "prints",
             Act::Backward(_) => "runs a pass",
@@ -186,22 +202,21 @@ impl Session {
         &mut self,
         text: &str,
         expression: &Expression,
+        acts: &mut dyn Acts,
     ) -> Result<BuiltExpression, Error> {
         let code = self.compile(text, &expression.items)?;
         self.started = self.graph.last_id();
         let mut machine = self.machine(text, &code);
-        let done = machine.run(&mut NoActs);
+        let done = machine.run(acts);
+        let mut value = machine.stack.pop();
         let (read, made) = (machine.take_read(), machine.made);
         if !read.is_empty() || machine.session.has_last_guards() {
-            let (value, place) = (machine.stack.pop(), (text, expression.span));
-            let value = machine.session.guard_value(value, read, made, place);
-            machine.stack.extend(value);
+            let place = (text, expression.span);
+            value = machine.session.guard_value(value, read, made, place);
         }
         done?;
-        let value = machine.pop();
-        machine.session.check_no_words([&value], expression.span)?;
         Ok(BuiltExpression {
-            value,
+            value: value.expect("an expression has a value"),
             fault: machine.fault,
             stale: machine.stale,
             remarks: machine.remarks,
@@ -235,7 +250,6 @@ impl Session {
             words: FxHashMap::default(),
             rounds_told: RoundsTold::Never,
             pause: None,
-            dropped: None,
         };
         machine.enter(None, Span::default(), Vec::new(), None, 0);
         machine

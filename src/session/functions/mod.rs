@@ -22,8 +22,7 @@ use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{
-    Expression, Head, Item, ItemKind, Operator, PrintPiece, Printing, Property, Span,
-    canonical_name,
+    Expression, Operator, PrintPiece, Printing, Property, Span, canonical_name,
 };
 
 /// A function of the user's own.
@@ -248,9 +247,8 @@ pub struct Functions {
     called: FxHashSet<Rc<str>>,
     /// Whether a function has ever called one that comes after it in the order of definition.
     calls_later: bool,
-    /// How many of the functions are networks, and how many have no place in an expression.
+    /// How many of the functions are networks.
     networks: usize,
-    acting: usize,
 }
 
 /// What a function's name means at a call.
@@ -305,26 +303,6 @@ impl Function {
             return (most - 1, usize::MAX);
         }
         (most - self.defaults.len(), most)
-    }
-
-    /// Whether a call of it has no place in an expression: its lines, or those of a function in it, print, move leaves
-    /// or run passes.
-    fn acts(&self) -> bool {
-        self.code.iter().any(|it| match &it.code {
-            Code::Act(_) => true,
-            Code::Define(inner, ..) => inner.acts(),
-            _ => false,
-        })
-    }
-
-    /// The functions that it calls, also by functions in it.
-    fn all_callees<'f>(&'f self, found: &mut Vec<&'f str>) {
-        for Instruction { code, .. } in &*self.code {
-            found.extend(code.callee());
-            if let Code::Define(inner, ..) = code {
-                inner.all_callees(found);
-            }
-        }
     }
 }
 
@@ -382,32 +360,6 @@ impl Functions {
         let mut all: Vec<&Rc<Function>> = self.by_name.values().flatten().collect();
         all.sort_unstable_by_key(|function| function.place);
         all.into_iter()
-    }
-
-    /// Whether a function has no place in an expression.
-    pub(crate) fn have_acts(&self) -> bool {
-        self.acting > 0
-    }
-
-    /// Whether an expression calls such a function, perhaps by way of others.
-    pub(crate) fn acts(&self, items: &[Item]) -> bool {
-        let mut waiting: Vec<&str> = Vec::new();
-        waiting.extend(items.iter().filter_map(|item| match item.kind {
-            ItemKind::Apply(Head::Function(name, _), _) => Some(name),
-            _ => None,
-        }));
-        let mut seen = FxHashSet::default();
-        while let Some(name) = waiting.pop() {
-            if let Some(function) = self.get(name)
-                && seen.insert(function.place)
-            {
-                if function.acts() {
-                    return true;
-                }
-                function.all_callees(&mut waiting);
-            }
-        }
-        false
     }
 
     /// Whether a function is a network that the program has built.
@@ -469,10 +421,8 @@ impl Functions {
                 function.is_current.set(now);
             }
         };
-        let counts = |function: &Option<Rc<Function>>| {
-            let function = function.as_ref();
-            let is = |is: fn(&Function) -> bool| usize::from(function.is_some_and(|it| is(it)));
-            [is(Function::is_network), is(Function::acts)]
+        let count = |function: &Option<Rc<Function>>| {
+            usize::from(function.as_ref().is_some_and(|it| it.is_network()))
         };
         is_current(&function, true);
         if let Some(function) = &function {
@@ -482,11 +432,9 @@ impl Functions {
             self.calls_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
-        let [networks, acting] = counts(&function);
+        self.networks += count(&function);
         let before = self.by_name.insert(name, function).flatten();
-        let [networks_before, acting_before] = counts(&before);
-        self.networks = self.networks + networks - networks_before;
-        self.acting = self.acting + acting - acting_before;
+        self.networks -= count(&before);
         is_current(&before, false);
         before
     }

@@ -47,9 +47,13 @@ impl RunningBlock {
 }
 
 impl Session {
-    /// Begins a block.
+    /// Begins a block, unless one runs. What the statement has made so far belongs to it.
     pub(crate) fn begin_block(&mut self) {
-        let before = self.savepoint();
+        if self.block.is_some() {
+            return;
+        }
+        let mut before = self.savepoint();
+        before.made = self.started;
         self.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),

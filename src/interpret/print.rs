@@ -1,0 +1,139 @@
+//! What `print` writes: its texts and values, and the lines that they make.
+//!
+//! Lines at the prompt, blocks and functions print alike. `fstring` writes what has a format.
+
+use std::rc::Rc;
+
+use super::answers::value_piece;
+use super::fstring::{MOST, PythonFormat};
+use crate::session::values::{CodeWord, Value};
+use crate::session::{PrintPart, PrintedText, word_error};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece};
+
+/// The most numbers of a list that `print` writes whole.
+pub const MOST_PRINTED: usize = 1_000;
+
+/// What `print` writes of these values, with `\n` where a line ends, and the same for JSON.
+pub(super) fn write_printed(
+    text: &PrintedText,
+    values: &[Value],
+    span: Span,
+) -> Result<(Line, Fact), Diagnostic> {
+    let (mut line, mut items) = (Line::new(), Vec::new());
+    let mut values = values.iter();
+    for (place, parts) in text.arguments.iter().enumerate() {
+        if place > 0 {
+            line.push(Piece::plain(&*text.separator));
+        }
+        for part in parts {
+            let (written, item) = match part {
+                PrintPart::Text(words) => write_text(words),
+                PrintPart::Value { format } => {
+                    let Some(value) = values.next() else { continue };
+                    let plain = write_value(value, span)?;
+                    match format {
+                        Some((written, place)) => {
+                            let written = format_value(written, *place, value)?;
+                            (vec![Piece::plain(written)], plain.1)
+                        }
+                        None => plain,
+                    }
+                }
+            };
+            line.extend(written);
+            items.push(item);
+        }
+    }
+    line.push(Piece::plain(&*text.end));
+    Ok((line, Fact::List(items)))
+}
+
+fn write_text(words: &str) -> (Line, Fact) {
+    (vec![Piece::plain(words)], Fact::Text(words.to_string()))
+}
+
+/// A value as `print` writes it, and in JSON.
+pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Diagnostic> {
+    match value.word() {
+        Some(CodeWord::Text(words)) => return Ok(write_text(words)),
+        Some(CodeWord::None) => return Ok(write_text("None")),
+        Some(word) => return Err(*word_error(word, None, span)),
+        None => {}
+    }
+    let numbers = value.numbers();
+    let line = whole_list(&numbers).unwrap_or_else(|| vec![value_piece(value)]);
+    Ok((line, Fact::Value(Rc::new(numbers))))
+}
+
+/// A list as `print` writes it; none for a number, and for a list with too many.
+pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
+    let count = numbers
+        .parts
+        .iter()
+        .filter(|part| matches!(part, NumberPart::Number(_)));
+    if numbers.shape.is_empty() || count.count() > MOST_PRINTED {
+        return None;
+    }
+    let mut line = Line::new();
+    let mut is_first = true;
+    for part in &numbers.parts {
+        if !is_first && !matches!(part, NumberPart::Close) {
+            line.push(Piece::plain(", "));
+        }
+        is_first = matches!(part, NumberPart::Open);
+        line.push(match part {
+            NumberPart::Open => Piece::plain("["),
+            NumberPart::Number(number) => Piece::Number(*number),
+            NumberPart::Close => Piece::plain("]"),
+        });
+    }
+    Some(line)
+}
+
+/// The lines of what was printed, which end at each `\n`.
+pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut line = Line::new();
+    for piece in printed.into_iter().flatten() {
+        match piece {
+            Piece::Words(role, words) if words.contains('\n') => {
+                let mut parts = words.split('\n');
+                let last = parts.next_back().unwrap_or_default().to_owned();
+                for part in parts {
+                    line.push(Piece::Words(role, part.to_owned()));
+                    blocks.push(Block::Line(std::mem::take(&mut line)));
+                }
+                if !last.is_empty() {
+                    line.push(Piece::Words(role, last));
+                }
+            }
+            piece => line.push(piece),
+        }
+    }
+    if !line.is_empty() {
+        blocks.push(Block::Line(line));
+    }
+    blocks
+}
+
+/// A value as its format writes it: `.4f`.
+fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
+    let shown = match value {
+        Value::Node(node) => PythonFormat::read(written).and_then(|it| it.write(node.data())),
+        Value::List(_) => None,
+    };
+    shown.ok_or_else(|| {
+        let help = format!(
+            "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MOST}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
+        );
+        let value = match value {
+            Value::Node(node) => node.data().to_string(),
+            list @ Value::List(_) => list.shape().to_string(),
+        };
+        Diagnostic::new(format!("`{written}` is not a format for {value}"))
+            .at(place)
+            .help(help)
+    })
+}
