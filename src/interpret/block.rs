@@ -30,9 +30,13 @@ const MOST_NOTES: usize = 10;
 #[derive(Default)]
 pub(super) struct BlockRun {
     pub(super) printed: Vec<(Line, Fact)>,
-    pub(super) notes: Vec<Note>,
-    /// Set for a line: what it shows of what it does itself.
-    pub(super) line: Option<LineAnswer>,
+    notes: Vec<Note>,
+    /// Whether it is a line outside of blocks, and whether that is silenced.
+    is_line: bool,
+    silenced: bool,
+    /// What the line itself, and no function, has moved and printed.
+    report: Option<Report>,
+    shown: Vec<Value>,
     /// How many rounds of outermost loops have run, the root's value in each, and its value in the present round.
     rounds: usize,
     values: Vec<f64>,
@@ -49,16 +53,6 @@ pub(super) struct BlockRun {
     instead: Option<(Span, String)>,
     /// Whether Ctrl-C has ended it.
     is_stopped: bool,
-}
-
-/// What a line shows of what it does itself, and not by functions.
-#[derive(Default)]
-pub(super) struct LineAnswer {
-    pub(super) silenced: bool,
-    /// What it has moved.
-    pub(super) report: Option<Report>,
-    /// What it has printed.
-    pub(super) values: Vec<Value>,
 }
 
 /// The steps that a block takes with a root: passes from it, after which leaves move.
@@ -88,6 +82,44 @@ impl<'t> StatementRun<'_, 't> {
         self.run_steps(steps, &mut run)?;
         let moved = run.end_block(self.session);
         Ok(run.reply(self, moved))
+    }
+
+    /// Runs a line that is no expression, binding, definition or block.
+    pub(super) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply, Diagnostic> {
+        if let StepKind::Backward(root) = kind {
+            return self.run_backward(root.span);
+        }
+        let mut run = BlockRun {
+            is_line: true,
+            silenced: self.cut.silenced,
+            ..BlockRun::default()
+        };
+        let span = self.cut.span;
+        let step = Step { span, kind };
+        self.run_steps(std::slice::from_ref(&step), &mut run)?;
+        run.end_block(self.session);
+        let shown = std::mem::take(&mut run.shown);
+        let reply = match step.kind {
+            StepKind::Print { values, .. } => {
+                for (typed, value) in values.iter().zip(&shown) {
+                    if let Value::Node(node) = value {
+                        self.session.aim_at(node, typed.span.of(self.text));
+                    }
+                }
+                let nodes = shown.iter().flat_map(Value::nodes).cloned();
+                let nodes: Vec<Rc<Node>> = nodes.collect();
+                let notes = self.session.stale_guard_notes(&nodes);
+                let printed = run.printed.pop().expect("it has printed");
+                self.answer_print(&shown, printed).with_notes(notes)
+            }
+            StepKind::Label { node, .. } => self.answer_label(node.span)?,
+            StepKind::Append { list, .. } => self.answer_append(list.name),
+            _ => Reply {
+                report: run.report.take(),
+                ..Reply::default()
+            },
+        };
+        Ok(run.put_above(reply))
     }
 
     /// The error of a text that cannot be read, or better advice if it is a block.
@@ -134,7 +166,7 @@ impl<'t> StatementRun<'_, 't> {
         steps: &[Step<'t>],
         run: &mut BlockRun,
     ) -> Result<(), Diagnostic> {
-        let is_line = run.line.is_some();
+        let is_line = run.is_line;
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let (host, text) = (self.session.host(), self.text);
         let mut machine = self.session.machine(self.text, &code);
@@ -282,12 +314,12 @@ impl Acts for BlockRun {
             // What a function does in a line, it does as in a block.
             session.begin_block();
         }
-        let mut own = self.line.as_mut().filter(|_| calls == 0);
+        let is_own = self.is_line && calls == 0;
         match act {
-            Act::Print(text) => {
-                self.printed.push(write_printed(text, &values, place)?);
-                if let Some(own) = own {
-                    own.values = values;
+            Act::Print(printing) => {
+                self.printed.push(write_printed(printing, &values, place)?);
+                if is_own {
+                    self.shown = values;
                 }
             }
             Act::Backward(typed) => {
@@ -312,14 +344,16 @@ impl Acts for BlockRun {
                     let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
                     return Err(Diagnostic::new(message).at(place).help(help).into());
                 };
-                let silenced = own.as_ref().is_none_or(|own| own.silenced);
                 let setting = (Rc::clone(leaf), data.data());
+                if is_own {
+                    // The functions are done, and everything follows the leaf.
+                    self.end_block(session);
+                }
+                let silenced = self.silenced || !is_own;
                 // What has computed the number is none of the nodes that move.
                 drop(values);
                 let reply = set::assign(session, silenced, setting, place)?;
-                if let Some(own) = &mut own {
-                    own.report = reply.report;
-                }
+                self.report = reply.report;
                 self.add_notes(reply.notes);
                 self.has_moved = true;
                 self.take_steps();
@@ -396,23 +430,6 @@ impl BlockRun {
         })
     }
 
-    /// That of a line which is answered for what it does itself.
-    pub(super) fn of_line(silenced: bool) -> BlockRun {
-        let line = LineAnswer {
-            silenced,
-            ..LineAnswer::default()
-        };
-        BlockRun {
-            line: Some(line),
-            ..BlockRun::default()
-        }
-    }
-
-    /// Adds a line to what is printed.
-    pub(super) fn print(&mut self, (line, fact): (Line, Fact)) {
-        self.printed.push((line, Fact::List(vec![fact])));
-    }
-
     /// Puts what functions have printed above the answer of the line that has called them.
     pub(super) fn put_above(mut self, mut reply: Reply) -> Reply {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
@@ -486,9 +503,9 @@ impl BlockRun {
         for note in notes {
             let is_known = self.notes.iter().any(|known| known.message == note.message);
             if !is_known && self.notes.len() < MOST_NOTES {
-                self.notes.push(match self.line {
-                    Some(_) => note,
-                    None => Note::new(note.message),
+                self.notes.push(match self.is_line {
+                    true => note,
+                    false => Note::new(note.message),
                 });
             }
         }

@@ -1,4 +1,4 @@
-//! The formats of Python's f-strings, `:.4f` in `f"L is {L:.4f}"`: writes a number as Python does. `lecture` calls it.
+//! The formats of Python's f-strings, `:.4f` in `f"L is {L:.4f}"`: writes a number as Python does. `print` calls it.
 //!
 //! Whole numbers are Python's `int` where it makes a difference, as in `{n:d}` and `{n:5}`.
 

@@ -40,7 +40,7 @@ use chainrule_language::{
     Step, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Line, Note, Piece, Report, Role, say};
+use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, say};
 use chainrule_stop as stop;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the
@@ -145,10 +145,10 @@ fn read_and_run(
         Statement::Command(command) => run.run_command(&command),
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Definition(definition) => run.run_definition(definition),
-        Statement::Step(step) => run.run_step(step),
+        Statement::Step(step) => run.run_line(step),
         Statement::Block(steps) => run.run_block(&steps),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
-            Some(step) => run.run_step(step),
+            Some(step) => run.run_line(step),
             None if has_question => guess::answer_in_walk(session, text, Some(&expression)),
             None => run.evaluate(&expression),
         },
@@ -314,7 +314,8 @@ impl<'t> StatementRun<'_, 't> {
             if *word == CodeWord::None {
                 return Ok(run.reply(self, moved).with_notes(notes));
             }
-            run.print(write_value(&value, expression.span)?);
+            let (line, item) = write_value(&value, expression.span)?;
+            run.printed.push((line, Fact::List(vec![item])));
             return Ok(run.reply(self, moved).with_notes(notes));
         }
         notes.extend(self.session.stale_guard_notes(value.nodes()));
@@ -326,20 +327,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Answers with the value of an expression, the result of this number.
-    fn answer_value(&mut self, value: &Value, number: u64, notes: Vec<Note>) -> Reply {
-        self.show_value(value, number, notes, |session, line| {
-            answers::value_block(session, line, value)
-        })
-    }
-
-    /// The same, where `block` shows the value behind the words before it.
-    fn show_value(
-        &mut self,
-        value: &Value,
-        number: u64,
-        mut notes: Vec<Note>,
-        block: impl FnOnce(&Session, Line) -> Block,
-    ) -> Reply {
+    fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
         let reading = reading_line(value.node().and_then(|node| self.session.reading(node)));
         let statement = self.statement().trim();
         let mut sigma = None;
@@ -363,7 +351,7 @@ impl<'t> StatementRun<'_, 't> {
                     facts.push(("sigma", sigma));
                     Block::Line(line)
                 }
-                None => block(session, line),
+                None => answers::value_block(session, line, value),
             };
             Report::new("value", facts, vec![block])
         })

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::answers::value_piece;
 use super::fstring::{MOST, PythonFormat};
 use crate::session::values::{CodeWord, Value};
-use crate::session::{PrintPart, PrintedText, word_error};
-use chainrule_language::Span;
+use crate::session::word_error;
+use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece};
 
@@ -17,20 +17,20 @@ pub const MOST_PRINTED: usize = 1_000;
 
 /// What `print` writes of these values, with `\n` where a line ends, and the same for JSON.
 pub(super) fn write_printed(
-    text: &PrintedText,
+    printing: &Printing,
     values: &[Value],
     span: Span,
 ) -> Result<(Line, Fact), Diagnostic> {
     let (mut line, mut items) = (Line::new(), Vec::new());
     let mut values = values.iter();
-    for (place, parts) in text.arguments.iter().enumerate() {
+    for (place, parts) in printing.arguments.iter().enumerate() {
         if place > 0 {
-            line.push(Piece::plain(&*text.separator));
+            line.push(Piece::plain(&*printing.separator));
         }
         for part in parts {
             let (written, item) = match part {
-                PrintPart::Text(words) => write_text(words),
-                PrintPart::Value { format } => {
+                PrintPiece::Text(words) => write_text(words),
+                PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
                     let plain = write_value(value, span)?;
                     match format {
@@ -46,7 +46,7 @@ pub(super) fn write_printed(
             items.push(item);
         }
     }
-    line.push(Piece::plain(&*text.end));
+    line.push(Piece::plain(&*printing.end));
     Ok((line, Fact::List(items)))
 }
 

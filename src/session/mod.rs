@@ -35,7 +35,7 @@ pub(crate) use self::building::{Acts, Pause, RoundsTold};
 pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
-pub(crate) use self::functions::{Act, PrintPart, PrintedText};
+pub(crate) use self::functions::Act;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 pub(crate) use self::history::BlockEnd;
 pub use self::history::Setting;

@@ -112,12 +112,15 @@ fn python_line(text: &str, step: StepKind) -> String {
         StepKind::Append { list, items, each } => {
             format!("append|{}|{}|{each}", list.name, sexpr(&items.items))
         }
-        StepKind::Print(printing) => {
+        StepKind::Print { printing, values } => {
+            let mut values = values.iter().map(|value| sexpr(&value.items));
             let parts = printing.arguments.iter().flatten().map(|part| match part {
                 PrintPiece::Text(words) => format!("|{words:?}"),
-                PrintPiece::Value(value, None) => format!("|{}", sexpr(&value.items)),
-                PrintPiece::Value(value, Some(format)) => {
-                    format!("|{}:{}", sexpr(&value.items), format.of(text))
+                PrintPiece::Value(format) => {
+                    let format = format
+                        .as_ref()
+                        .map_or(String::new(), |it| format!(":{}", it.0));
+                    format!("|{}{format}", values.next().unwrap())
                 }
             });
             let parts = parts.collect::<String>();

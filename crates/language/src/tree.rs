@@ -4,7 +4,7 @@
 //! operation, so evaluating, printing and dropping a tree are loops over a vector and never recurse. Names are slices of
 //! the text; this crate does not know what they mean.
 
-use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::precedence::Operator;
 
@@ -142,7 +142,12 @@ pub enum StepKind<'t> {
     /// `L.backward()`
     Backward(Expression<'t>),
     /// `print(k, L)`
-    Print(Printing<'t>),
+    Print {
+        /// What it writes.
+        printing: Rc<Printing>,
+        /// The values in it, in their order.
+        values: Vec<Expression<'t>>,
+    },
     /// `return y`
     Return(Option<Expression<'t>>),
     /// `break`
@@ -257,24 +262,24 @@ pub struct Definition<'t> {
     pub span: Span,
 }
 
-/// What a `print` is told.
+/// What a `print` writes besides its values.
 #[derive(Debug)]
-pub struct Printing<'t> {
+pub struct Printing {
     /// Its arguments, of which one may have several pieces, `f"L is {L}"`.
-    pub arguments: Vec<Vec<PrintPiece<'t>>>,
+    pub arguments: Vec<Vec<PrintPiece>>,
     /// What stands between the arguments: a blank, unless it says `sep='; '`.
-    pub separator: Cow<'t, str>,
+    pub separator: String,
     /// What stands after the last one: the end of the line, unless it says `end=''`.
-    pub end: Cow<'t, str>,
+    pub end: String,
 }
 
-/// A piece of what `print` shows.
+/// A piece of what `print` writes.
 #[derive(Debug)]
-pub enum PrintPiece<'t> {
+pub enum PrintPiece {
     /// Words in quotes, as Python reads them: without the quotes, and with a new line for `\n`.
-    Text(Cow<'t, str>),
-    /// A value, and the place of its format: `.4f` in `{L:.4f}`.
-    Value(Expression<'t>, Option<Span>),
+    Text(String),
+    /// The next value, and its format with the place of that: `.4f` in `{L:.4f}`.
+    Value(Option<(String, Span)>),
 }
 
 /// A name that is bound or defined.

@@ -9,11 +9,11 @@ use std::rc::Rc;
 use super::compile::{CodeKind, Compiler};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, Code, Instruction, PrintedText, is_built_in};
+use crate::session::functions::{Act, Code, Instruction, is_built_in};
 use crate::session::naming::LAST_RESULT;
 use crate::session::values::CodeWord;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Head, ItemKind, Printing, Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
 
 /// The jumps of a loop that is compiled.
@@ -136,7 +136,13 @@ impl<'t> BlockCompiler<'_, 't> {
                 self.push(Code::Act(Act::Backward(typed).into()), span);
                 Ok(())
             }
-            StepKind::Print(printing) => self.print(printing, span),
+            StepKind::Print { printing, values } => {
+                for value in values {
+                    self.expression(value)?;
+                }
+                self.push(Code::Act(Act::Print(Rc::clone(printing)).into()), span);
+                Ok(())
+            }
             StepKind::Return(value) => {
                 match value {
                     Some(value) => self.expression(value)?,
@@ -261,13 +267,6 @@ impl<'t> BlockCompiler<'_, 't> {
         }
         self.expression(expression)?;
         self.push(Code::Drop, expression.span);
-        Ok(())
-    }
-
-    fn print(&mut self, printing: &Printing<'t>, span: Span) -> Result<(), Error> {
-        let text = self.inside.text;
-        let act = PrintedText::new(printing, text, |value| self.expression(value))?;
-        self.push(Code::Act(Act::Print(act).into()), span);
         Ok(())
     }
 

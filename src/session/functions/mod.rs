@@ -21,9 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{
-    Expression, Operator, PrintPiece, Printing, Property, Span, canonical_name,
-};
+use chainrule_language::{Operator, PrintPiece, Printing, Property, Span, canonical_name};
 
 /// A function of the user's own.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +148,7 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 pub(crate) enum Act {
     /// `print(k, L)`
-    Print(PrintedText),
+    Print(Rc<Printing>),
     /// `L.backward()`; what was typed for `L`.
     Backward(Rc<str>),
     /// `p.data = 3`, and the list through whose items a loop goes, if `p` is such an item.
@@ -161,64 +159,6 @@ pub(crate) enum Act {
     Append(Rc<str>, bool),
 }
 
-/// What a `print` writes.
-#[derive(Debug)]
-pub(crate) struct PrintedText {
-    /// The arguments, each with its pieces.
-    pub(crate) arguments: Vec<Vec<PrintPart>>,
-    /// What stands between them, and after the last.
-    pub(crate) separator: Rc<str>,
-    pub(crate) end: Rc<str>,
-}
-
-impl PrintedText {
-    /// What a `print` in this text writes; `value` takes the expressions in their order.
-    pub(crate) fn new<'t, E>(
-        printing: &Printing<'t>,
-        text: &str,
-        mut value: impl FnMut(&Expression<'t>) -> Result<(), E>,
-    ) -> Result<PrintedText, E> {
-        let mut arguments = Vec::with_capacity(printing.arguments.len());
-        for pieces in &printing.arguments {
-            let mut written = Vec::with_capacity(pieces.len());
-            for piece in pieces {
-                written.push(match piece {
-                    PrintPiece::Text(words) => PrintPart::Text((&**words).into()),
-                    PrintPiece::Value(expression, format) => {
-                        value(expression)?;
-                        PrintPart::value(text, *format)
-                    }
-                });
-            }
-            arguments.push(written);
-        }
-        Ok(PrintedText {
-            arguments,
-            separator: (&*printing.separator).into(),
-            end: (&*printing.end).into(),
-        })
-    }
-}
-
-/// A piece of what a block prints.
-#[derive(Debug)]
-pub(crate) enum PrintPart {
-    Text(Rc<str>),
-    /// A value of the stack, with its format and the place of that.
-    Value {
-        format: Option<(Rc<str>, Span)>,
-    },
-}
-
-impl PrintPart {
-    /// A value that is written in a format, if one is typed.
-    pub(crate) fn value(text: &str, format: Option<Span>) -> PrintPart {
-        let format = format.filter(|format| format.start < format.end);
-        let format = format.map(|format| (format.of(text).into(), format));
-        PrintPart::Value { format }
-    }
-}
-
 impl Act {
     /// How many values it takes from the stack.
     pub(crate) fn operands(&self) -> usize {
@@ -226,7 +166,7 @@ impl Act {
             Act::Print(printed) => {
                 let pieces = printed.arguments.iter().flatten();
                 pieces
-                    .filter(|it| matches!(it, PrintPart::Value { .. }))
+                    .filter(|it| matches!(it, PrintPiece::Value(_)))
                     .count()
             }
             Act::Backward(_) | Act::Append(..) => 1,

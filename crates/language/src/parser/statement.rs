@@ -1,7 +1,7 @@
 //! Makes the tree of a statement from pest's pairs. `expression` reads the expressions in it.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use pest::Parser;
 use pest::error::InputLocation;
@@ -397,7 +397,7 @@ impl<'t> Reader<'t> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
-            return self.printing(inner).map(StepKind::Print);
+            return self.printing(inner);
         }
         let owner = self.span(&self.next_pair(&mut inner)?);
         let node = self.operand_at(owner)?;
@@ -434,7 +434,8 @@ impl<'t> Reader<'t> {
     }
 
     /// `'L', L, sep=';'` in the brackets of `print`
-    fn printing(&self, inner: Pairs<'_, Rule>) -> Done<Printing<'t>> {
+    fn printing(&self, inner: Pairs<'_, Rule>) -> Done<StepKind<'t>> {
+        let mut values = Vec::new();
         let mut printing = Printing {
             arguments: Vec::new(),
             separator: " ".into(),
@@ -443,26 +444,41 @@ impl<'t> Reader<'t> {
         for pair in inner {
             match pair.as_rule() {
                 Rule::py_formatted => {
-                    let pieces = pair.into_inner().map(|piece| self.print_piece(piece));
+                    let pieces = pair.into_inner();
+                    let pieces = pieces.map(|piece| self.print_piece(piece, &mut values));
                     printing.arguments.push(pieces.collect::<Done<_>>()?);
                 }
                 Rule::py_separator => printing.separator = self.plain_text(pair),
                 Rule::py_end => printing.end = self.plain_text(pair),
-                _ => printing.arguments.push(vec![self.print_piece(pair)?]),
+                _ => {
+                    let piece = self.print_piece(pair, &mut values)?;
+                    printing.arguments.push(vec![piece]);
+                }
             }
         }
-        Ok(printing)
+        let printing = Rc::new(printing);
+        Ok(StepKind::Print { printing, values })
     }
 
-    fn print_piece(&self, piece: Pair<'_, Rule>) -> Done<PrintPiece<'t>> {
+    /// A piece, whose value is added to the others.
+    fn print_piece(
+        &self,
+        piece: Pair<'_, Rule>,
+        values: &mut Vec<Expression<'t>>,
+    ) -> Done<PrintPiece> {
         Ok(match piece.as_rule() {
             Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
             Rule::py_field => {
                 let mut inner = piece.into_inner();
-                let value = self.expression(self.next_pair(&mut inner)?)?;
-                PrintPiece::Value(value, inner.next().map(|format| self.span(&format)))
+                values.push(self.expression(self.next_pair(&mut inner)?)?);
+                let format = inner.next().map(|format| self.span(&format));
+                let format = format.map(|format| (format.of(self.text).to_string(), format));
+                PrintPiece::Value(format.filter(|(format, _)| !format.is_empty()))
             }
-            _ => PrintPiece::Value(self.expression(piece)?, None),
+            _ => {
+                values.push(self.expression(piece)?);
+                PrintPiece::Value(None)
+            }
         })
     }
 
@@ -472,15 +488,12 @@ impl<'t> Reader<'t> {
 
     /// A text as Python reads it between quotes, with its `\n` and `\t`, or a piece of a formatted one, with its `{{`. The text
     /// of an option is its last part.
-    fn plain_text(&self, piece: Pair<'_, Rule>) -> Cow<'t, str> {
+    fn plain_text(&self, piece: Pair<'_, Rule>) -> String {
         let formatted = piece.as_rule() == Rule::py_text;
         let text = match formatted {
             true => self.span(&piece).of(self.text),
             false => self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece)),
         };
-        if !text.contains(['\\', '{', '}']) {
-            return Cow::Borrowed(text);
-        }
         let mut plain = String::with_capacity(text.len());
         let mut signs = text.chars().peekable();
         while let Some(sign) = signs.next() {
@@ -497,7 +510,7 @@ impl<'t> Reader<'t> {
                 signs.next();
             }
         }
-        Cow::Owned(plain)
+        plain
     }
 }
 
