@@ -40,7 +40,9 @@ impl Session {
                 Write::Network(Box::default()),
             ])
             .collect();
-        writes.into_iter().for_each(|write| self.write(write));
+        for write in writes {
+            self.write(write);
+        }
         self.clear_kept();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
