@@ -225,7 +225,8 @@ pub(super) fn advice_in_block(
     error: Diagnostic,
     place: Span,
 ) -> Diagnostic {
-    let line = language::one_line(code);
+    // In a function, `return` is right.
+    let line = language::one_line(code.trim_start_matches("return "));
     let foreign = Foreign::new(session, &line);
     let is_short = line.len() <= MAX_LINE && foreign.words().nth(MOST_WORDS).is_none();
     match is_short.then(|| of_line(&foreign)).flatten() {

@@ -138,7 +138,9 @@ impl Continuation {
 /// The last bracket of a text that is not closed in it.
 pub fn open_bracket(text: &str) -> Option<Span> {
     let mut reader = Continuation::default();
-    reader.push_code(text);
+    for line in text.split('\n') {
+        reader.push_code(line);
+    }
     let mut open = reader.open.into_iter().rev();
     let (at, _) = open.find(|(_, close)| close.len() == 1)?;
     Some(Span::new(at, at + 1))

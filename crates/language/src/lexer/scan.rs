@@ -463,6 +463,8 @@ mod tests {
             ("(a; b", None),
             ("(a; b + (c", Some(8)),
             ("(a) # (", None),
+            ("(a # (\n + b # )\n", Some(0)),
+            ("a\n# (\nb + (c", Some(10)),
             ("f('(')", None),
         ] {
             let found = open_bracket(line).map(|span| (span.start as usize, span.of(line)));

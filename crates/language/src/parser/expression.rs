@@ -73,7 +73,7 @@ pub(super) struct Operand {
 }
 
 /// An operator whose right operand is not read yet.
-struct Waiting {
+struct PendingOperator {
     /// Its left operand; none of a sign before an operand.
     left: Option<Operand>,
     rule: Rule,
@@ -151,7 +151,7 @@ pub(super) struct TreeReader<'r, 't> {
     pub(super) in_code: bool,
     pub(super) items: Vec<Item<'t>>,
     /// The operators that wait for their right operands, the innermost last.
-    waiting: Vec<Waiting>,
+    waiting: Vec<PendingOperator>,
     per_cent: Vec<usize>,
     /// The label of the `Value` that is read, and its place.
     pub(super) label: Option<(&'t str, Span)>,
@@ -211,7 +211,7 @@ impl<'t> TreeReader<'_, 't> {
             };
             match left.filter(|_| grouping == Grouping::Postfix) {
                 Some(left) => operand = self.postfix(left, pair)?,
-                None => self.waiting.push(Waiting {
+                None => self.waiting.push(PendingOperator {
                     left,
                     rule,
                     span: self.span(&pair),
