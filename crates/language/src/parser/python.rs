@@ -89,10 +89,8 @@ impl TreeReader<'_, '_> {
             self.items.splice(at, [then, decided, otherwise]);
         }
         self.apply(Head::Choose, 3, sign);
-        Ok(match are_truths {
-            true => OperandKind::Truth,
-            false => OperandKind::Other,
-        })
+        let truth = are_truths.then_some(OperandKind::Truth);
+        Ok(truth.unwrap_or_default())
     }
 
     /// `, dtype=float`, which changes nothing; `, b=2`. The number of items of `linspace` and the number of a `Value` are

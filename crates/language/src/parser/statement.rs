@@ -490,9 +490,10 @@ impl<'t> Reader<'t> {
     /// of an option is its last part.
     fn plain_text(&self, piece: Pair<'_, Rule>) -> String {
         let formatted = piece.as_rule() == Rule::py_text;
-        let text = match formatted {
-            true => self.span(&piece).of(self.text),
-            false => self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece)),
+        let text = if formatted {
+            self.span(&piece).of(self.text)
+        } else {
+            self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece))
         };
         let mut plain = String::with_capacity(text.len());
         let mut signs = text.chars().peekable();
