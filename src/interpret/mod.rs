@@ -310,9 +310,13 @@ impl<'t> StatementRun<'_, 't> {
         let (value, mut notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
         let moved = run.end_block(self.session);
         if let Some(word) = value.word() {
-            // A function that returns nothing has done something.
-            if *word == CodeWord::None {
-                return Ok(run.reply(self, moved).with_notes(notes));
+            match word {
+                // A function that returns nothing has done something.
+                CodeWord::None => return Ok(run.reply(self, moved).with_notes(notes)),
+                CodeWord::Function(..) => {
+                    self.session.check_no_words([&value], expression.span)?;
+                }
+                CodeWord::Text(_) => {}
             }
             let (line, item) = write_value(&value, expression.span)?;
             run.printed.push((line, Fact::List(vec![item])));

@@ -12,7 +12,7 @@ use chainrule_language::{Operator, Span};
 
 impl Session {
     /// Refuses words among values.
-    pub(super) fn check_no_words<'v>(
+    pub(crate) fn check_no_words<'v>(
         &self,
         values: impl IntoIterator<Item = &'v Value>,
         span: Span,
