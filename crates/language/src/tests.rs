@@ -1605,6 +1605,17 @@ fn lines_of_python() {
         };
         assert_eq!(found, expected, "{line}");
     }
+    // Marks stand behind what decides and what is chosen.
+    for (line, expected) in [
+        (
+            "a + 1 if b < c else d",
+            "(if (then (< b c)) (else (+ a 1)) d)",
+        ),
+        ("a > 1 or b + 2", "(if (then (> a 1)) (else 1) (+ b 2))"),
+        ("a > 1 and b + 2", "(if (then (> a 1)) (else (+ b 2)) 0)"),
+    ] {
+        assert_eq!(read(line).as_deref(), Ok(expected));
+    }
     for (line, message) in [
         ("2*a and b", "expected an operator between `a` and `and`"),
         ("a if b if c else d", "a choice has both `if` and `else`"),
