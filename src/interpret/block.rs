@@ -10,6 +10,7 @@ use super::answers::definition_report;
 use super::print::{printed_lines, write_printed};
 use super::{StatementRun, python};
 use crate::commands::Reply;
+use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
@@ -70,7 +71,6 @@ struct RootSteps {
 impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
     pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
-        self.check_lines()?;
         if let [only] = steps
             && let StepKind::Function(Procedure { name, .. })
             | StepKind::Define(Definition { name, .. }) = &only.kind
@@ -99,7 +99,7 @@ impl<'t> StatementRun<'_, 't> {
         self.run_steps(std::slice::from_ref(&step), &mut run)?;
         run.end_block(self.session);
         let shown = std::mem::take(&mut run.shown);
-        let reply = match step.kind {
+        let mut reply = match step.kind {
             StepKind::Print { values, .. } => {
                 for (typed, value) in values.iter().zip(&shown) {
                     if let Value::Node(node) = value {
@@ -119,7 +119,8 @@ impl<'t> StatementRun<'_, 't> {
                 ..Reply::default()
             },
         };
-        Ok(run.put_above(reply))
+        run.put_above(&mut reply);
+        Ok(reply)
     }
 
     /// The error of a text that cannot be read, or better advice if it is a block.
@@ -128,22 +129,7 @@ impl<'t> StatementRun<'_, 't> {
         if !language::begins_block(statement) || is_class(statement) {
             return error;
         }
-        self.check_lines()
-            .err()
-            .unwrap_or_else(|| self.with_advice(error))
-    }
-
-    /// Refuses lines that mean nothing in a block.
-    fn check_lines(&self) -> Result<(), Diagnostic> {
-        let start = self.cut.span.start as usize;
-        let text = &self.text[..self.cut.span.end as usize];
-        for line in language::code_lines(text, start) {
-            let row = python::row(self.session, line.span.of(text), "blocks");
-            if let Some(python::Meaning::Refused(error)) = row {
-                return Err(error.at(line.span));
-            }
-        }
-        Ok(())
+        self.with_advice(error)
     }
 
     /// Defines a function.
@@ -156,8 +142,9 @@ impl<'t> StatementRun<'_, 't> {
             return Ok(Reply::default());
         };
         let expanded = self.session.expanded_body(&function);
-        let reply = self.reply(Vec::new(), |_| definition_report(&function, expanded));
-        Ok(run.put_above(reply))
+        let mut reply = self.reply(Vec::new(), |_| definition_report(&function, expanded));
+        run.put_above(&mut reply);
+        Ok(reply)
     }
 
     /// Runs steps, which do outside of expressions what `run` collects.
@@ -245,17 +232,16 @@ impl<'t> StatementRun<'_, 't> {
 
     /// The error of a line, or better advice on it.
     fn with_advice(&self, error: Diagnostic) -> Diagnostic {
-        if let Some(inside) = &error.inside {
+        if let Some(inside) = error.inside.clone() {
             // The head of a function stands for all of its lines.
             if language::begins_definition(&inside.line) {
                 return error;
             }
-            let (inside, span) = (inside.clone(), error.span.clone());
-            let code = Span::new(0, inside.line.len());
+            let (span, line) = (error.span.clone(), inside.line.clone());
             return Diagnostic {
-                inside: Some(inside.clone()),
+                inside: Some(inside),
                 span,
-                ..python::advice_in_block(self.session, &inside.line, error, code)
+                ..python::advice_or(self.session, (&line, 0), error)
             };
         }
         let Some(span) = error.span.clone() else {
@@ -269,6 +255,10 @@ impl<'t> StatementRun<'_, 't> {
             .rfind(|line| line.span.start as usize <= span.start);
         let Some(line) = line else { return error };
         let code = line.span.of(text);
+        let row = python::row(self.session, code, "blocks");
+        if let Some(python::Meaning::Refused(advice)) = row {
+            return advice.at(line.span);
+        }
         let (word, rest) = code.split_once([' ', ':']).unwrap_or((code, ""));
         let is_about_line = span.start == line.span.start as usize;
         // Of a line that begins with a word of blocks, only the expression may be what other languages write otherwise.
@@ -283,8 +273,7 @@ impl<'t> StatementRun<'_, 't> {
             return error;
         }
         let start = code.as_ptr() as usize - text.as_ptr() as usize;
-        let place = Span::new(start, start + code.len());
-        python::advice_in_block(self.session, code, error, place)
+        python::advice_or(self.session, (code, start), error)
     }
 }
 
@@ -328,10 +317,7 @@ impl Acts for BlockRun {
                     return Err(Diagnostic::new(message).at(place).into());
                 };
                 if !root.varies() {
-                    let root = session.label(root);
-                    let message = format!("`{root}` has no leaf below it to differentiate by");
-                    let help = "name its numbers, as in `a = 2`, and use the names";
-                    return Err(Diagnostic::new(message).at(place).help(help).into());
+                    return Err(resolve::no_leaf_error(session, root).at(place).into());
                 }
                 session.accumulate(root);
                 self.passed = Some(Rc::clone(typed));
@@ -414,6 +400,9 @@ impl BlockRun {
 
     /// Ends the block if one runs, and returns how many leaves it has moved. What it has made follows them from now on.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
+        if !session.in_block() {
+            return 0;
+        }
         stop::run_to_end(|| {
             if let Some((place, instead)) = self.instead.take() {
                 session.keep_part(place, instead);
@@ -431,14 +420,17 @@ impl BlockRun {
     }
 
     /// Puts what functions have printed above the answer of the line that has called them.
-    pub(super) fn put_above(mut self, mut reply: Reply) -> Reply {
-        let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
-        if let Some(report) = reply.report.as_mut().filter(|_| !printed.is_empty()) {
+    pub(super) fn put_above(self, reply: &mut Reply) {
+        reply.notes.extend(self.notes);
+        if self.printed.is_empty() {
+            return;
+        }
+        if let Some(report) = &mut reply.report {
+            let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.into_iter().unzip();
             report.blocks.splice(0..0, printed_lines(lines));
             report.facts.push(("printed", Fact::List(printed)));
             report.confirmation = false;
         }
-        reply.with_notes(self.notes)
     }
 
     pub(super) fn reply(mut self, run: &mut StatementRun, moved: usize) -> Reply {

@@ -228,7 +228,9 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.aim_at(node, target.name);
             }
         }
-        Ok(run.put_above(self.answer_names(binding, &values, &given, notes)))
+        let mut reply = self.answer_names(binding, &values, &given, notes);
+        run.put_above(&mut reply);
+        Ok(reply)
     }
 
     /// Answers with names and their values.
@@ -327,7 +329,9 @@ impl<'t> StatementRun<'_, 't> {
             self.session.aim_at(node, expression.span.of(self.text));
         }
         let number = self.session.answer(value.clone());
-        Ok(run.put_above(self.answer_value(&value, number, notes)))
+        let mut reply = self.answer_value(&value, number, notes);
+        run.put_above(&mut reply);
+        Ok(reply)
     }
 
     /// Answers with the value of an expression, the result of this number.

@@ -49,9 +49,9 @@ pub(super) fn run_statement(
         },
     };
     if let Some((name, primes)) = primed_function(session, statement) {
-        return run_with(session, text, cut, |run| {
-            let place = Span::new(0, statement.len());
-            let formula = run.session.formula(name, primes, place)?;
+        return run_in_one_step(session, text, cut, |session| {
+            let formula = session.formula(name, primes, cut.span)?;
+            let run = StatementRun { session, text, cut };
             Ok(run.reply(Vec::new(), |_| formula_report(&formula)))
         });
     }
@@ -86,18 +86,6 @@ fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
         || language::begins_block(statement)
             && !block::is_class(statement)
             && (!is_in_head() || language::statement(text, cut).is_ok())
-}
-
-/// Does the work of a statement that the grammar does not know, such as a block. Errors have their places in its text.
-fn run_with(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-    work: impl FnOnce(StatementRun) -> Result<Reply, Diagnostic>,
-) -> Result<Reply, Diagnostic> {
-    let run = |session: &mut Session| work(StatementRun { session, text, cut });
-    let done = run_in_one_step(session, text, cut, run);
-    done.map_err(|error| error.behind(cut.span.start as usize))
 }
 
 /// `f'`: a function's name and its primes, which ask for a formula.
@@ -160,7 +148,7 @@ fn run_translated(
     } else {
         run_as_typed(session, &line, &cut)
     };
-    let done = done.map_err(|error| python::advice_or(session, &line, error));
+    let done = done.map_err(|error| python::advice_or(session, (&line, 0), error));
     let translation = Translation {
         from: from.span.into(),
         line,

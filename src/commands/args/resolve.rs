@@ -202,11 +202,7 @@ impl Arguments<'_> {
     ) -> Result<(), Diagnostic> {
         match self.command.argument(name).map(|argument| argument.must) {
             Some(NodeCondition::Varying) if !node.varies() => {
-                let label = session.label(node);
-                let message = format!("`{label}` has no leaf below it to differentiate by");
-                Err(Diagnostic::new(message)
-                    .at(place)
-                    .help("name its numbers, as in `a = 2`, and use the names"))
+                Err(no_leaf_error(session, node).at(place))
             }
             Some(NodeCondition::Leaf) if !node.is_leaf() => {
                 Err(not_a_leaf_error(session, self.command, node).at(place))
@@ -248,6 +244,13 @@ impl Arguments<'_> {
         let help = format!("a whole number from 1 to {most} is expected");
         Err(Diagnostic::new(message).at(span).help(help))
     }
+}
+
+/// The error for a root that is a constant.
+pub(crate) fn no_leaf_error(session: &Session, root: &Rc<Node>) -> Diagnostic {
+    let label = session.label(root);
+    let message = format!("`{label}` has no leaf below it to differentiate by");
+    Diagnostic::new(message).help("name its numbers, as in `a = 2`, and use the names")
 }
 
 /// The error for a computed node where a leaf is needed. It names leaves below the node.

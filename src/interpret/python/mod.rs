@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops;
 use chainrule_language as language;
-use chainrule_language::{Span, Statement, StatementSpan, TextPart};
+use chainrule_language::{Statement, StatementSpan, TextPart};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -103,10 +103,14 @@ pub(super) enum Meaning {
     Refused(Diagnostic),
 }
 
-/// The advice on a translated line that failed, such as `exp(median(x))` for `np.exp(median(x))`, or else its error.
-pub(super) fn advice_or(session: &Session, line: &str, error: Diagnostic) -> Diagnostic {
-    match meaning(session, line) {
-        Some(Meaning::Refused(advice)) if !error.interrupted => advice,
+/// The error of code that begins at `start` of a text, a translated line or a part of a block, or better advice on it.
+pub(super) fn advice_or(
+    session: &Session,
+    (code, start): (&str, usize),
+    error: Diagnostic,
+) -> Diagnostic {
+    match meaning(session, code) {
+        Some(Meaning::Refused(advice)) if !error.interrupted => advice.behind(start),
         _ => error,
     }
 }
@@ -216,23 +220,6 @@ fn is_understood(line: &str) -> bool {
 /// The meaning that the first fitting row of a section gives to a line.
 pub(super) fn row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
     Foreign::new(session, line).match_row(section)
-}
-
-/// The error of a statement in a block, or better advice on it, at its place.
-pub(super) fn advice_in_block(
-    session: &Session,
-    code: &str,
-    error: Diagnostic,
-    place: Span,
-) -> Diagnostic {
-    // In a function, `return` is right.
-    let line = language::one_line(code.trim_start_matches("return "));
-    let foreign = Foreign::new(session, &line);
-    let is_short = line.len() <= MAX_LINE && foreign.words().nth(MOST_WORDS).is_none();
-    match is_short.then(|| of_line(&foreign)).flatten() {
-        Some(Meaning::Refused(advice)) if !error.interrupted => advice.at(place),
-        _ => error,
-    }
 }
 
 /// `loss = …`, `total, accuracy = …`

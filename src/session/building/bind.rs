@@ -73,12 +73,7 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Bound, Error> {
         let targets = &binding.targets;
-        let is_reserved = |target: &&BindingTarget| target.name == LAST_RESULT;
-        if let Some(reserved) = targets.iter().find(is_reserved) {
-            let message = format!("`{}` cannot be bound", reserved.name);
-            let help = "it is always the last result: choose another name";
-            return Err(fail(reserved.span, message, help));
-        }
+        check_reserved(targets)?;
         if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
             let (value, made) = self.value_to_bind(text, only, acts, notes)?;
             let shape = value.shape().clone();
@@ -224,4 +219,14 @@ impl Session {
         }
         self.lose_name(id, old) == 1
     }
+}
+
+/// Refuses to bind the name of the last result.
+pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
+    let Some(reserved) = targets.iter().find(|it| it.name == LAST_RESULT) else {
+        return Ok(());
+    };
+    let message = format!("`{}` cannot be bound", reserved.name);
+    let help = "it is always the last result: choose another name";
+    Err(fail(reserved.span, message, help))
 }

@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::bind::check_reserved;
 use super::compile::{CodeKind, Compiler};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Instruction, is_built_in};
-use crate::session::naming::LAST_RESULT;
 use crate::session::values::CodeWord;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
@@ -215,7 +215,9 @@ impl<'t> BlockCompiler<'_, 't> {
             return Err(fail(width.span, message, help));
         }
         let targets = &binding.targets;
-        self.check_reserved(targets)?;
+        if !self.is_in_function() {
+            check_reserved(targets)?;
+        }
         for (value, target) in binding.values.iter().zip(targets) {
             self.expression(value)?;
             self.leaves(target, binding.frozen);
@@ -227,18 +229,6 @@ impl<'t> BlockCompiler<'_, 't> {
         let bind = Code::Bind(targets.collect());
         self.push(bind, span);
         Ok(())
-    }
-
-    fn check_reserved(&self, targets: &[BindingTarget]) -> Result<(), Error> {
-        let is_reserved = |target: &&BindingTarget| target.name == LAST_RESULT;
-        match targets.iter().find(is_reserved) {
-            Some(reserved) if !self.is_in_function() => {
-                let message = format!("`{}` cannot be bound", reserved.name);
-                let help = "it is always the last result: choose another name";
-                Err(fail(reserved.span, message, help))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Names of the session stand for leaves, those of a function for what their expressions give.
