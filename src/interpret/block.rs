@@ -16,7 +16,9 @@ use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, Definition, Procedure, Span, Step, StepKind};
+use chainrule_language::{
+    self as language, Definition, Procedure, Span, StatementSpan, Step, StepKind,
+};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Report, plural, say};
 use chainrule_stop as stop;
@@ -32,9 +34,8 @@ const MOST_NOTES: usize = 10;
 pub(super) struct BlockRun {
     pub(super) printed: Vec<(Line, Fact)>,
     notes: Vec<Note>,
-    /// Whether it is a line outside of blocks, and whether that is silenced.
-    is_line: bool,
-    silenced: bool,
+    /// The line outside of blocks that it is, if it is one.
+    line: Option<StatementSpan>,
     /// What the line itself, and no function, has moved and printed.
     report: Option<Report>,
     shown: Vec<Value>,
@@ -90,8 +91,7 @@ impl<'t> StatementRun<'_, 't> {
             return self.run_backward(root.span);
         }
         let mut run = BlockRun {
-            is_line: true,
-            silenced: self.cut.silenced,
+            line: Some(*self.cut),
             ..BlockRun::default()
         };
         let span = self.cut.span;
@@ -153,7 +153,7 @@ impl<'t> StatementRun<'_, 't> {
         steps: &[Step<'t>],
         run: &mut BlockRun,
     ) -> Result<(), Diagnostic> {
-        let is_line = run.is_line;
+        let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let (host, text) = (self.session.host(), self.text);
         let mut machine = self.session.machine(self.text, &code);
@@ -303,11 +303,11 @@ impl Acts for BlockRun {
             // What a function does in a line, it does as in a block.
             session.begin_block();
         }
-        let is_own = self.is_line && calls == 0;
+        let own = self.line.filter(|_| calls == 0);
         match act {
             Act::Print(printing) => {
                 self.printed.push(write_printed(printing, &values, place)?);
-                if is_own {
+                if own.is_some() {
                     self.shown = values;
                 }
             }
@@ -331,11 +331,11 @@ impl Acts for BlockRun {
                     return Err(Diagnostic::new(message).at(place).help(help).into());
                 };
                 let setting = (Rc::clone(leaf), data.data());
-                if is_own {
+                if own.is_some() {
                     // The functions are done, and everything follows the leaf.
                     self.end_block(session);
                 }
-                let silenced = self.silenced || !is_own;
+                let silenced = own.is_none_or(|line| line.silenced);
                 // What has computed the number is none of the nodes that move.
                 drop(values);
                 let reply = set::assign(session, silenced, setting, place)?;
@@ -495,9 +495,9 @@ impl BlockRun {
         for note in notes {
             let is_known = self.notes.iter().any(|known| known.message == note.message);
             if !is_known && self.notes.len() < MOST_NOTES {
-                self.notes.push(match self.is_line {
-                    true => note,
-                    false => Note::new(note.message),
+                self.notes.push(match self.line {
+                    Some(_) => note,
+                    None => Note::new(note.message),
                 });
             }
         }
