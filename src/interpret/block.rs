@@ -237,11 +237,12 @@ impl<'t> StatementRun<'_, 't> {
             if language::begins_definition(&inside.line) {
                 return error;
             }
-            let (span, line) = (error.span.clone(), inside.line.clone());
+            let span = error.span.clone();
+            let code = inside.line.trim_start_matches("return ").to_owned();
             return Diagnostic {
                 inside: Some(inside),
                 span,
-                ..python::advice_or(self.session, (&line, 0), error)
+                ..python::advice_or(self.session, (&code, 0), error)
             };
         }
         let Some(span) = error.span.clone() else {
