@@ -139,23 +139,43 @@ impl<'t> Compiler<'_, 't, '_> {
             compiler: self,
             variables: variables.collect(),
         };
-        let mut trees: Vec<Clause> = Vec::new();
-        for &item in items {
-            let first = trees.len() - item.kind.operands() as usize;
-            let operands = trees.split_off(first);
-            let lowered = match item.kind {
+        let mut lowered: Vec<Item> = Vec::with_capacity(items.len());
+        // Where the operands that wait for what uses them begin.
+        let mut starts: Vec<usize> = Vec::new();
+        for (at, &item) in items.iter().enumerate() {
+            let waiting = starts.len() - item.kind.operands() as usize;
+            let first = starts.get(waiting).copied().unwrap_or(lowered.len());
+            let may_change =
+                item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
+            let operand = |place: usize| {
+                let end = starts.get(place + 1).copied().unwrap_or(lowered.len());
+                lowered[starts[place]..end].to_vec()
+            };
+            let copied = if may_change {
+                waiting..starts.len()
+            } else {
+                0..0
+            };
+            let operands: Vec<Clause> = copied.map(operand).collect();
+            let instead = match item.kind {
+                _ if !may_change => None,
                 ItemKind::Apply(Head::Function(name, 0), _) => {
                     lowering.call(name, &operands, item.span)?
                 }
-                ItemKind::Apply(Head::Operator(operator), 2) if operator.spelling == "/" => {
-                    lowering.derivative(&operands[0], &operands[1], item.span)
-                }
                 ItemKind::Apply(Head::Index, _) => weights_of_layer(&operands),
-                _ => None,
+                _ => lowering.derivative(&operands[0], &operands[1], item.span),
             };
-            trees.push(lowered.unwrap_or_else(|| tree(operands, item.kind, item.span)));
+            match instead {
+                Some(tree) => {
+                    lowered.truncate(first);
+                    lowered.extend(tree);
+                }
+                None => lowered.push(item),
+            }
+            starts.truncate(waiting);
+            starts.push(first);
         }
-        Ok(Cow::Owned(trees.concat()))
+        Ok(Cow::Owned(lowered))
     }
 
     /// Whether an item is a call that may have another meaning in Python.
