@@ -22,7 +22,8 @@ const SMALL: i32 = -5;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
-    let mut out = String::new();
+    // Enough for most numbers.
+    let mut out = String::with_capacity(24);
     write(value, digits, &mut out);
     out
 }
@@ -160,12 +161,14 @@ pub fn point(text: &str) -> usize {
 fn figures(text: &str) -> (String, i32) {
     // `0.0012`, `1.5`, `1.5e-7`, `1e16`
     let (number, power) = text.split_once('e').unwrap_or((text, "0"));
-    let point = number.find('.').unwrap_or(number.len());
-    let first = number.find(|c| !matches!(c, '0' | '.')).unwrap_or(0);
-    let figures = number[first..].replace('.', "");
-    let exponent = point as i32 - first as i32 - i32::from(first < point);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let mut figures = [whole, fraction].concat();
+    figures.truncate(figures.trim_end_matches('0').len());
+    let zeros = figures.bytes().take_while(|digit| *digit == b'0').count();
+    figures.drain(..zeros);
+    let exponent = whole.len() as i32 - 1 - zeros as i32;
     let power: i32 = power.parse().unwrap_or_default();
-    (figures.trim_end_matches('0').to_string(), exponent + power)
+    (figures, exponent + power)
 }
 
 fn write_figures(figures: &str, exponent: i32, out: &mut String) {
