@@ -113,6 +113,9 @@ impl KeptStatements {
 
     /// Takes out the statements from a place on.
     fn split_off(&mut self, count: usize) -> Vec<KeptStatement> {
+        if count == self.statements.len() {
+            return Vec::new();
+        }
         let taken = self.statements.split_off(count);
         let length: usize = taken.iter().map(|(length, _)| *length as usize).sum();
         let texts = self.texts.split_off(self.texts.len() - length);

@@ -234,7 +234,7 @@ impl Session {
             session: self,
             text,
             code,
-            frames: Vec::new(),
+            frames: Vec::with_capacity(1),
             stack: Vec::new(),
             fault: None,
             has_searched: false,

@@ -299,13 +299,16 @@ impl<'t> Reader<'t> {
                         (None, Some(short)) => short,
                         (None, None) => split_width(self.expression(pair)?),
                     };
+                    if width.is_some() {
+                        widths.resize_with(values.len(), || None);
+                        widths.push(width);
+                    }
                     values.push(value);
-                    widths.push(width);
                 }
             }
         }
-        if widths.iter().all(Option::is_none) {
-            widths.clear();
+        if !widths.is_empty() {
+            widths.resize_with(values.len(), || None);
         }
         let last = values[0].items.last().map(|last| last.kind);
         if self.in_code
