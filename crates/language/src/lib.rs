@@ -22,8 +22,8 @@ pub use self::lexer::{
 pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
-    as_expression, called_step, canonical_name, expression, kept_name, statement, value_and_width,
-    width,
+    FOLDS, as_expression, called_step, canonical_name, expression, kept_name, statement,
+    value_and_width, width,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};

@@ -16,10 +16,7 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{is_built_in, native_name};
 use crate::session::values::Value;
 use chainrule_engine::ops;
-use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Property, Span};
-
-/// Functions that take all numbers of an array, whatever its shape.
-const FOLDS: [&str; 7] = ["sum", "mean", "max", "min", "prod", "std", "median"];
+use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Literal, Property, Span};
 
 /// Methods that Python calls for its operators.
 const OPERATORS: [(&str, &str); 5] = [

@@ -208,11 +208,14 @@ impl<'t> Marks<'t> {
         let text = &self.text[at..];
         let quotes = three_quotes(text).unwrap_or(&text[..1]);
         let inside = &text[quotes.len()..];
-        let line = match quotes.len() {
-            1 => rest_of_line(inside),
-            _ => inside,
+        let end = match quotes.len() {
+            1 => {
+                let end = inside.find([char::from(self.text.as_bytes()[at]), '\n'])?;
+                (!inside[end..].starts_with('\n')).then_some(end)?
+            }
+            _ => inside.find(quotes)?,
         };
-        line.find(quotes).map(|end| at + end + 2 * quotes.len())
+        Some(at + end + 2 * quotes.len())
     }
 }
 

@@ -21,8 +21,10 @@ pub(super) type Done<T> = Result<T, SyntaxError>;
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
 
-/// Methods that take all numbers of a list, whatever its shape, as numpy's do.
-const FOLDS: [&str; 6] = ["sum", "mean", "max", "min", "prod", "std"];
+/// Functions that take all numbers of a list, whatever its shape, as methods and in numpy.
+pub const FOLDS: [&str; 9] = [
+    "sum", "mean", "max", "min", "prod", "std", "median", "argmax", "argmin",
+];
 
 /// Modules of Python, whose members are read as paths: `np.pi`, `np.random.normal(0, 1)`.
 const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "random"];

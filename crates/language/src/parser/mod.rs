@@ -11,6 +11,7 @@ pub(crate) mod parts;
 mod python;
 mod statement;
 
+pub use self::expression::FOLDS;
 pub use self::name::{canonical_name, kept_name};
 pub use self::statement::{
     as_expression, called_step, expression, statement, value_and_width, width,
