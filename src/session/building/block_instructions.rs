@@ -141,10 +141,8 @@ impl Machine<'_> {
                     // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
                     self.stale = false;
                 }
-                if let Act::Append(..) = &**act {
-                    // The list holds what was made, whose numbers are not given again.
-                    self.made = self.session.newest_id();
-                }
+                // What an act holds keeps its number.
+                self.made = self.session.newest_id();
             }
             _ => unreachable!("the machine runs it"),
         }

@@ -101,7 +101,8 @@ impl<'t> BlockCompiler<'_, 't> {
             code: code.into(),
             ..Function::default()
         };
-        if self.defines && defaults == 0 && self.is_formula(&function) {
+        let stands_alone = self.defines && self.inside.scopes.len() == 1;
+        if stands_alone && defaults == 0 && self.is_formula(&function) {
             self.complete_formula(&mut function, body)?;
         } else {
             function.lines = Some(self.inside.text.into());

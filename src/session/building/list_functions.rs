@@ -106,7 +106,8 @@ impl Session {
             list_of(vec![place.into(), item], span)
         });
         let pairs: Result<Vec<Value>, Error> = pairs.collect();
-        list_of(pairs?, span)
+        let pairs = list_of(pairs?, span)?;
+        Ok(pairs.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
     /// Points on two half circles, and on which each is.

@@ -196,6 +196,13 @@ struct Loop {
     numbers: usize,
 }
 
+fn as_list(value: &Value) -> Option<&Rc<List>> {
+    match value {
+        Value::List(list) => Some(list),
+        Value::Node(_) => None,
+    }
+}
+
 impl Session {
     /// Builds the nodes of an expression.
     pub(super) fn run(
@@ -480,6 +487,8 @@ impl Machine<'_> {
         (at, span): (usize, Span),
     ) -> Result<Option<Value>, Error> {
         let word = match function {
+            // A formula calls what the session defines, so that it ends.
+            Target::Name(_) if self.typed_code().is_none() => None,
             Target::Name(name) => self.words.get(&**name).cloned(),
             Target::Local(_) => Some(self.value_of(function, span)?),
         };
@@ -805,18 +814,14 @@ impl Machine<'_> {
 impl Frame {
     /// The lists that its names stand for, or that its loops go over.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
-        let named = self
-            .variables
-            .iter()
-            .flatten()
-            .filter_map(|value| match value {
-                Value::List(list) => Some(list),
-                Value::Node(_) => None,
-            });
+        let variables = self.variables.iter().flatten();
+        let named = variables.filter_map(as_list);
         let rounds = self.rounds.iter().filter_map(|rounds| rounds.list.as_ref());
-        named
-            .chain(rounds)
-            .chain(self.loops.iter().map(|it| &it.list))
+        // `enumerate(xs)` and `zip(xs, ys)` go through their lists.
+        let origins = rounds.clone().filter_map(|list| list.origin());
+        let behind = origins.flat_map(|origin| origin.operands.iter().filter_map(as_list));
+        let each = self.loops.iter().map(|it| &it.list);
+        named.chain(rounds).chain(behind).chain(each)
     }
 
     /// Sets the variables of the innermost loop to its next item, and goes to the beginning of its body.

@@ -13,6 +13,9 @@ use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Pass};
 use chainrule_report::Note;
 
+/// The most nodes that are kept for the note on summed gradients.
+const MOST_SUMMED: usize = 8;
+
 /// A block that runs.
 pub(in crate::session) struct RunningBlock {
     before: Savepoint,
@@ -185,7 +188,9 @@ impl Session {
         let grad = pass.grad(node).unwrap_or(0.0);
         let holds = |nodes: &[Rc<Node>]| nodes.iter().any(|it| Rc::ptr_eq(it, node));
         let sweeps = pass.sweeps_at(node);
-        if block.most_passes > 0 && sweeps > block.most_passes && !holds(&block.summed) {
+        let has_room = block.summed.len() < MOST_SUMMED;
+        if block.most_passes > 0 && sweeps > block.most_passes && has_room && !holds(&block.summed)
+        {
             block.summed.push(Rc::clone(node));
         }
         Some(grad)
