@@ -130,7 +130,8 @@ fn format_value(written: &str, place: Span, value: &Value) -> Result<String, Dia
         );
         let value = match value {
             Value::Node(node) => node.data().to_string(),
-            list @ Value::List(_) => list.shape().to_string(),
+            Value::List(_) if value.word().is_some() => "a text".to_string(),
+            Value::List(list) => list.shape().to_string(),
         };
         Diagnostic::new(format!("`{written}` is not a format for {value}"))
             .at(place)

@@ -8,7 +8,7 @@ use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Function, Target};
-use crate::session::values::{CodeWord, InnerFunction, List, Value};
+use crate::session::values::{CodeWord, List, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
 use chainrule_stop as stop;
@@ -361,14 +361,11 @@ impl Machine<'_> {
         match target {
             Target::Local(slot) => {
                 let frame = self.frames.len() - 1;
-                let place = slot.place;
-                let inner = InnerFunction { frame, place };
                 let name = Rc::clone(&function.name);
-                let word = self.word(CodeWord::Function(name, Some(inner)));
-                self.frames[frame].variables[place] = Some(word);
-                self.frames[frame]
-                    .functions
-                    .insert(place, Rc::new(function));
+                let function = Rc::new(function);
+                let own = OwnFunction { function, frame };
+                let word = self.word(CodeWord::Function(name, Some(own)));
+                self.frames[frame].variables[slot.place] = Some(word);
             }
             Target::Name(name) => {
                 self.words.remove(&**name);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::items::{is_reference, subtree_span};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Code, Instruction, Slot, Target};
+use crate::session::functions::{Code, Instruction, LibraryFunction, Slot, Target, Work};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Head, Item, ItemKind, Property, Span};
@@ -79,6 +79,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let mut loops: Vec<(usize, usize)> = Vec::new();
         // The jumps of the choices around an item, whose ends are not reached yet.
         let mut waiting: Vec<usize> = Vec::new();
+        let mut takes_a_branch = None;
         // The arguments with names, each with the number of operands up to it that wait for what uses them.
         let mut named: Vec<(usize, &str)> = Vec::new();
         let mut height = 0;
@@ -123,11 +124,13 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                     let names = named.drain(first..).map(|(_, name)| Rc::from(name));
                     self.call((name, primes), count as usize, names.collect(), item.span)?
                 }
-                ItemKind::Apply(Head::Then, _) if self.kind == CodeKind::Block => {
+                ItemKind::Apply(Head::Then, _)
+                    if *takes_a_branch.get_or_insert_with(|| self.takes_a_branch(items)) =>
+                {
                     waiting.push(self.code.len());
                     Code::JumpUnless(0)
                 }
-                ItemKind::Apply(Head::Else | Head::Choose, _) if self.kind == CodeKind::Block => {
+                ItemKind::Apply(Head::Else | Head::Choose, _) if !waiting.is_empty() => {
                     let jump = waiting.pop();
                     if item.kind == ItemKind::Apply(Head::Else, 1) {
                         waiting.push(self.code.len());
@@ -188,6 +191,22 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             self.push(code, item.span);
         }
         Ok(())
+    }
+
+    /// Whether one branch of a choice runs: in code, and in a statement that draws random numbers.
+    fn takes_a_branch(&self, items: &[Item]) -> bool {
+        let draws = |item: &Item| match item.kind {
+            ItemKind::Apply(Head::Function(name, 0), _) => {
+                let function = LibraryFunction::find(name);
+                function.is_some_and(|it| matches!(it.work, Work::Draw(_)))
+            }
+            _ => false,
+        };
+        match self.kind {
+            CodeKind::Block => true,
+            CodeKind::Statement => items.iter().any(draws),
+            CodeKind::Formula => false,
+        }
     }
 
     /// Lets a jump lead to the next instruction.

@@ -19,7 +19,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::functions::{
     Act, Callee, Code, Function, Instruction, Target, Work, operation,
 };
-use crate::session::values::{CodeWord, InnerFunction, List, Maker, Value};
+use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
@@ -158,8 +158,6 @@ pub(super) struct Frame {
     loops: Vec<Loop>,
     /// The loops of its block, in each other.
     pub(super) rounds: Vec<Rounds>,
-    /// The functions that the call has defined, by their slots.
-    pub(super) functions: FxHashMap<usize, Rc<Function>>,
     /// The literals in loops, by instruction.
     pub(super) literals: FxHashMap<usize, Value>,
     /// The next instruction.
@@ -494,10 +492,17 @@ impl Machine<'_> {
         };
         let name = match (function, word.as_ref().map(Value::word)) {
             (Target::Name(name), None) => &**name,
-            (_, Some(Some(CodeWord::Function(_, Some(inner))))) => {
-                let InnerFunction { frame, place } = *inner;
-                let function = Rc::clone(&self.frames[frame].functions[&place]);
-                self.call_own(function, primes, (count, named), (frame, span))?;
+            (_, Some(Some(CodeWord::Function(name, Some(own))))) => {
+                let function = Rc::clone(&own.function).downcast::<Function>();
+                let function = function.expect("code calls functions");
+                if primes > 0 && function.parameters.len() != 1 {
+                    let message = format!(
+                        "a prime is for functions of one number, and `{name}` takes others"
+                    );
+                    let help = "its derivative by one of several: `grad(f(x, y), x)`";
+                    return Err(fail(span, message, help));
+                }
+                self.call_own(function, primes, (count, named), (own.frame, span))?;
                 return Ok(None);
             }
             (_, Some(Some(CodeWord::Function(name, None)))) => &**name,
@@ -737,7 +742,6 @@ impl Machine<'_> {
             around,
             loops: Vec::new(),
             rounds: Vec::new(),
-            functions: FxHashMap::default(),
             literals: FxHashMap::default(),
             at: 0,
             height: self.stack.len(),

@@ -1,12 +1,14 @@
 //! Texts, functions and `None` as what names of blocks and functions stand for. They are compared, printed and passed on,
 //! and everything else refuses them. None of them is a value of the session.
 
+use std::rc::Rc;
+
 use super::items::operand_span;
 use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};
-use crate::session::functions::{Code, Target};
-use crate::session::values::{CodeWord, InnerFunction, Value};
+use crate::session::functions::{Code, Function, Target};
+use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Operator, Span};
 
@@ -46,7 +48,11 @@ impl Machine<'_> {
         }
         match self.session.value_of_name(name, span) {
             Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
-                Ok(self.word(CodeWord::Function((&**name).into(), None)))
+                let own = self.session.functions().get(name).map(|it| OwnFunction {
+                    function: Rc::<Function>::clone(it),
+                    frame: 0,
+                });
+                Ok(self.word(CodeWord::Function((&**name).into(), own)))
             }
             found => found,
         }
@@ -135,9 +141,7 @@ impl Machine<'_> {
     pub(super) fn check_returned(&self, span: Span) -> Result<(), Error> {
         let newest = self.frames.len() - 1;
         match self.stack.last().and_then(Value::word) {
-            Some(CodeWord::Function(name, Some(InnerFunction { frame, .. })))
-                if *frame == newest =>
-            {
+            Some(CodeWord::Function(name, Some(OwnFunction { frame, .. }))) if *frame == newest => {
                 let message = format!("`{name}` ends with the call that defines it");
                 let help = "return what it computes, or hand it on as an argument";
                 Err(fail(span, message, help))

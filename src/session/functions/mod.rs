@@ -1,7 +1,7 @@
 //! The functions that the user has defined: `f(x) = 3x^2 - 4x + 5`.
 //!
-//! A body is stored as postfix code in which parameters are marked. Other names and functions in it are looked up at
-//! each call.
+//! A body is stored as postfix code in which parameters and assigned names are slots. Other names and functions in it are
+//! looked up at each call.
 
 mod library;
 mod operators;

@@ -8,4 +8,4 @@ mod value;
 
 pub use self::shape::{LIST_DEPTH, ListShape};
 pub(crate) use self::value::WeakValue;
-pub use self::value::{CodeWord, InnerFunction, List, ListOrigin, Maker, Value};
+pub use self::value::{CodeWord, List, ListOrigin, Maker, OwnFunction, Value};

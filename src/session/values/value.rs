@@ -4,6 +4,7 @@
 //! section of the same array, so taking one costs the same however long the list is. The array remembers how the list
 //! was made, and so does a node that was made from its items: it holds the array.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
@@ -64,18 +65,24 @@ pub enum Maker {
 pub enum CodeWord {
     /// `'OK'`
     Text(Rc<str>),
-    /// A function, by its name in the session or as one that another function has defined.
-    Function(Rc<str>, Option<InnerFunction>),
+    /// A function: its name, and what it is; nothing for a built-in one.
+    Function(Rc<str>, Option<OwnFunction>),
     /// `None`
     None,
 }
 
-/// The place of a function that a call of another one has defined. It ends with that call.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InnerFunction {
-    /// The frame of the call, and the slot of the function there.
+/// A function of the user's own, whose code is nothing to values.
+#[derive(Clone, Debug)]
+pub struct OwnFunction {
+    pub(crate) function: Rc<dyn Any>,
+    /// The frame of the call that has defined it, with which it ends; 0 for a function of the session.
     pub(crate) frame: usize,
-    pub(crate) place: usize,
+}
+
+impl PartialEq for OwnFunction {
+    fn eq(&self, other: &OwnFunction) -> bool {
+        Rc::ptr_eq(&self.function, &other.function) && self.frame == other.frame
+    }
 }
 
 /// A reference to a value that does not keep it alive.
