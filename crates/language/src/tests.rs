@@ -1091,14 +1091,14 @@ fn what_is_wrong_with_indices() {
         1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
         1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2])*(w[2] < w[3])`, which is 1 where both hold
         w[a «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
-        «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data = 5`
-        «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data += 1`
-        «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data -= a + b`
-        «w[2]» **= 2 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data **= 2`
+        «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data = 5`, which moves the number in every list that holds it
+        «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data += 1`, which moves the number in every list that holds it
+        «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data -= a + b`, which moves the number in every list that holds it
+        «w[2]» **= 2 → an item is changed in place, not by a binding → `:set w[2] 5`; in a block `w[2].data **= 2`, which moves the number in every list that holds it
         «w[2]»= → an item is changed in place, not by a binding → `:set w[2] 5`
-        «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] 5`; in a block `W[1].data = [1, 2]`
-        «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 5`; in a block `w[1..2].data = 0`
-        «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 5`; in a block `a@1[2].data = 3`
+        «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] 5`; in a block `W[1].data = [1, 2]`, which moves the number in every list that holds it
+        «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 5`; in a block `w[1..2].data = 0`, which moves the number in every list that holds it
+        «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 5`; in a block `a@1[2].data = 3`, which moves the number in every list that holds it
         «f(w)[1]» = 3 → expected a name to the left of `=`, found `f(w)[1]` → a name is bound by `a = 2`; to compare, write `f(w)[1] == 3`
         «a + w[1]» = 2 → expected a name to the left of `=`, found `a + w[1]` → a name is bound by `a = 2`; to compare, write `a + w[1] == 2`
         const «w[2]» = 5 → expected an operator between `const` and `w[2]` → an item is frozen by `:freeze w[2]`
