@@ -1,8 +1,7 @@
 //! Blocks: loops, choices and functions over several lines, written as in Python and run as one statement.
 //!
-//! `python` gives names the meaning that they have in Python, the session compiles the statements and runs them, and this
-//! file does what they do outside of expressions, as it does for lines and for the functions that they call. Everything that
-//! a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
+//! The session compiles the statements and runs them, and this file does what they do outside of expressions, as it does for
+//! lines and for the functions that they call. Everything that a block prints is one answer. Ctrl-C keeps the finished rounds of the outermost loop.
 
 use std::rc::{Rc, Weak};
 

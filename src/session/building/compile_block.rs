@@ -225,8 +225,8 @@ impl<'t> BlockCompiler<'_, 't> {
         if binding.values.len() < targets.len() {
             self.push(Code::Unpack(targets.len()), binding.values[0].span);
         }
-        let targets = targets.iter().map(|it| self.inside.target(it.name));
-        let bind = Code::Bind(targets.collect());
+        let meanings = targets.iter().map(|it| self.inside.target(it.name));
+        let bind = Code::Bind(meanings.collect());
         self.push(bind, span);
         Ok(())
     }

@@ -57,6 +57,7 @@ impl<'t> BlockCompiler<'_, 't> {
         })
     }
 
+    /// Compiles a function, and defines it where the code has come to it.
     pub(super) fn function(&mut self, procedure: &Procedure<'t>) -> Result<(), Error> {
         let Procedure {
             name,
@@ -102,7 +103,8 @@ impl<'t> BlockCompiler<'_, 't> {
             ..Function::default()
         };
         let stands_alone = self.defines && self.inside.scopes.len() == 1;
-        if stands_alone && defaults == 0 && self.is_formula(&function) {
+        let is_typed_as_formula = self.inside.kind == CodeKind::Formula;
+        if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
             self.complete_formula(&mut function, body)?;
         } else {
             function.lines = Some(self.inside.text.into());
@@ -142,9 +144,6 @@ impl<'t> BlockCompiler<'_, 't> {
             | Code::Begin => true,
             _ => false,
         };
-        if self.inside.kind == CodeKind::Formula {
-            return true;
-        }
         let (last, before) = function.code.split_last().expect("it returns something");
         parameters > 0
             && !function.takes_rest

@@ -137,8 +137,8 @@ impl Session {
 
     /// `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, so that both ends are in it.
     fn linspace(&mut self, arguments: &[Value], span: Span) -> Result<Value, Error> {
-        let (ends, count) = arguments.split_at(2);
-        let count = count.first().map_or(Ok(50.0), |it| range_end(it, span))?;
+        let (ends, rest) = arguments.split_at(2);
+        let count = rest.first().map_or(Ok(50.0), |it| range_end(it, span))?;
         let places = self.equal_steps(0.0, 1.0, count, span)?;
         let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);
         let [from, to] = [0, 1].map(|at| ends[at].clone());

@@ -79,9 +79,9 @@ impl Machine<'_> {
         {
             let holds = (one.word() == other.word()) == (operator.spelling == "==");
             self.stack.truncate(self.stack.len() - 2);
-            let holds = f64::from(u8::from(holds));
-            let holds = self.session.graph.constant(holds, Spelling::Plain);
-            return Ok(Some(holds.into()));
+            let number = f64::from(u8::from(holds));
+            let truth = self.session.graph.constant(number, Spelling::Plain);
+            return Ok(Some(truth.into()));
         }
         self.check_operands(count, (at, span)).map(|()| None)
     }

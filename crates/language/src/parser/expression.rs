@@ -626,21 +626,21 @@ impl<'t> TreeReader<'_, 't> {
                 None => self.error_of_both("@operator", function, span, span),
             };
         }
-        let primes = primes.map_or(0, |primes| primes.as_str().chars().count());
-        let Ok(primes) = u8::try_from(primes) else {
+        let count_of_primes = primes.map_or(0, |primes| primes.as_str().chars().count());
+        let Ok(order) = u8::try_from(count_of_primes) else {
             return self.error_of_both("@primes", function, span, span);
         };
         let (name, word) = self.take_name();
         let arguments = inner.next().expect("a call has brackets");
         let brackets = self.span(&arguments);
         let (count, _) = self.operands(arguments.into_inner(), brackets)?;
-        if count == 0 && primes > 0 {
+        if count == 0 && order > 0 {
             return self.error_of_both("@arguments", function, brackets, span.behind());
         }
         if name == "Value" {
             self.drop_name_of_number();
         }
-        self.apply(Head::Function(name, primes), count, word);
+        self.apply(Head::Function(name, order), count, word);
         if let Some((label, place)) = self.label.take() {
             if name != "Value" || count != 1 {
                 return Err(self.source.error_at(place.start));

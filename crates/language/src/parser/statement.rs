@@ -474,8 +474,8 @@ impl<'t> Reader<'t> {
             Rule::py_field => {
                 let mut inner = piece.into_inner();
                 values.push(self.expression(self.next_pair(&mut inner)?)?);
-                let format = inner.next().map(|format| self.span(&format));
-                let format = format.map(|format| (format.of(self.text).to_string(), format));
+                let place = inner.next().map(|format| self.span(&format));
+                let format = place.map(|place| (place.of(self.text).to_string(), place));
                 PrintPiece::Value(format.filter(|(format, _)| !format.is_empty()))
             }
             _ => {
