@@ -198,6 +198,33 @@ fn an_interrupted_loop_keeps_whole_rounds() {
     }
 }
 
+/// What stands behind a loop that was stopped has not run, and is not saved: the saved block gives the same values.
+#[test]
+fn a_saved_block_ends_where_it_was_stopped() {
+    let blocks = [
+        "if 1 > 0:\n  for k in range(4):\n    s = s + 1\n  s = s*100\nelse:\n  s = 7",
+        "if 1 > 0:\n  while t < 4:\n    t += 1\n    s = s + t\n  s = s*100",
+        "if 1 > 0:\n  for k in range(2): s = s + 1\n  for k in range(3):\n    t += 1\n  s = s*100",
+    ];
+    let mut stopped = 0;
+    for (block, asked) in blocks.iter().flat_map(|it| (1..40).map(move |at| (it, at))) {
+        let mut desk = Desk::with(&["s, t = 0, 0"]);
+        let host = desk.session.set_host(Rc::new(Stopping(Cell::new(asked))));
+        let reply = desk.try_line(block).remove(0);
+        desk.session.set_host(host);
+        let Ok(reply) = reply else { continue };
+        stopped += usize::from(reply.interrupted);
+        let script = desk.session.script().text;
+        let (_, saved) = script.split_once("if 1").expect("the block is saved");
+        let mut again = Desk::with(&["s, t = 0, 0"]);
+        again.line(format!("if 1{saved}").trim_end().trim_end_matches(';'));
+        for name in ["s", "t"] {
+            assert_eq!(desk.value(name), again.value(name), "{name}: {script}");
+        }
+    }
+    assert!(stopped > 5, "{stopped}");
+}
+
 /// The logs for undo do not hold the graphs of all rounds.
 #[test]
 fn rounds_leave_nothing_behind_but_what_lasts() {

@@ -50,8 +50,8 @@ pub(super) struct BlockRun {
     updated: Option<Rc<str>>,
     /// The last pass, as typed.
     passed: Option<Rc<str>>,
-    /// A part of the text, and the text that a saved session has instead.
-    instead: Option<(Span, String)>,
+    /// Parts of the text, and the texts that a saved session has instead.
+    instead: Vec<(Span, String)>,
     /// Whether Ctrl-C has ended it.
     is_stopped: bool,
 }
@@ -182,14 +182,15 @@ impl<'t> StatementRun<'_, 't> {
                 (Ok(Err(error)), before, _) if before.is_none() || !is_interrupt(&error) => {
                     return Err(self.with_advice(*error));
                 }
-                (_, Some(before), Some((done @ 1.., head))) => {
+                (_, Some(before), Some((done, head, end))) if done > 0 || run.rounds > 0 => {
                     machine.session.go_back(before);
                     run.printed.truncate(lengths.0);
                     run.notes.truncate(lengths.1);
                     run.steps
                         .iter_mut()
                         .for_each(|it| it.values.truncate(it.kept));
-                    run.instead = Some(shorten_loop(text, head, done));
+                    let behind = Span::new(end as usize, self.cut.span.end as usize);
+                    run.instead = vec![shorten_loop(text, head, done), (behind, String::new())];
                     run.is_stopped = true;
                     break;
                 }
@@ -202,6 +203,7 @@ impl<'t> StatementRun<'_, 't> {
                     done,
                     total,
                     head: place,
+                    end,
                 } => {
                     if let Some(value) = run.value.take() {
                         run.values.push(value);
@@ -209,7 +211,7 @@ impl<'t> StatementRun<'_, 't> {
                     }
                     round = Some(machine.session.begin_round());
                     lengths = (run.printed.len(), run.notes.len());
-                    head = Some((done, place));
+                    head = Some((done, place, end));
                 }
             }
         }
@@ -404,7 +406,7 @@ impl BlockRun {
             return 0;
         }
         stop::run_to_end(|| {
-            if let Some((place, instead)) = self.instead.take() {
+            for (place, instead) in self.instead.drain(..) {
                 session.keep_part(place, instead);
             }
             let end = session.end_block();

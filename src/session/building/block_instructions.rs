@@ -7,7 +7,7 @@ use super::guards::{Guard, GuardKind};
 use super::lists::list_of;
 use super::machine::{Acts, Machine, Pause, Rounds, RoundsTold};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, Code, Function, Target};
+use crate::session::functions::{Act, Code, Function, Instruction, Target};
 use crate::session::values::{CodeWord, List, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::Span;
@@ -15,6 +15,16 @@ use chainrule_stop as stop;
 
 /// How many rounds the loops of a statement may have, all together.
 pub const MOST_ROUNDS: usize = 10_000_000;
+
+/// Where the text of a loop ends, of which a round begins at this instruction.
+fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
+    let behind = match (&code[at].code, &code[at - 1].code) {
+        (Code::Next(_, behind), _) | (_, Code::JumpUnless(behind)) => *behind,
+        _ => at + 1,
+    };
+    let ends = code[at..behind].iter().map(|it| it.span.end);
+    ends.max().unwrap_or_default()
+}
 
 impl Machine<'_> {
     pub(super) fn block_instruction(
@@ -312,11 +322,13 @@ impl Machine<'_> {
         let rounds = frame.rounds.last_mut().expect("a loop runs");
         if is_outermost && self.rounds_told == RoundsTold::Before {
             frame.at -= 1;
+            let end = end_of_loop(self.code, frame.at);
             self.rounds_told = RoundsTold::Now;
             self.pause = Some(Pause::Round {
                 done: rounds.begun,
                 total: rounds.list.as_ref().map(|list| list.count()),
                 head: span,
+                end,
             });
             return Ok(false);
         }

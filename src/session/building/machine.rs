@@ -101,6 +101,8 @@ pub(crate) enum Pause {
         total: Option<usize>,
         /// Its list or its condition.
         head: Span,
+        /// Where its text ends.
+        end: u32,
     },
     /// The outermost loop has ended.
     LoopEnded,
