@@ -15,9 +15,7 @@ use crate::commands::goals::leaf_search::leaf_count;
 use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
-use chainrule_language::{
-    self as language, Definition, Procedure, Span, StatementSpan, Step, StepKind,
-};
+use chainrule_language::{self as language, Definition, Span, StatementSpan, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Line, Note, Report, plural, say};
 use chainrule_stop as stop;
@@ -72,8 +70,7 @@ impl<'t> StatementRun<'_, 't> {
     /// Runs a block.
     pub(super) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply, Diagnostic> {
         if let [only] = steps
-            && let StepKind::Function(Procedure { name, .. })
-            | StepKind::Define(Definition { name, .. }) = &only.kind
+            && let StepKind::Define(Definition { name, .. }) = &only.kind
         {
             return self.define(steps, name.name);
         }

@@ -36,8 +36,8 @@ use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
 use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Definition, Expression, Head, ItemKind, Span, Statement, StatementSpan,
-    Step, StepKind,
+    Binding, CommandLine, Expression, Head, ItemKind, Span, Statement, StatementSpan, Step,
+    StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, say};
@@ -144,7 +144,6 @@ fn read_and_run(
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run.run_command(&command),
         Statement::Binding(binding) => run.bind(&binding),
-        Statement::Definition(definition) => run.run_definition(definition),
         Statement::Step(step) => run.run_line(step),
         Statement::Block(steps) => run.run_block(&steps),
         Statement::Expression(expression) => match run.python_statement(&expression)? {
@@ -281,14 +280,10 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.again = Some(number);
                 Ok(self.answer_value(&value, number, Vec::new()))
             }
-            Statement::Definition(definition) => Ok(Reply {
-                notes: Vec::new(),
-                ..self.run_definition(definition)?
-            }),
             Statement::Block(steps) => match steps.as_slice() {
                 [
                     Step {
-                        kind: StepKind::Function(_),
+                        kind: StepKind::Define(_),
                         ..
                     },
                 ] => Ok(Reply {
@@ -299,12 +294,6 @@ impl<'t> StatementRun<'_, 't> {
             },
             Statement::Step(_) => Err(refused()),
         }
-    }
-
-    fn run_definition(&mut self, definition: Definition<'t>) -> Result<Reply, Diagnostic> {
-        let span = definition.span;
-        let kind = StepKind::Define(definition);
-        self.run_block(&[Step { span, kind }])
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {

@@ -25,7 +25,9 @@ pub fn target(session: &Session) -> Option<Rc<Node>> {
     session.target_node(session.target()?)
 }
 use chainrule::interpret;
-use chainrule_language::{Continuation, Expression, Span, Statement, StatementSpan, SyntaxError};
+use chainrule_language::{
+    Continuation, Expression, Span, Statement, StatementSpan, StepKind, SyntaxError,
+};
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
 use chainrule_view::{StatementPlace, Style};
@@ -128,12 +130,18 @@ fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
                 reads_back(text, value);
             }
         }
-        Statement::Definition(definition) => {
-            within(definition.span);
-            assert!(!definition.parameters.is_empty(), "a parameter");
-            reads_back(text, &definition.body);
+        Statement::Block(steps) => {
+            for step in steps {
+                within(step.span);
+                if let StepKind::Define(definition) = &step.kind
+                    && let Some(value) = definition.formula()
+                {
+                    within(definition.span);
+                    assert!(!definition.parameters.is_empty(), "a parameter");
+                    reads_back(text, value);
+                }
+            }
         }
-        Statement::Block(steps) => steps.iter().for_each(|step| within(step.span)),
         Statement::Empty | Statement::Step(_) => {}
         Statement::Expression(expression) => {
             within(expression.span);

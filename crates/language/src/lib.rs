@@ -29,5 +29,5 @@ pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Literal,
-    Parameter, PrintPiece, Printing, Procedure, Property, Span, Statement, Step, StepKind, Width,
+    Parameter, PrintPiece, Printing, Property, Span, Statement, Step, StepKind, Width,
 };

@@ -75,14 +75,23 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                     values.join(", ")
                 )
             }
-            Statement::Definition(definition) => {
+            Statement::Block(ref steps)
+                if let [
+                    Step {
+                        kind: StepKind::Define(definition),
+                        ..
+                    },
+                ] = steps.as_slice()
+                    && let Some(value) = definition.formula() =>
+            {
                 assert_eq!(definition.span, cut.span);
-                let names: Vec<&str> = definition.parameters.iter().map(|it| it.name).collect();
+                let names = definition.parameters.iter().map(|it| it.target.name);
+                let names: Vec<&str> = names.collect();
                 format!(
                     "{}({}) = {}",
                     definition.name.name,
                     names.join(", "),
-                    sexpr(&definition.body.items)
+                    sexpr(&value.items)
                 )
             }
             Statement::Step(step) => python_line(text, step),
@@ -1592,13 +1601,21 @@ fn lines_of_python() {
     ] {
         let found = match statement(line, &StatementSpan::whole(line)) {
             Ok(Statement::Expression(expression)) => infix(&expression.items),
-            Ok(Statement::Definition(it)) => {
-                let names: Vec<&str> = it.parameters.iter().map(|it| it.name).collect();
+            Ok(Statement::Block(ref steps))
+                if let [
+                    Step {
+                        kind: StepKind::Define(it),
+                        ..
+                    },
+                ] = steps.as_slice() =>
+            {
+                let names = it.parameters.iter().map(|it| it.target.name);
+                let names: Vec<&str> = names.collect();
                 format!(
                     "{}({}) = {}",
                     it.name.name,
                     names.join(", "),
-                    infix(&it.body.items)
+                    infix(&it.formula().expect("a formula").items)
                 )
             }
             other => panic!("{line}: {other:?}"),

@@ -86,13 +86,11 @@ pub enum Statement<'t> {
     Command(CommandLine<'t>),
     /// `a, b = 2, -3`, `c += 1`, `const x = 2`
     Binding(Binding<'t>),
-    /// `f(x) = 3x^2`
-    Definition(Definition<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
     /// `a.data += 0.1`, `print(L, end='')`: a line of Python that is none of these.
     Step(StepKind<'t>),
-    /// `for k in range(3): print(k)`, `def f(x): return x^2`
+    /// `for k in range(3): print(k)`, `def f(x): return x^2`, `f(x) = 3x^2`
     Block(Vec<Step<'t>>),
 }
 
@@ -110,7 +108,7 @@ pub struct Step<'t> {
 pub enum StepKind<'t> {
     /// `a, b = 1, 2`, `total += x`
     Bind(Binding<'t>),
-    /// `f(x) = x^2`, `f = lambda x: x^2`
+    /// `f(x) = x^2`, `f = lambda x: x^2`, `def f(x, y=2):`
     Define(Definition<'t>),
     /// `train(10)`: a value that is not kept.
     Evaluate(Expression<'t>),
@@ -172,24 +170,39 @@ pub enum StepKind<'t> {
     },
     /// `if k == 0:`, with `elif` and `else`; the last has no condition.
     If(Vec<(Option<Expression<'t>>, Vec<Step<'t>>)>),
-    /// `def f(x, y=2):`
-    Function(Procedure<'t>),
 }
 
-/// A function over several lines.
+/// The definition of a function.
 #[derive(Debug)]
-pub struct Procedure<'t> {
+pub struct Definition<'t> {
     /// Its name.
     pub name: BindingTarget<'t>,
     /// Its parameters, no two of one name.
     pub parameters: Vec<Parameter<'t>>,
-    /// What it does.
+    /// What it does; of `f(x) = x^2`, it returns the value.
     pub body: Vec<Step<'t>>,
+    /// Whether it is written as a formula: `f(x) = x^2`.
+    pub is_formula: bool,
     /// All of it.
     pub span: Span,
 }
 
-/// A parameter of such a function.
+impl<'t> Definition<'t> {
+    /// The value of a formula.
+    pub fn formula(&self) -> Option<&Expression<'t>> {
+        match self.body.as_slice() {
+            [
+                Step {
+                    kind: StepKind::Return(value),
+                    ..
+                },
+            ] if self.is_formula => value.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// A parameter of a function.
 #[derive(Debug)]
 pub struct Parameter<'t> {
     /// Its name.
@@ -247,19 +260,6 @@ pub struct Width<'t> {
     /// Which of its numbers are per cent of the value, as places among its items. If there are any, the operand is a
     /// literal or a list of literals.
     pub per_cent: Vec<usize>,
-}
-
-/// A function: its name, its parameters and its body.
-#[derive(Debug)]
-pub struct Definition<'t> {
-    /// The name of the function.
-    pub name: BindingTarget<'t>,
-    /// The parameters, at least one, no two of one name.
-    pub parameters: Vec<BindingTarget<'t>>,
-    /// Its value.
-    pub body: Expression<'t>,
-    /// All of it.
-    pub span: Span,
 }
 
 /// What a `print` writes besides its values.

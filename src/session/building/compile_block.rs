@@ -51,7 +51,7 @@ impl Session {
                 session: self,
                 text,
                 kind: match alone {
-                    Some(StepKind::Define(_)) => CodeKind::Formula,
+                    Some(StepKind::Define(it)) if it.is_formula => CodeKind::Formula,
                     _ if is_line => CodeKind::Statement,
                     _ => CodeKind::Block,
                 },
@@ -61,7 +61,7 @@ impl Session {
                 code: Vec::new(),
             },
             loops: Vec::new(),
-            defines: matches!(alone, Some(StepKind::Define(_) | StepKind::Function(_))),
+            defines: matches!(alone, Some(StepKind::Define(_))),
         };
         compiler.steps(steps)?;
         Ok(compiler.inside.code)
@@ -202,8 +202,7 @@ impl<'t> BlockCompiler<'_, 't> {
                 }
                 Ok(())
             }
-            StepKind::Function(procedure) => self.function(procedure),
-            StepKind::Define(definition) => self.definition(definition),
+            StepKind::Define(definition) => self.define(definition),
         }
     }
 

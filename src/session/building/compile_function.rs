@@ -16,8 +16,7 @@ use crate::session::functions::{Code, Function, Functions, Instruction, Target, 
 use crate::session::values::CodeWord;
 use crate::session::{Session, Write};
 use chainrule_language::{
-    self as language, BindingTarget, Definition, Parameter, Procedure, Property, Span, Step,
-    StepKind,
+    self as language, BindingTarget, Definition, Parameter, Property, Span, Step, StepKind,
 };
 use chainrule_report::{Note, plural};
 
@@ -38,33 +37,15 @@ impl Session {
 }
 
 impl<'t> BlockCompiler<'_, 't> {
-    /// `f(x) = x^2`, as a function of one line.
-    pub(super) fn definition(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
-        let parameters = definition.parameters.iter().map(|target| Parameter {
-            target: *target,
-            default: None,
-            is_rest: false,
-        });
-        let body = Step {
-            span: definition.body.span,
-            kind: StepKind::Return(Some(definition.body.clone())),
-        };
-        self.function(&Procedure {
-            name: definition.name,
-            parameters: parameters.collect(),
-            body: vec![body],
-            span: definition.span,
-        })
-    }
-
     /// Compiles a function, and defines it where the code has come to it.
-    pub(super) fn function(&mut self, procedure: &Procedure<'t>) -> Result<(), Error> {
-        let Procedure {
+    pub(super) fn define(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
+        let Definition {
             name,
             parameters,
             body,
+            is_formula: _,
             span,
-        } = procedure;
+        } = definition;
         let defaults = self.defaults(parameters)?;
         let target = self.inside.target(name.name);
         if let Target::Name(_) = target {
@@ -275,7 +256,6 @@ fn collect_names<'t>(steps: &[Step<'t>], scope: &mut Scope<'t>) {
                     collect_names(body, scope);
                 }
             }
-            StepKind::Function(procedure) => add_names(scope, &[procedure.name]),
             StepKind::Define(definition) => add_names(scope, &[definition.name]),
             _ => {}
         }

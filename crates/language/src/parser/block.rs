@@ -14,7 +14,7 @@ use crate::grammar::Rule;
 use crate::lexer::{CodeLine, begins_block, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Expression, Head, Item, ItemKind, Literal, Parameter, Procedure, Span, Statement, Step,
+    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
     StepKind,
 };
 
@@ -54,7 +54,6 @@ impl<'t> Reader<'t> {
                 binding.resolve_compound();
                 StepKind::Bind(binding)
             }
-            Statement::Definition(definition) => StepKind::Define(definition),
             Statement::Expression(expression) => match expression.items.last().map(|it| it.kind) {
                 Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
                 _ => match called_step(self.text, &expression) {
@@ -66,9 +65,12 @@ impl<'t> Reader<'t> {
             Statement::Command(_) => {
                 return self.error("@command in a block", &[("next", self.region)]);
             }
-            Statement::Empty | Statement::Block(_) => {
-                return Err(SyntaxError::missing_expression(self.region));
-            }
+            // A line is no block but `f(x) = x^2`.
+            Statement::Block(steps) => match steps.into_iter().next() {
+                Some(step) => step.kind,
+                None => return Err(SyntaxError::missing_expression(self.region)),
+            },
+            Statement::Empty => return Err(SyntaxError::missing_expression(self.region)),
         })
     }
 
@@ -170,8 +172,8 @@ impl<'t> BlockReader<'t> {
                 }));
             }
             Rule::py_def => {
-                let procedure = self.procedure(reader, line, inner, around)?;
-                return Ok(Some(StepKind::Function(procedure)));
+                let definition = self.definition(reader, line, inner, around)?;
+                return Ok(Some(StepKind::Define(definition)));
             }
             Rule::py_otherwise => (None, self.body(reader, line, around)?),
             _ => (Some(expression()?), self.body(reader, line, around)?),
@@ -193,13 +195,13 @@ impl<'t> BlockReader<'t> {
     }
 
     /// `def f(x, y=2):`
-    fn procedure(
+    fn definition(
         &mut self,
         reader: &Reader<'t>,
         line: CodeLine,
         inner: Pairs<'_, Rule>,
         around: Surroundings,
-    ) -> Done<Procedure<'t>> {
+    ) -> Done<Definition<'t>> {
         let name = reader.targets(inner.clone())[0];
         let parameters = inner.filter(|pair| pair.as_rule() == Rule::py_parameter);
         let parameters = parameters.map(|pair| {
@@ -225,10 +227,11 @@ impl<'t> BlockReader<'t> {
         let next = self.lines.peek().map(|next| next.span.start as usize);
         let start = line.span.start as usize;
         let code = self.text[start..next.unwrap_or(self.text.len())].trim_end();
-        Ok(Procedure {
+        Ok(Definition {
             name,
             parameters,
             body,
+            is_formula: false,
             span: Span::new(start, start + code.len()),
         })
     }

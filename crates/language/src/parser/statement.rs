@@ -18,8 +18,8 @@ use crate::lexer::{
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
-    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, PrintPiece,
-    Printing, Span, Statement, StepKind, Width,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Parameter,
+    PrintPiece, Printing, Span, Statement, Step, StepKind, Width,
 };
 
 /// Parses a statement that [`statements`](super::super::statements) has cut from `text`.
@@ -168,7 +168,7 @@ impl<'t> Reader<'t> {
         let pair = self.next_pair(&mut pairs)?;
         Ok(match pair.as_rule() {
             Rule::binding => Statement::Binding(self.binding(pair)?),
-            Rule::definition | Rule::py_lambda => Statement::Definition(self.definition(pair)?),
+            Rule::definition | Rule::py_lambda => self.definition(pair)?,
             _ => Statement::Step(self.python_line(pair)?),
         })
     }
@@ -378,21 +378,34 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn definition(&self, pair: Pair<'_, Rule>) -> Done<Definition<'t>> {
+    fn definition(&self, pair: Pair<'_, Rule>) -> Done<Statement<'t>> {
         let inner = pair.into_inner();
         let body = self.next_pair(&mut expressions(inner.clone()))?;
-        let mut parameters = self.targets(inner);
-        let name = parameters.remove(0);
+        let mut targets = self.targets(inner);
+        let name = targets.remove(0);
         if name.name == "not" {
             return self.error("@not", &[("next", name.span)]);
         }
-        self.check_different(&parameters, "@parameter")?;
-        Ok(Definition {
+        self.check_different(&targets, "@parameter")?;
+        let value = self.expression(body)?;
+        let parameters = targets.into_iter().map(|target| Parameter {
+            target,
+            default: None,
+            is_rest: false,
+        });
+        let definition = Definition {
             name,
-            parameters,
-            body: self.expression(body)?,
+            parameters: parameters.collect(),
+            body: vec![Step {
+                span: value.span,
+                kind: StepKind::Return(Some(value)),
+            }],
+            is_formula: true,
             span: self.region,
-        })
+        };
+        let span = self.region;
+        let kind = StepKind::Define(definition);
+        Ok(Statement::Block(vec![Step { span, kind }]))
     }
 
     /// `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`
