@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::common::invariants::comes_back;
 use crate::common::{Desk, Patience, target};
 use chainrule::session::Host;
 use chainrule_engine::graph::live_nodes;
@@ -125,8 +126,11 @@ fn steps_stop_between_two_of_them() {
         desk.session.set_host(Patience::of(3));
         let reply = desk.try_line(&format!(":step 0.25 {range} of y all"));
         assert!(reply[0].as_ref().is_ok_and(|reply| reply.interrupted));
-        let saved = desk.session.script().text;
-        assert!(saved.contains("\ny = x^2;\n:set x 1;"), "{saved}");
+        desk.session.set_host(Patience::of(u32::MAX));
+        let saved = comes_back(&mut desk.session);
+        let kept =
+            format!("\ny = x^2;\n# :step 0.25 {range} of y all\n:set x 1;\n:step 0 of y all;\n");
+        assert!(saved.contains(&kept), "{saved}");
     }
 }
 

@@ -16,6 +16,8 @@ struct Told {
     desk: Desk,
     states: Vec<String>,
     lines: Vec<String>,
+    /// Loaded lines are several changes in a saved session; a theme and what was before a `:reset` are none.
+    has_other_changes: bool,
 }
 
 impl Told {
@@ -25,6 +27,7 @@ impl Told {
             states: vec![portrait(&desk.session)],
             desk,
             lines: Vec::new(),
+            has_other_changes: false,
         }
     }
 
@@ -43,6 +46,7 @@ impl Told {
         let answers = self.desk.try_line(line);
         let accepted = answers.iter().all(Result::is_ok);
         if accepted {
+            self.has_other_changes |= [":reset", ":config theme dark"].contains(&line);
             self.look(
                 count,
                 line.starts_with(":undo") || line.starts_with(":redo"),
@@ -86,6 +90,7 @@ impl Told {
             assert_eq!(everything(&self.desk.session), before, "{}", self.why());
         } else {
             self.desk.session.keep_trial(":load");
+            self.has_other_changes = true;
         }
         self.look(count, false);
     }
@@ -95,6 +100,13 @@ impl Told {
         let count = self.count();
         let saved = comes_back(&mut self.desk.session);
         self.look(count, false);
+        if !self.has_other_changes {
+            let mut second = loaded(&saved);
+            for state in self.states.iter().take(count).rev() {
+                second.undo().expect("it has as many changes");
+                assert!(portrait(&second) == *state, "{}\n{saved}", self.why());
+            }
+        }
         let count = self.count();
         for line in [":undo", ":redo"] {
             for _ in 0..count {
@@ -138,10 +150,11 @@ fn sessions_are_saved_as_recorded_and_come_back() {
 const GRAMMAR: &str = "
 statement: <set> | <set> | <set> | <set> | <change> | <change> | <change> | <command> | <command> | <function>
 set: <name> = <expression> | <name> = <expression> | <name> = <unit> | <list> = <items> | <list> = <items> | <name> = <name> | <list> = <list> | const <name> = <unit> | const <list> = [<unit>, <digit>] | <name>, <name> = <expression>, <expression> | <name>, <list> = <items> | <name> = <call>*<call> | <name> = <uncertain> | <expression> | <items> | <name> = <name><long>
-change: <name> += <expression> | <list> += <number> | :set <leaf> <unit> | :set <items> <digit> | :set <leaf> <uncertain> | :set <leaf> ± <unit> | :freeze <leaf> | :thaw <leaf> | :del <name> | :del <list> | :del <list>@1 | <name>.label = 'it is <digit>' | <name> = @<digit>*@1<digit> | <list>.append(<expression>) | <list>.append(<items>) | <list>.extend(<items>) | <list> = <none> | for k in 1..3: <list>.append(k*a)
+change: <name> += <expression> | <list> += <number> | :set <leaf> <unit> | :set <items> <digit> | :set <leaf> <uncertain> | :set <leaf> ± <unit> | :freeze <leaf> | :thaw <leaf> | :del <name> | :del <list> | :del <list>@1 | <name>.label = 'it is <digit>' | <name> = @<digit>*@1<digit> | <name> = <node> | <name> = <expression>*<node> | :thaw <node> | :freeze <node> | <list>.append(<expression>) | <list>.append(<items>) | <list>.extend(<items>) | <list> = <none> | for k in 1..3: <list>.append(k*a)
 name: a | b | c | x1 | pi | e | as
 list: v | w | W
 leaf: a | b | c | x1 | v | w | W | v[0] | w[1]
+node: @<digit> | @<digit> | @1<digit> | @2<digit> | @3<digit>
 digit: 1 | 2 | 3 | 4 | 5
 number: 2 | 10.0 | (-3) | pi | e | inf | 1e300 | 5e-324 | nan | ans | a | b | c | x1 | as | a@1 | b@2 | c@1 | a.data | v[0] | w[-1] | W[0][1] | w@1[1] | sum(w) | dot(v, w) | max(w) | mean(flat(W)) | len(v) | 1/0 | (a*b) | f(w) | g(a) | (1 + 2)
 expression: <number> | <number> | <number> | <unary>(<expression>) | (<expression>)<binary><number> | <number><binary>(<expression>) | max(<number>, <expression>, <number>)
@@ -150,7 +163,7 @@ binary:  +  |  -  | * | / | ^ |  <  | %
 none: [] | [[], []] | range(0) | w[1:1]
 items: [<number>, <number>] | <list> | <none> | w[:] | [<number>, [<number>, 3]] | [<items>, <number>] | W[0] | v@1 | flat(W) | range(3) | w[1..2] | v[[1, 0]] | w[:2] | [tanh(k) for k in w] | [[i*j for i in v] for j in w] | zip(v, w) | h(v) | [g(k) for k in v] | flat([v, w]) | w^2 | v*w | a*w | W*2 | ans | w.data | w.grad | $1 | [uniform(0, 1) for k in 1..2]
 uncertain: <unit> ± <unit> | <unit> ± 5% | 3 ± <digit> | [1, <unit>] ± [<unit>, 0]
-command: :undo | :undo | :redo | :redo | :undo 2 | :step 0.01 2 | :step 0.01 of b | :step 0.1*uniform(0, 1) of b | :config digits <digit> | :config seed 5 | :grad a | :grad ans*a | :grad uniform(0, 1)*a | :backward c | :zero | :reset | :solve a for b = 0.3 | :minimize c | print(a, b*2) | x1.data += -0.1*x1.grad
+command: :undo | :undo | :redo | :redo | :undo 2 | :step 0.01 2 | :step 0.01 of b | :step 0.02 momentum 0.5 of b | :step 0.02 adam of b | :step 0.02 adam | :step 0.01 of <node> | :grad <node> | :grad <node>.csv | :grad a <node>.csv | :walk a*b | :walk b | :next 50 | <name> = Neuron(2) | :step 0.1*uniform(0, 1) of b | :config digits <digit> | :config seed 5 | :grad a | :grad ans*a | :grad uniform(0, 1)*a | :backward c | :zero | :reset | :solve a for b = 0.3 | :minimize c | print(a, b*2) | x1.data += -0.1*x1.grad
 function: <head>(x) = <body> | <head>(x) = <body> | h(x, y) = (<body>)*y | g(x, y) = (<body>)*y
 head: f | g | h | sin
 body: x*x + 1 | sin(x)*a | g(x) - x | max(x, x) + f(x) | 2x | g'(x) + x*x | grad(x^3*a, x) | sum(x^2) | x*w[0] + 1 | [x[0], x*2]

@@ -113,7 +113,6 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
             (first, report) => *first = first.take().or(report),
         }
     }
-    session.keep_lines(lines);
     Ok(reply)
 }
 
@@ -374,7 +373,7 @@ impl<'t> StatementRun<'_, 't> {
         let mut arguments = Arguments::parse(command, self.text, statement, words, silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session writes no files.
-            self.session.keep_part(file, "");
+            self.session.save_part(file, "");
         }
         let table = arguments.table_file();
         let all_rows = self.session.all_rows;

@@ -28,7 +28,7 @@ pub(super) fn run_statement(
     if statement.contains('[') && (session.network().given || !session.functions().is_empty()) {
         let line = language::one_line(statement);
         if python::is_data(session, &line) {
-            let reply = run_translated(session, format!("const {line}"), cut)?;
+            let reply = run_translated(session, format!("const {line}"), text, cut)?;
             session.remember_data();
             return Ok(reply);
         }
@@ -65,10 +65,12 @@ pub(super) fn run_statement(
             Err(advice.behind(cut.span.start as usize))
         }
         Some(Meaning::Known(network, places, told)) => {
-            session.know_network(network, places, statement);
-            Ok(notice(cut, "known", told))
+            run_in_one_step(session, text, cut, |session| {
+                session.know_network(network, places);
+                Ok(notice(cut, "known", told))
+            })
         }
-        Some(Meaning::Line(line)) => run_translated(session, line, cut),
+        Some(Meaning::Line(line)) => run_translated(session, line, text, cut),
     }
 }
 
@@ -134,6 +136,7 @@ pub(super) fn leading_operator(statement: &str) -> Option<Span> {
 fn run_translated(
     session: &mut Session,
     line: String,
+    text: &str,
     from: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
     // In Python a `;` does not silence a picture.
@@ -144,7 +147,7 @@ fn run_translated(
         silenced,
     };
     let done = if line.contains('\n') {
-        run_in_one_step(session, &line, &cut, |session| run_lines(session, &line))
+        run_in_one_step(session, text, from, |session| run_lines(session, &line))
     } else {
         run_as_typed(session, &line, &cut)
     };

@@ -43,10 +43,10 @@ pub use self::host::{
     ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
     table_diagnostic,
 };
-pub use self::naming::ANSWERS;
 pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::save::{NOT_AS_TYPED, Script, counts_from_zero, is_saved_session};
+pub use self::naming::{ANSWERS, Heading};
+pub use self::save::{Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
 pub use self::tags::Tags;
@@ -90,6 +90,8 @@ pub struct Session {
     settings: Settings,
     /// The values that `:step` gave to its roots, step by step.
     trails: Trails,
+    /// What momentum or Adam remembers of the last steps.
+    optimizer: Option<Rc<Optimizer>>,
     /// The targets below which all lists may move, as `all` says.
     all_moves: Tags<()>,
     random: Sequence,
@@ -135,8 +137,6 @@ struct Recent {
     /// The target of a command that has none of its own, and that of one that moves leaves; see `target`.
     target: Option<Target>,
     moved_target: Option<Target>,
-    /// What momentum or Adam remembers of the last steps.
-    optimizer: Option<Rc<Optimizer>>,
     /// The block of lines that is running, if several were pasted at once.
     paste: Rc<str>,
     /// For each class of networks: after how many statements that of the user's was refused.
@@ -165,6 +165,7 @@ enum Write {
     /// All lists below a target may move, as `all` says.
     AllMove(TagWrite<()>),
     Random(Box<Sequence>),
+    Optimizer(Option<Rc<Optimizer>>),
     Network(Box<NetworkClasses>),
     Results(Growth<Option<Value>>),
     Kept(Growth<KeptStatement>),
@@ -223,6 +224,7 @@ impl Session {
             }
             Write::AllMove(it) => Write::AllMove(self.all_moves.swap(it)),
             Write::Random(it) => Write::Random(Box::new(replace(&mut self.random, *it))),
+            Write::Optimizer(it) => Write::Optimizer(replace(&mut self.optimizer, it)),
             Write::Network(it) => Write::Network(Box::new(replace(&mut self.network, *it))),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
             Write::Kept(it) => Write::Kept(self.kept.swap(it)),
@@ -299,7 +301,6 @@ impl Session {
         let root = self.pass().map(|pass| Rc::clone(pass.root()));
         if let Some(root) = &root {
             self.drop_claims();
-            self.note_repeated_pass();
             self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
         }
         root.is_some()
@@ -308,7 +309,6 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
-        self.note_reads_pass();
         self.drop_claims();
         self.count_pass();
         let pass = match self.recent.pass.take() {

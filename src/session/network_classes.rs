@@ -72,11 +72,10 @@ impl Session {
             .map(|it| it.1)
     }
 
-    /// Replaces what is known of networks, by a statement about the classes at these places.
-    pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>, statement: &str) {
+    /// Replaces what is known of networks: of the classes at these places.
+    pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>) {
         self.recent.refused[places].fill(None);
         self.write(Write::Network(Box::new(network)));
-        self.end_statement(statement);
     }
 
     /// Remembers for [`Session::data_note`] that a list beside a network is data.

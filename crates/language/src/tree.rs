@@ -231,6 +231,8 @@ pub struct Binding<'t> {
     pub frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget<'t>>,
+    /// The heading that is written after each name, in quotes; fewer than names if the last ones have none.
+    pub headings: Vec<Option<Span>>,
     /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
     pub compound: Option<&'static Operator>,
     /// The expressions.

@@ -29,6 +29,43 @@ impl Calendar {
         }
     }
 
+    /// The first date in full: `2024-03-15 12:30:05`, or the first time of day, `12:30:5.25`.
+    pub fn origin(self) -> String {
+        let time = |seconds: f64| {
+            let minutes = (seconds / 60.0).floor();
+            let (hours, minutes) = ((minutes / 60.0).floor(), minutes % 60.0);
+            format!("{hours:02}:{minutes:02}:{:02}", seconds % 60.0)
+        };
+        if !self.in_days {
+            return time(self.start);
+        }
+        let days = (self.start / DAY).floor();
+        let [year, month, day] = date(days as i64);
+        let seconds = self.start - days * DAY;
+        format!("{year:04}-{month:02}-{day:02} {}", time(seconds))
+    }
+
+    /// Reads what [`Calendar::origin`] writes.
+    pub fn from_origin(text: &str) -> Option<Calendar> {
+        let (day, time) = match text.split_once(' ') {
+            Some((day, time)) => (Some(day), time),
+            None => (None, text),
+        };
+        let mut parts = time.splitn(3, ':').map(|part| part.parse::<f64>().ok());
+        let mut next = || parts.next().flatten();
+        let seconds = next()? * 3600.0 + next()? * 60.0 + next()?;
+        let day = match day {
+            None => None,
+            Some(day) => {
+                let mut parts = day.rsplitn(3, '-').map(|part| part.parse::<i64>().ok());
+                let mut next = || parts.next().flatten();
+                let (day, month, year) = (next()?, next()?, next()?);
+                Some([year, month, day])
+            }
+        };
+        Some(Calendar::since(day, seconds))
+    }
+
     fn unit(self) -> f64 {
         if self.in_days { DAY } else { 1.0 }
     }
@@ -101,6 +138,25 @@ pub fn date(number: i64) -> [i64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_date_is_read_as_it_is_written() {
+        for (calendar, text) in [
+            (Calendar::since(None, 45_005.25), "12:30:5.25"),
+            (
+                Calendar::since(Some([2024, 3, 15]), 0.0),
+                "2024-03-15 00:00:00",
+            ),
+            (
+                Calendar::since(Some([1969, 12, 31]), 86_399.5),
+                "1969-12-31 23:59:59.5",
+            ),
+        ] {
+            assert_eq!(calendar.origin(), text);
+            assert_eq!(Calendar::from_origin(text), Some(calendar));
+        }
+        assert_eq!(Calendar::from_origin("noon"), None);
+    }
 
     /// The numbers are `datetime.date(…).toordinal() - 719163` of Python.
     #[test]

@@ -58,7 +58,7 @@ impl Arguments<'_> {
     pub fn pass_target(&self, session: &mut Session) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, "T")?;
         if target.is_default {
-            session.keep_target(self.word.end as usize, "", &target.node);
+            session.save_target(self.word.end as usize, "", &target.node);
         }
         Ok(target)
     }

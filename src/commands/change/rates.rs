@@ -84,18 +84,16 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
 
 fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
     match arguments.number(session, "RATE")? {
-        Some((rate, _)) if is_rate(rate) => Ok(rate),
+        Some((rate, _)) if rate.is_finite() => Ok(rate),
         found => {
             let span = found.map_or(arguments.word, |(_, span)| span);
-            Err(Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
-                .at(span)
-                .help("a number other than 0 is expected, as in `:step 0.01`; a negative one climbs"))
+            Err(
+                Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
+                    .at(span)
+                    .help("a finite number is expected, as in `:step 0.01`; a negative one climbs"),
+            )
         }
     }
-}
-
-fn is_rate(rate: f64) -> bool {
-    rate.is_finite() && rate != 0.0
 }
 
 /// The rate for each number of the range.
@@ -141,7 +139,7 @@ fn rates_over_counter(
                 };
                 value = session.look_with(&[setting], look)?.0;
             }
-            if !is_rate(value) {
+            if !value.is_finite() {
                 return Err(not_a_rate_error(span.of(text), value, k).at(span));
             }
             rates.push(value);
@@ -155,5 +153,5 @@ fn not_a_rate_error(typed: &str, value: f64, k: i64) -> Diagnostic {
     Diagnostic::new(format!(
         "`{typed}` is {value} at {COUNTER} = {k}, which is not a rate"
     ))
-    .help("a number other than 0 is expected for each step; a negative one climbs")
+    .help("a finite number is expected for each step; a negative one climbs")
 }

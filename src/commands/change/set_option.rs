@@ -43,7 +43,7 @@ pub(crate) fn apply_set_options(
                 // The places of these notes are in the text of the option, so they are dropped.
                 notes.extend(more.into_iter().map(|note| Note::new(note.message)));
             })?;
-        session.keep_after(&format!(":set {name} {};\n", given.value));
+        session.save_after(&format!(":set {name} {};\n", given.value));
         taken.push(given);
     }
     for given in &taken {

@@ -29,7 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
     let order = Order::below([&root]);
-    let all_is_new = check_lists(session, arguments, &root, &order)?;
+    check_lists(session, arguments, &root, &order)?;
     let moved = free_leaves(&order);
     session.check_guards(&[Rc::clone(&root)], Some(&moved), arguments.word)?;
     notes.extend(measured_note(session, &free_leaves(&order)));
@@ -42,12 +42,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(span.unwrap_or(arguments.word))
             .help("a smaller rate takes shorter steps"));
     }
-    // Steps that were stopped would end elsewhere.
-    if all_is_new && !descent.interrupted {
-        session.keep_typed();
-        if target.is_default {
-            session.keep_target(arguments.end(), " of", &root);
-        }
+    if target.is_default {
+        session.save_target(arguments.end(), " of", &root);
     }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));

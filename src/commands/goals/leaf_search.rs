@@ -96,19 +96,20 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// Refuses to move several lists if some may be data and `all` is not typed. Returns whether `all` is new for the target.
+/// Refuses to move several lists if some may be data and `all` is not typed.
 pub(crate) fn check_lists(
     session: &mut Session,
     arguments: &Arguments,
     target: &Rc<Node>,
     order: &Order,
-) -> Result<bool, Diagnostic> {
+) -> Result<(), Diagnostic> {
     if arguments.has("all") {
-        return Ok(session.let_all_move(target));
+        session.let_all_move(target);
+        return Ok(());
     }
     let lists = session.lists_in_doubt(target, &leaves_in(order, Node::is_leaf));
     if lists.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
     let named = backtick_list(&lists);
     let message = format!("nothing says which of these lists are data: {named}");
@@ -240,8 +241,9 @@ pub(super) fn run_search<T>(
         })?;
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-    let mut found_nothing = false;
+    let (mut found_nothing, mut passes) = (false, 0);
     let mut watch = |pass: u64, value: f64, point: &[f64]| {
+        passes = pass;
         host.progress(pass, most, value);
         host.keep_leaves(&|| setting_text(labels.iter().zip(point.iter().copied())));
         let stops = host.stop();
@@ -250,6 +252,8 @@ pub(super) fn run_search<T>(
     };
     let found = search(session, &mut watch);
     host.end_progress();
+    let nodes = Order::below(roots).nodes().len() as u64;
+    session.count_work(passes.saturating_mul(nodes));
     if found_nothing {
         return Err(Diagnostic::of_interrupt());
     }
@@ -277,12 +281,9 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        if self.widths.is_none() {
-            session.keep_as("");
-        }
         // A search that was stopped would end elsewhere.
-        if self.widths.is_none() || self.interrupted {
-            session.keep_moved();
+        if self.interrupted {
+            session.save_moved_leaves();
         }
         stop::run_to_end(|| {
             let widths = self.widths.unwrap_or_default();

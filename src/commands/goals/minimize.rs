@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(&target.node).chain(sides));
-    let all_is_new = check_lists(session, arguments, &target.node, &order)?;
+    check_lists(session, arguments, &target.node, &order)?;
     let goal = goal(session, arguments, &target.node, &relations, &order)?;
     // The answer does not repeat a long expression that was just typed.
     let is_said = target.is_default || session.is_named(&target.node);
@@ -66,7 +66,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             of_minimum(session, &goal, &found, &sources)
         });
     }
-    let is_kept = widths.is_some() || all_is_new;
     let outcome = FoundPoint {
         leaves: &goal.leaves,
         point: &found.point.x,
@@ -124,11 +123,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ];
         Report::new(COMMAND.name, facts, blocks)
     });
-    if all_is_new {
-        session.keep_typed();
-    }
-    if target.is_default && is_kept {
-        session.keep_target(arguments.word.end as usize, "", &target.node);
+    if target.is_default {
+        session.save_target(arguments.word.end as usize, "", &target.node);
     }
     Ok(reply)
 }

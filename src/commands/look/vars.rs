@@ -95,8 +95,8 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let headings = names
         .bound_values()
         .filter_map(|(_, value)| session.heading(value.nodes()));
-    let classes = headings.filter(|heading| heading.contains(": 0 "));
-    blocks.extend(classes.map(|classes| Block::Line(say!("{}", classes))));
+    let classes = headings.filter(|heading| heading.text.contains(": 0 "));
+    blocks.extend(classes.map(|classes| Block::Line(say!("{}", &*classes.text))));
     blocks.extend(functions);
     if let (true, Some(pass)) = (stale && all > 0, session.pass()) {
         blocks.push(Block::Line(say!(

@@ -72,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("value", fact(found, value)),
     ];
     if found.is_personal() {
-        session.keep_as("");
+        session.save_instead("");
     }
     let drawn = arguments.number(session, DRAWN_COUNT)?;
     let is_seed = [SEED, NUMPY_SEED].contains(&found.key);

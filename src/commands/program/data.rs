@@ -11,7 +11,9 @@ use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::change::set_option;
 use crate::commands::{Command, Reply};
-use crate::session::{ANSWERS, ColumnKind, DateOrder, NumberTable, Session, table_diagnostic};
+use crate::session::{
+    ANSWERS, ColumnKind, DateOrder, Heading, NumberTable, Session, table_diagnostic,
+};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
@@ -139,30 +141,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
     let made = session.newest_id();
-    let rebound = session.bind_data(statement, &names, &numbers, used.len())?;
+    let heading = |(name, &at): (&String, &usize)| {
+        let column = &table.columns[at];
+        let above = table.header.as_ref().map_or(name, |header| &header[at]);
+        let text = match column.kind {
+            ColumnKind::Dates => format!("{} [d]", without_unit(above)),
+            ColumnKind::Times => format!("{} [s]", without_unit(above)),
+            ColumnKind::Classes => classes(above, &column.words),
+            _ => above.clone(),
+        };
+        (!text.is_empty() && *name != text).then(|| Heading::new(&text, column.calendar))
+    };
+    let headings = if names.len() == used.len() {
+        names.iter().zip(&used).map(heading).collect()
+    } else {
+        Vec::new()
+    };
+    let rebound = session.bind_data(statement, &names, headings, &numbers, used.len())?;
     notes.extend(rebound);
-    if names.len() == used.len() {
-        for (name, &at) in names.iter().zip(&used) {
-            let heading = table.header.as_ref().map_or(name, |header| &header[at]);
-            let heading = match table.columns[at].kind {
-                ColumnKind::Dates => format!("{} [d]", without_unit(heading)),
-                ColumnKind::Times => format!("{} [s]", without_unit(heading)),
-                ColumnKind::Classes => classes(heading, &table.columns[at].words),
-                _ => heading.clone(),
-            };
-            if !heading.is_empty() && *name != heading {
-                let column = &table.columns[at];
-                session.keep_heading(name, &heading, column.calendar);
-                match column.kind {
-                    ColumnKind::Classes => session.keep_comment(&heading),
-                    ColumnKind::Dates | ColumnKind::Times => {
-                        session.keep_comment(&format!("{heading} since {}", column.first));
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
     let each: Vec<&str> = names.iter().map(String::as_str).collect();
     notes.extend(set_option::apply_set_options(
         session, &each, made, statement,

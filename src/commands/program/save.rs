@@ -3,9 +3,9 @@
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::{Command, Reply};
-use crate::session::{Contents, NOT_AS_TYPED, Session, is_saved_session};
+use crate::session::{Contents, Session, is_saved_session};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Note, Report, plural, say};
+use chainrule_report::{Report, plural, say};
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
@@ -29,17 +29,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ],
         line,
     );
-    let note = script.text.contains(NOT_AS_TYPED).then(|| {
-        Note::new(say!(
-            "not all is saved as typed, since a node without a name was meant by its number: {:dim} marks it in the file",
-            NOT_AS_TYPED.trim_end_matches([':', ' '])
-        ))
-    });
     let contents = Contents::Text {
         text: script.text,
         own: is_saved_session,
     };
-    Ok(Reply::show(report)
-        .write(session, &file, contents)?
-        .with_notes(note))
+    Reply::show(report).write(session, &file, contents)
 }

@@ -8,7 +8,7 @@ use super::machine::Acts;
 use super::notes;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::naming::{LAST_RESULT, NameId, NodeName};
+use crate::session::naming::{Heading, LAST_RESULT, NameId, NodeName};
 use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Expression};
@@ -38,6 +38,11 @@ impl Session {
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names_mut().intern(target.name);
             notes.extend(self.bind_name(id, value, &rebound_next));
+        }
+        for (value, heading) in values.iter().zip(&binding.headings) {
+            if let Some(heading) = heading {
+                self.give_heading(value.nodes(), Heading::of_quoted(heading.of(text)));
+            }
         }
         self.widen(widths);
         Ok((values, notes))

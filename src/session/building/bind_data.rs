@@ -6,11 +6,12 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use crate::session::error::{self, Error};
+use crate::session::naming::Heading;
 use crate::session::save;
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::{Calendar, Note};
+use chainrule_report::Note;
 
 impl Session {
     /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows
@@ -19,6 +20,7 @@ impl Session {
         &mut self,
         span: Span,
         names: &[String],
+        headings: Vec<Option<Heading>>,
         numbers: &[f64],
         width: usize,
     ) -> Result<Vec<Note>, Error> {
@@ -38,42 +40,53 @@ impl Session {
             Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
-        let list = |(name, value): (&String, &Value)| {
-            format!("const {name} = {};\n", save::numbers_text(value))
-        };
-        self.keep_as(names.iter().zip(&values).map(list).collect::<String>());
+        let mut headings = headings;
+        headings.resize(names.len(), None);
+        self.save_instead(data_statement(names, &headings, &values));
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for (name, value) in names.iter().zip(&values) {
             let id = self.names_mut().intern(name);
             notes.extend(self.bind_name(id, value, &rebound_next));
         }
+        for (value, heading) in values.iter().zip(headings) {
+            if let Some(heading) = heading {
+                self.give_heading(value.nodes(), heading);
+            }
+        }
         Ok(notes)
     }
 
-    /// Keeps the heading of the column that a list of this name was read from, and what its dates count from.
-    pub fn keep_heading(&mut self, name: &str, heading: &str, dates: Option<Calendar>) {
-        let first = self
-            .names
-            .find(name)
-            .and_then(|list| list.nodes().first().cloned());
-        if let Some(first) = first {
-            self.names_mut()
-                .headings
-                .set(&first, (Rc::from(heading), dates));
+    /// Gives a list its heading.
+    pub(super) fn give_heading(&mut self, list: &[Rc<Node>], heading: Heading) {
+        if let Some(first) = list.first() {
+            self.names_mut().headings.set(first, heading);
         }
     }
 
-    /// The heading of the column that a list was read from: `t [s]`.
-    pub fn heading(&self, list: &[Rc<Node>]) -> Option<&str> {
-        self.names
-            .headings
-            .of(list.first()?)
-            .map(|(heading, _)| &**heading)
+    /// The heading of a list: `t [s]`.
+    pub fn heading(&self, list: &[Rc<Node>]) -> Option<&Heading> {
+        self.names.headings.of(list.first()?)
     }
+}
 
-    /// What the dates of the column count from that a list was read from.
-    pub fn dates(&self, list: &[Rc<Node>]) -> Option<Calendar> {
-        self.names.headings.of(list.first()?)?.1
-    }
+/// `const t "t [s]", y = [0, 1], [2, 5];`: the statement that binds data.
+fn data_statement(names: &[String], headings: &[Option<Heading>], values: &[Value]) -> String {
+    let target = |(name, heading): (&String, &Option<Heading>)| match heading {
+        Some(heading) => format!("{name} {}", heading.statement_text()),
+        None => name.clone(),
+    };
+    let targets: Vec<String> = names.iter().zip(headings).map(target).collect();
+    let lists: Vec<String> = values.iter().map(save::numbers_text).collect();
+    let length: usize = lists.iter().map(String::len).sum();
+    let separator = if length > save::LINE_WIDTH {
+        ",\n    "
+    } else {
+        ", "
+    };
+    format!(
+        "const {} = {};\n",
+        targets.join(", "),
+        lists.join(separator)
+    )
 }

@@ -213,6 +213,11 @@ impl<'t> BlockCompiler<'_, 't> {
             let help = "bind it in a statement of its own, before the block";
             return Err(fail(width.span, message, help));
         }
+        if let Some(heading) = binding.headings.iter().flatten().next() {
+            let message = "a list gets its heading outside of blocks and functions";
+            let help = "bind it in a statement of its own, before the block";
+            return Err(fail(*heading, message, help));
+        }
         let targets = &binding.targets;
         if !self.is_in_function() {
             check_reserved(targets)?;

@@ -98,6 +98,11 @@ impl Session {
         newest
     }
 
+    /// Whether there is a pass or a claim.
+    pub(in crate::session) fn has_grads(&self) -> bool {
+        self.recent.pass.is_some() || !self.recent.guesses.claims.is_empty()
+    }
+
     /// Drops the claims when a pass runs: from then on grads are those of the pass.
     pub(crate) fn drop_claims(&mut self) {
         if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
@@ -109,7 +114,6 @@ impl Session {
 
     /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
-        self.note_reads_pass();
         self.note_claimed_grad();
         self.guesses_mut().claim(node, so_far, root);
     }

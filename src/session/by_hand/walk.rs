@@ -394,11 +394,11 @@ impl Session {
         walk.position += 1;
         walk.answered = 0;
         if walk.next_node().is_none() && walk.route.pass.is_some() {
+            let root = Rc::clone(&walk.root);
             self.recent.pass.clone_from(&walk.route.pass);
-            self.recent.moved_target = Some(Target::of_node(&self.names, &walk.root));
+            self.recent.moved_target = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
-            // A saved session has no walk, but its pass.
-            self.keep_as("");
+            self.save_pass(&root);
         }
     }
 

@@ -168,9 +168,6 @@ impl Session {
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
     pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
         let some = self.recent.pass.is_some();
-        if nodes.is_some() {
-            self.note_reads_pass();
-        }
         self.drop_claims();
         match (&mut self.recent.pass, nodes) {
             (Some(pass), Some(nodes)) => Rc::make_mut(pass).zero(nodes),

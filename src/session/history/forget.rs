@@ -37,6 +37,7 @@ impl Session {
             .chain(trails.map(Write::Trail))
             .chain([
                 Write::Results(Growth::All(Vec::new())),
+                Write::Optimizer(None),
                 Write::Network(Box::default()),
             ])
             .collect();

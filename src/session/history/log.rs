@@ -67,7 +67,7 @@ impl Write {
             Write::Fit(it) => Some(it.node),
             Write::AllMove(it) => Some(it.node),
             Write::Leaf(leaf, ..) => Some(leaf.id()),
-            Write::Random(_) => Some(0),
+            Write::Random(_) | Write::Optimizer(_) => Some(0),
             _ => None,
         }
     }

@@ -67,8 +67,16 @@ pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
     journal: Journal,
     remarks: String,
-    /// Set for the statements of a file: whether there were names or results before.
-    file: Option<bool>,
+    /// The file whose statements they are.
+    file: Option<TrialFile>,
+}
+
+/// A file that is loaded.
+struct TrialFile {
+    /// Whether there were names, functions or results before.
+    joins_others: bool,
+    /// Whether it is a saved session.
+    is_session: bool,
 }
 
 impl Journal {
@@ -80,12 +88,6 @@ impl Journal {
     /// The texts of statements that can be redone, next one first.
     pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
         self.undone.iter().rev().map(|it| &*it.text)
-    }
-
-    /// What makes the changes again that were undone last, in the order in which they were made.
-    pub(in crate::session) fn last_undone_writes(&self) -> impl Iterator<Item = &Write> {
-        let last = self.undone.last().into_iter();
-        last.flat_map(|undone| undone.writes.iter().rev())
     }
 
     /// How many statements have changed something.
@@ -144,11 +146,30 @@ impl Session {
     /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let since = || self.log.since(before.mark);
-        let is_place = |it: &Write| matches!(it, Write::Random(_) | Write::Network(_));
+        let is_place = |it: &Write| matches!(it, Write::Random(_));
         (
             since().any(|it| it.is_change() && !is_place(it)),
             since().any(|it| matches!(it, Write::Results(_))),
         )
+    }
+
+    /// Whether a command has let all lists below its target move since.
+    pub(in crate::session) fn lets_all_move_since(&self, before: &Savepoint) -> bool {
+        let mut since = self.log.since(before.mark);
+        since.any(|it| matches!(it, Write::AllMove(_)))
+    }
+
+    /// The leaves with a name that were made since, in this order.
+    pub(in crate::session) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
+        let named = self.log.since(before.mark).filter_map(|write| match write {
+            Write::Name(name, _) => self.names.value(*name)?.node(),
+            _ => None,
+        });
+        let made = named.filter(|node| node.is_leaf() && node.id() > before.made);
+        let mut leaves: Vec<Rc<Node>> = made.cloned().collect();
+        leaves.sort_by_key(|leaf| leaf.id());
+        leaves.dedup_by_key(|leaf| leaf.id());
+        leaves
     }
 
     /// The leaves that were changed since, in the order of the changes.
@@ -210,13 +231,13 @@ impl Session {
         let Entry { text, begin } = self.journal.done.pop_back()?;
         self.leave_unkept();
         let writes = stop::run_to_end(|| self.take_back(begin));
-        self.journal.settled = begin;
+        self.drop_pass();
+        self.journal.settled = self.log.mark();
         let shown = text.clone();
         self.journal.undone.push(Undone { text, writes });
         let count = self.journal.statement_count();
         let refused = self.recent.refused.map(|at| at.filter(|at| *at <= count));
         self.recent.refused = refused;
-        self.keep_undone_pass();
         Some(shown)
     }
 
@@ -224,9 +245,8 @@ impl Session {
     pub fn redo(&mut self) -> Option<Box<str>> {
         let Undone { text, writes } = self.journal.undone.pop()?;
         self.leave_unkept();
-        let kept = self.statement_count();
         stop::run_to_end(|| self.write_again(writes));
-        self.forget_redone_passes(kept);
+        self.drop_pass();
         let now = self.log.mark();
         self.journal.done.push_back(Entry {
             text: text.clone(),
@@ -258,17 +278,28 @@ impl Session {
     /// Begins a trial for the statements of a file. In them, the numbers of results and nodes mean those of the file.
     pub fn begin_file(&mut self) {
         self.begin_trial();
-        let in_use = self.results.last().is_some() || self.names.bound_values().next().is_some();
+        let joins_others = self.results.last().is_some()
+            || self.names.bound_values().next().is_some()
+            || !self.functions.is_empty();
         if let Some(trial) = &mut self.trial {
-            trial.file = Some(in_use);
+            trial.file = Some(TrialFile {
+                joins_others,
+                is_session: false,
+            });
+        }
+    }
+
+    /// Notes that the file that is being loaded is a saved session.
+    pub(in crate::session) fn note_saved_session(&mut self) {
+        if let Some(file) = self.trial.as_mut().and_then(|trial| trial.file.as_mut()) {
+            file.is_session = true;
         }
     }
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        self.trial
-            .as_ref()
-            .is_some_and(|trial| trial.file == Some(true))
+        let file = self.trial.as_ref().and_then(|trial| trial.file.as_ref());
+        file.is_some_and(|file| file.joins_others)
     }
 
     /// The newest node before the file that is being loaded: its own nodes are counted from there.
@@ -277,27 +308,32 @@ impl Session {
         file.map_or(0, |file| file.before.made)
     }
 
-    /// Ends the trial, and returns what was before. Nothing that was undone in it can be redone.
-    fn end_trial(&mut self) -> Option<Savepoint> {
-        let trial = *self.trial.take()?;
-        self.journal = trial.journal;
-        self.remarks = trial.remarks;
-        Some(trial.before)
-    }
-
-    /// Ends the trial and keeps its changes, as one change made by `statement`.
+    /// Ends the trial and keeps its changes, as one change made by `statement`; those of a saved session stay as many
+    /// changes as they were, if nothing was there before. Nothing that was undone in the trial can be redone.
     pub fn keep_trial(&mut self, statement: &str) {
-        if let Some(Savepoint { recent, .. }) = self.end_trial() {
-            self.recent.paste = recent.paste;
-            self.recent.walk = self.recent.walk.take().or(recent.walk);
-            self.end_statement(statement);
+        let Some(trial) = self.trial.take() else {
+            return;
+        };
+        let Trial { before, file, .. } = *trial;
+        let own = std::mem::replace(&mut self.journal, trial.journal);
+        self.remarks = trial.remarks;
+        self.recent.paste = before.recent.paste;
+        self.recent.walk = self.recent.walk.take().or(before.recent.walk);
+        if file.is_some_and(|file| file.is_session && !file.joins_others) {
+            self.journal.done.extend(own.done);
+            self.journal.forgotten += own.forgotten;
+            self.journal.undone.clear();
+            self.journal.settled = own.settled;
         }
+        self.end_statement(statement);
     }
 
     /// Ends the trial and undoes its changes.
     pub fn take_trial_back(&mut self) {
-        if let Some(before) = self.end_trial() {
-            self.go_back(before);
+        if let Some(trial) = self.trial.take() {
+            self.journal = trial.journal;
+            self.remarks = trial.remarks;
+            self.go_back(trial.before);
         }
     }
 

@@ -128,7 +128,7 @@ impl Session {
     /// The node with this number; in a file that is loaded, of its own nodes.
     pub(in crate::session) fn node_numbered(&self, id: NodeId) -> Option<Rc<Node>> {
         let id = id.saturating_add(self.newest_id_before_file());
-        self.graph.living().node(id)
+        self.graph.living().node(id).filter(|_| self.is_in_use(id))
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -268,7 +268,6 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
-        self.note_reads_pass();
         let grad = self.grad_in_block(node);
         if let Some(grad) = grad.or_else(|| self.grad_to_show(node)) {
             return Ok(grad);

@@ -4,6 +4,7 @@
 
 mod bindings;
 mod former_names;
+mod headings;
 pub mod labels;
 mod lookup;
 mod names;
@@ -11,6 +12,7 @@ mod names;
 pub(in crate::session) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
 pub(in crate::session) use self::former_names::Former;
+pub use self::headings::Heading;
 pub use self::lookup::syntax_diagnostic;
 pub use self::lookup::{ANSWERS, LAST_RESULT};
 pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

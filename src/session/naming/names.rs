@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use super::bindings::{Bindings, NameChange, NameEntry, NameId, NodeName};
 use super::former_names::Former;
+use super::headings::Heading;
 use crate::session::functions::Function;
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::uncertainty::Uncertainty;
@@ -21,7 +22,6 @@ use crate::session::values::{List, Value, WeakValue};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::canonical_name;
-use chainrule_report::Calendar;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
 pub type SharedNames = Rc<Names>;
@@ -39,9 +39,8 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Tags<Rc<str>>,
-    /// The headings of the columns that lists were read from, by their first leaves: `t [s]`, and
-    /// what dates count from. They are never changed.
-    pub(in crate::session) headings: Tags<(Rc<str>, Option<Calendar>)>,
+    /// The headings of lists, by their first leaves.
+    pub(in crate::session) headings: Tags<Heading>,
     /// The uncertainties of leaves: `x = 5 ± 0.1`.
     pub uncertain: Tags<Uncertainty>,
     /// The models that were fitted to lists, by the first items of these, in the order of the fits.

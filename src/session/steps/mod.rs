@@ -75,7 +75,7 @@ impl Session {
         let target = self.moved_key(root);
         let mut movers = self.movers(root);
         let leaves = movers.iter().map(|mover| &*mover.leaf);
-        let last = self.recent.optimizer.as_ref();
+        let last = self.optimizer.as_ref();
         let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
         let earlier = last.map(|_| optimizer.steps());
         let steps = rates.len() as u64;
@@ -97,16 +97,19 @@ impl Session {
             too_far,
             note: None,
         };
-        self.note_reads_pass();
-        self.keep_as("");
-        self.keep_moved();
         if done > 0 {
             self.apply_steps(target, &mut descent, places.as_ref());
         }
+        // Steps that were stopped would end elsewhere.
+        if descent.interrupted {
+            optimizer.work = u64::MAX;
+        }
+        self.count_work(optimizer.work);
         // A step that led too far is part of what the optimizer has seen.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);
-            self.recent.optimizer = Some(optimizer.with_data(after));
+            let optimizer = optimizer.with_data(after);
+            self.write(Write::Optimizer(Some(optimizer)));
         }
         descent
     }
@@ -176,6 +179,7 @@ impl Session {
                     .keep_leaves(&|| setting_text(movers.iter().map(moved)));
             }
             since += plan.order().nodes().len();
+            optimizer.work += plan.order().nodes().len() as u64;
             let leaves = movers.iter().zip(&grads);
             let leaves = leaves.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next);

@@ -35,10 +35,8 @@ impl Session {
         lists
     }
 
-    /// Lets all lists below a target move, until one of its leaves is bound anew. Returns whether that is new.
-    pub(crate) fn let_all_move(&mut self, target: &Rc<Node>) -> bool {
-        let is_new = self.all_moves.of(target).is_none();
+    /// Lets all lists below a target move, until one of its leaves is bound anew.
+    pub(crate) fn let_all_move(&mut self, target: &Rc<Node>) {
         self.write(Write::AllMove(TagWrite::new(target, Some(()))));
-        is_new
     }
 }

@@ -26,11 +26,13 @@ pub enum StepRule {
 }
 
 /// A rule with what it remembers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::session) struct Optimizer {
     rule: StepRule,
     target: TargetKey,
     steps: u64,
+    /// How many nodes its steps have visited; `u64::MAX` if some were stopped.
+    pub(super) work: u64,
     /// What it remembers of each leaf, in the order of the pass.
     leaves: Vec<LeafMemory>,
 }
@@ -67,16 +69,19 @@ impl Optimizer {
             (last.rule, &last.target) == (rule, &target)
                 && places.eq(fresh.clone().map(|it| place(&it)))
         };
-        let (steps, leaves) = match last.filter(fits) {
-            Some(last) => (last.steps, last.leaves.clone()),
-            None if rule == StepRule::Plain => (0, Vec::new()),
-            None => (0, fresh.collect()),
-        };
+        if let Some(last) = last.filter(fits) {
+            return Optimizer::clone(last);
+        }
         Optimizer {
             rule,
             target,
-            steps,
-            leaves,
+            steps: 0,
+            work: 0,
+            leaves: if rule == StepRule::Plain {
+                Vec::new()
+            } else {
+                fresh.collect()
+            },
         }
     }
 

@@ -14,7 +14,7 @@ pub struct Results(pub(in crate::session) Vec<Option<Value>>);
 
 impl Results {
     /// How many there have been.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.0.len() as u64
     }
 

@@ -277,7 +277,7 @@ impl Page {
 
     /// The statements that bring the session back; nothing if there are none.
     pub fn statements_to_keep(&self) -> String {
-        let script = self.runner.session.script_with_results();
+        let script = self.runner.session.script();
         if script.statements == 0 {
             return String::new();
         }

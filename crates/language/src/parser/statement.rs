@@ -283,12 +283,16 @@ impl<'t> Reader<'t> {
         let mut targets: Vec<BindingTarget<'t>> = Vec::with_capacity(1);
         let mut compound = None;
         let mut values: Vec<Expression<'t>> = Vec::with_capacity(1);
-        let mut widths = Vec::new();
+        let (mut widths, mut headings) = (Vec::new(), Vec::new());
         let mut inner = pair.into_inner().peekable();
         while let Some(pair) = inner.next() {
             match pair.as_rule() {
                 Rule::frozen => frozen = true,
                 Rule::name => targets.push(self.target(&pair)),
+                Rule::quoted => {
+                    headings.resize(targets.len() - 1, None);
+                    headings.push(Some(self.span(&pair)));
+                }
                 Rule::assign => compound = operator_of(&pair),
                 _ => {
                     let own = inner.next_if(|next| next.as_rule() == Rule::width);
@@ -330,6 +334,7 @@ impl<'t> Reader<'t> {
         Ok(Binding {
             frozen,
             targets,
+            headings,
             compound,
             values,
             widths,

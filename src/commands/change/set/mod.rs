@@ -39,6 +39,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     if !settings.is_empty() {
         session.repeat_pass();
+        // A `;` stands behind it in the file.
+        session.save_repeated_pass();
     }
     let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
     Ok(Reply::show(report).with_notes(notes.chain(fault)))

@@ -43,10 +43,13 @@ pub(super) fn plot(
     let leaf = found.as_ref().map(|(_, leaves)| &leaves[0]);
     let sampled = leaf.and_then(|leaf| sample_model(problem, leaf, &places, axis));
     let leaf = leaf.filter(|_| sampled.is_some()).cloned();
-    let dates = found.as_ref().and_then(|(_, leaves)| session.dates(leaves));
+    let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
+    let dates = found
+        .as_ref()
+        .and_then(|(_, leaves)| session.heading(leaves)?.dates);
     let across = found.map_or_else(
         || "point".to_string(),
-        |(name, leaves)| session.heading(&leaves).map_or(name, str::to_string),
+        |(name, leaves)| heading(&leaves).unwrap_or(name),
     );
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
         label: label.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -103,7 +106,7 @@ pub(super) fn plot(
         })),
         across,
         dates,
-        upwards: session.heading(&problem.data).unwrap_or("").to_string(),
+        upwards: heading(&problem.data).unwrap_or_default(),
         ..Plot::default()
     };
     options.set(&mut plot);

@@ -171,13 +171,11 @@ fn read_lists(
             .iter()
             .take_while(|_| !session.names().uncertain.is_empty());
         let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
+        let heading = session.heading(value.nodes());
         Ok(TypedList {
             label: single_blanks(span.of(text)),
-            heading: session
-                .heading(value.nodes())
-                .unwrap_or_default()
-                .to_string(),
-            dates: session.dates(value.nodes()),
+            heading: heading.map_or_else(String::new, |heading| heading.text.to_string()),
+            dates: heading.and_then(|heading| heading.dates),
             numbers: value.nodes().iter().map(|node| node.data()).collect(),
             deviations: deviations.collect(),
             shape: value.shape().clone(),
