@@ -60,7 +60,6 @@ pub(super) fn binding_line(
     session: &Session,
     names: &[&str],
     values: &[Value],
-    given: &[&str],
     sigmas: Vec<Option<(Line, Fact)>>,
 ) -> (Line, Fact) {
     let mut line = Line::with_capacity(4 * values.len());
@@ -84,9 +83,6 @@ pub(super) fn binding_line(
             fact.push(("sigma", sigma));
         } else {
             line.push(value_piece(value));
-        }
-        if given.contains(target) {
-            fact.push(("given", Fact::Flag(true)));
         }
         facts.push(Fact::Record(fact));
     }

@@ -30,7 +30,6 @@ use self::print::write_value;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
-use crate::commands::change::set_option;
 use crate::commands::{Command, Reply, table_file};
 use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
@@ -195,11 +194,6 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
-        let names = binding.targets.iter().map(|target| target.name);
-        let given: Vec<&str> = names
-            .filter(|name| self.session.given_value(name).is_some())
-            .collect();
-        let made = self.session.newest_id();
         let paste = self.session.paste();
         let others = [&*paste, &self.text[self.cut.span.end as usize..]];
         // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
@@ -213,32 +207,20 @@ impl<'t> StatementRun<'_, 't> {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let mut run = BlockRun::default();
-        let (values, mut notes) = self.session.bind(self.text, binding, next, &mut run)?;
+        let (values, notes) = self.session.bind(self.text, binding, next, &mut run)?;
         run.end_block(self.session);
-        notes.extend(set_option::apply_set_options(
-            self.session,
-            &given,
-            made,
-            self.cut.span,
-        )?);
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Value::Node(node) = value {
                 self.session.aim_at(node, target.name);
             }
         }
-        let mut reply = self.answer_names(binding, &values, &given, notes);
+        let mut reply = self.answer_names(binding, &values, notes);
         run.put_above(&mut reply);
         Ok(reply)
     }
 
     /// Answers with names and their values.
-    fn answer_names(
-        &mut self,
-        binding: &Binding,
-        values: &[Value],
-        given: &[&str],
-        mut notes: Vec<Note>,
-    ) -> Reply {
+    fn answer_names(&mut self, binding: &Binding, values: &[Value], mut notes: Vec<Note>) -> Reply {
         let mut sigmas = Vec::new();
         if !self.cut.silenced && self.session.has_uncertain() {
             let sigma = |value| with_uncertainty(self.session, value, &mut notes);
@@ -246,7 +228,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         self.reply(notes, |session| {
             let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            let (line, facts) = binding_line(session, &names, values, given, sigmas);
+            let (line, facts) = binding_line(session, &names, values, sigmas);
             Report::confirming("binding", vec![("bindings", facts)], line)
         })
     }
@@ -272,7 +254,7 @@ impl<'t> StatementRun<'_, 't> {
                 let values = (binding.targets.iter()).map(|target| value(target.name));
                 let values: Option<Vec<Value>> = values.collect();
                 let values = values.ok_or_else(refused)?;
-                Ok(self.answer_names(&binding, &values, &[], Vec::new()))
+                Ok(self.answer_names(&binding, &values, Vec::new()))
             }
             Statement::Expression(_) => {
                 let value = self.session.results().get(number).ok_or_else(refused)?;

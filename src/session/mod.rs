@@ -32,7 +32,7 @@ use std::mem::replace;
 use std::rc::Rc;
 
 pub(crate) use self::building::{Acts, Pause, RoundsTold};
-pub use self::building::{Bound, Evaluated, Formula, GivenValue, STATEMENT_NODES};
+pub use self::building::{Bound, Evaluated, Formula, STATEMENT_NODES};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;
@@ -109,8 +109,6 @@ pub struct Session {
     trial: Option<Box<Trial>>,
     /// The block of statements that runs.
     block: Option<Box<RunningBlock>>,
-    /// Values for names that statements are still to bind.
-    given: Vec<GivenValue>,
     host: SharedHost,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,

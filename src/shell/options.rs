@@ -10,9 +10,8 @@ use clap_complete::Shell;
 
 use super::process::terminal;
 use super::process::terminal::When;
-use super::script::runner::{AnswerFormat, CsvTables, RunOptions};
+use super::script::runner::{AnswerFormat, CsvTables, GivenValue, RunOptions};
 use crate::commands::args::resolve::split_at_commas;
-use crate::session::GivenValue;
 use chainrule_language::{self as language, Span};
 
 /// The text of `--help`; `clap` replaces each `{…}`.
@@ -58,7 +57,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub eval: Vec<OsString>,
 
-    /// Use this value where the scripts first bind the name, instead of theirs; may be given several times
+    /// Set the name to this value after the statement that first binds it; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = read_given_value, allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub set: Vec<GivenValue>,
 

@@ -99,7 +99,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let mut given = options.programs.iter();
     let reads_input = prompt || nothing_given || given.clone().any(sources::is_input);
     runner.host.data_from_input.set(!reads_input);
-    runner.session.set_given_values(options.set.clone());
+    runner.given.clone_from(&options.set);
     let ran = if nothing_given && !prompt {
         sources::run(runner, &ProgramText::File("-".into()), 1)
     } else {
@@ -113,9 +113,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
             sources::run(runner, source, first)
         })
     };
-    let untaken = runner.session.take_given_values();
     let ran = match ran {
-        Ok(()) | Err(RunEnd::Quit) => runner.complain_of_untaken(&untaken).and(ran),
+        Ok(()) | Err(RunEnd::Quit) => runner.complain_of_unbound_names().and(ran),
         ended => ended,
     };
     match ran {

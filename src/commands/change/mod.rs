@@ -5,7 +5,6 @@
 pub(crate) mod freeze;
 mod rates;
 pub(crate) mod set;
-pub(crate) mod set_option;
 pub(crate) mod step;
 
 pub use self::rates::MOST_STEPS;

@@ -9,7 +9,6 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::change::set_option;
 use crate::commands::{Command, Reply};
 use crate::session::{
     ANSWERS, ColumnKind, DateOrder, Heading, NumberTable, Session, table_diagnostic,
@@ -140,7 +139,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let begin = arguments.word.start as usize;
     let statement = Span::new(begin, begin + arguments.statement.len());
-    let made = session.newest_id();
     let heading = |(name, &at): (&String, &usize)| {
         let column = &table.columns[at];
         let above = table.header.as_ref().map_or(name, |header| &header[at]);
@@ -159,10 +157,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let rebound = session.bind_data(statement, &names, headings, &numbers, used.len())?;
     notes.extend(rebound);
-    let each: Vec<&str> = names.iter().map(String::as_str).collect();
-    notes.extend(set_option::apply_set_options(
-        session, &each, made, statement,
-    )?);
     Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
 }
 

@@ -16,8 +16,8 @@ use super::progress::Meter;
 use crate::commands::{Effect, Reply};
 use crate::interpret;
 use crate::session;
+use crate::session::Session;
 use crate::session::naming::syntax_diagnostic;
-use crate::session::{GivenValue, Session};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
@@ -74,6 +74,16 @@ pub(crate) struct Runner {
     pub(crate) ran_to: usize,
     /// How many failed, for the exit status.
     pub(crate) failures: usize,
+    /// What `--set` gives names that no statement has bound yet.
+    pub(crate) given: Vec<GivenValue>,
+}
+
+/// A value for a name: `--set a=9`.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenValue {
+    pub(crate) name: String,
+    /// The value, as `:set` takes it.
+    pub(crate) value: String,
 }
 
 /// Where a text comes from.
@@ -189,6 +199,7 @@ impl Runner {
             statements: 0,
             ran_to: 0,
             failures: 0,
+            given: Vec::new(),
         };
         runner.apply_options();
         runner
@@ -264,6 +275,7 @@ impl Runner {
                         Ok(reply) => {
                             self.statements += usize::from(!cut.span.of(text).is_empty());
                             self.reply(reply, job)?;
+                            self.set_given_values(cut.silenced)?;
                         }
                         Err(error) => self.fail(&help_with_table(error, text), job)?,
                     }
@@ -282,6 +294,24 @@ impl Runner {
         Ok(())
     }
 
+    /// Sets the names that have been bound to the values that `--set` gives them.
+    fn set_given_values(&mut self, silenced: bool) -> Result<(), RunEnd> {
+        let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
+        let Some(place) = self.given.iter().position(is_bound) else {
+            return Ok(());
+        };
+        let GivenValue { name, value } = self.given.remove(place);
+        let end = if silenced || self.options.quiet {
+            ";"
+        } else {
+            ""
+        };
+        let statement = format!(":set {name} {value}{end}");
+        let origin = LineOrigin::script("--set", None);
+        // The next one is set after this statement.
+        self.run_statements(origin, origin.place(1, &statement))
+    }
+
     /// Reports a failure that is not a statement's: a missing file, a line that cannot be used.
     pub(crate) fn complain(
         &mut self,
@@ -293,12 +323,12 @@ impl Runner {
     }
 
     /// Reports values of `--set` for names that no statement has bound.
-    pub(crate) fn complain_of_untaken(&mut self, untaken: &[GivenValue]) -> Result<(), RunEnd> {
+    pub(crate) fn complain_of_unbound_names(&mut self) -> Result<(), RunEnd> {
         let mut done = Ok(());
-        for GivenValue { name, value } in untaken {
+        for GivenValue { name, value } in std::mem::take(&mut self.given) {
             let names = self.session.names().bound_values().map(|(name, _)| name);
             let message = format!("`--set {name}={value}`: no statement binds `{name}`");
-            let help = match nearest(name, names) {
+            let help = match nearest(&name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it takes the place of the value in a statement `{name} = …`"),
             };
