@@ -7,8 +7,12 @@ use std::rc::Rc;
 use crate::commands::goals::budget;
 use crate::session::values::Value;
 use crate::session::{Formula, Function, Session};
+use chainrule_language as language;
 use chainrule_report::characters::shorten_end;
-use chainrule_report::{Block, Fact, Line, Measurement, Note, NumberPart, Piece, Report, dim, say};
+use chainrule_report::{
+    Audience, Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Piece, Report,
+    ShownValue, dim, say,
+};
 
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;
@@ -55,122 +59,125 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
     Report::confirming("formula", facts, line)
 }
 
-/// Values with their names, `a = 2, b = -3`, and the same for programs.
-pub(super) fn binding_line(
-    session: &Session,
-    names: &[&str],
-    values: &[Value],
-    sigmas: Vec<Option<(Line, Fact)>>,
-) -> (Line, Fact) {
-    let mut line = Line::with_capacity(4 * values.len());
-    let mut facts = Vec::with_capacity(values.len());
-    let mut sigmas = sigmas.into_iter();
-    for (target, value) in names.iter().zip(values) {
-        // The name as stored, which may differ from the spelling in the text.
-        let id = session.names().id(target);
-        let name = id.map_or(*target, |id| session.names().name(id));
-        if !line.is_empty() {
-            line.push(Piece::plain(", "));
-        }
-        line.extend([Piece::name(name), Piece::plain(" = ")]);
-        line.extend(reading_line(
-            value.node().and_then(|node| session.reading(node)),
-        ));
-        let mut fact = vec![("name", Fact::Text(name.to_string()))];
-        fact.extend(data_facts(value));
-        if let Some((shown, sigma)) = sigmas.next().flatten() {
-            line.extend(shown);
-            fact.push(("sigma", sigma));
-        } else {
-            line.push(value_piece(value));
-        }
-        facts.push(Fact::Record(fact));
-    }
-    (line, Fact::List(facts))
-}
-
-/// A value in an answer.
-pub(super) fn value_piece(value: &Value) -> Piece {
-    match value {
-        Value::Node(node) => Piece::Number(node.data()),
-        Value::List(_) => Piece::List(Rc::new(value.numbers())),
-    }
-}
-
-/// A value in an answer of its own: a list is a table of its items.
-pub(super) fn value_block(session: &Session, mut before: Line, value: &Value) -> Block {
-    match value_piece(value) {
-        Piece::List(numbers) => Block::List {
-            before,
-            numbers,
-            rows: session.table_rows(),
-        },
-        number => {
-            before.push(number);
-            Block::Line(before)
-        }
-    }
-}
-
-/// The fields of a value in JSON: a list is an array with its shape.
-pub(super) fn data_facts(value: &Value) -> Vec<(&'static str, Fact)> {
-    let Value::List(_) = value else {
-        return vec![("data", Fact::Number(value.nodes()[0].data()))];
+/// The answer of a binding: values with their names, `a = 2, b = -3`.
+pub(super) fn binding_report(values: Vec<NamedValue>) -> Report {
+    let values = Block::Values {
+        values,
+        rows: 0,
+        audience: Audience::Everybody,
     };
-    let numbers = value.numbers();
-    let shape: Vec<Fact> = numbers.lengths.iter().map(|&it| it.into()).collect();
-    let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
-    if !shape.is_empty() {
-        facts.push(("shape", Fact::List(shape)));
+    Report {
+        confirmation: true,
+        ..Report::new("binding", Vec::new(), vec![values])
     }
-    facts
 }
 
-/// A value with its `±`, and the `sigma` of JSON: one number, or a list with 0 for each leaf without a `±`. A typed
-/// width is shown as it was typed, a computed one with two digits. None if no leaf has a `±`, or if a list has computed
-/// items, since each of them would need a pass.
-pub(super) fn with_uncertainty(
+/// A result, which has no name.
+pub(super) fn result_block(
+    before: Line,
+    value: ShownValue,
+    rows: usize,
+    audience: Audience,
+) -> Block {
+    let name = None;
+    Block::Values {
+        values: vec![NamedValue {
+            name,
+            before,
+            value,
+        }],
+        rows,
+        audience,
+    }
+}
+
+/// A value that is bound to the name `typed`.
+pub(super) fn bound_value(
+    session: &mut Session,
+    typed: &str,
+    value: &Value,
+    notes: &mut Vec<Note>,
+) -> NamedValue {
+    let shown = shown_value(session, value, notes);
+    // The name as stored, which may differ from the spelling in the text.
+    let id = session.names().id(typed);
+    let name = id.map_or(typed, |id| session.names().name(id));
+    NamedValue {
+        name: Some(name.to_owned()),
+        before: reading_line(session, value),
+        value: shown,
+    }
+}
+
+/// A value without its uncertainty.
+pub(super) fn exact_value(value: &Value) -> ShownValue {
+    match value {
+        Value::Node(node) => ShownValue::Number(node.data()),
+        Value::List(_) => ShownValue::List(Rc::new(value.numbers()), None),
+    }
+}
+
+/// A value with its `±`. A typed width is shown as it was typed, a computed one with two digits. A list with computed
+/// items is shown without, since each of them would need a pass.
+pub(super) fn shown_value(
     session: &mut Session,
     value: &Value,
     notes: &mut Vec<Note>,
-) -> Option<(Line, Fact)> {
+) -> ShownValue {
+    if !session.has_uncertain() {
+        return exact_value(value);
+    }
     if let Value::Node(node) = value {
-        let sigma = budget::answer_sigma(session, node, notes)?;
-        let shown = Measurement {
-            value: node.data(),
-            sigma,
-            typed: node.is_leaf() && session.names().uncertain.is_typed(node),
+        return match budget::answer_sigma(session, node, notes) {
+            None => exact_value(value),
+            Some(sigma) => ShownValue::Measurement(Measurement {
+                value: node.data(),
+                sigma,
+                typed: node.is_leaf() && session.names().uncertain.is_typed(node),
+            }),
         };
-        return Some((vec![Piece::Measurement(shown)], sigma.into()));
     }
-    let mut nodes = value.nodes().iter();
-    if nodes.any(|node| node.varies() && !node.is_leaf()) {
-        return None;
+    let nodes = value.nodes();
+    if nodes.iter().any(|node| node.varies() && !node.is_leaf())
+        || nodes.iter().all(|node| session.uncertainty(node).is_none())
+    {
+        return exact_value(value);
     }
-    let widths: Vec<Option<f64>> = (value.nodes().iter())
-        .map(|node| session.uncertainty(node))
-        .collect();
-    let first = widths.iter().find_map(|width| *width)?;
-    let alike = widths.iter().all(|width| *width == Some(first));
-    let mut widths = widths.into_iter();
-    let mut numbers = value.numbers();
-    for part in &mut numbers.parts {
-        if let NumberPart::Number(number) = part {
-            *number = widths.next().flatten().unwrap_or(0.0);
+    let numbers = value.numbers();
+    let mut widths = numbers.clone();
+    let mut nodes = nodes.iter();
+    for part in &mut widths.parts {
+        if let NumberPart::Number(width) = part {
+            let known = nodes.next().and_then(|node| session.uncertainty(node));
+            *width = known.unwrap_or(0.0);
         }
     }
-    let numbers = Rc::new(numbers);
-    let shown = if alike {
-        Piece::Short(first)
-    } else {
-        Piece::List(Rc::clone(&numbers))
-    };
-    let line = vec![value_piece(value), Piece::plain(" ± "), shown];
-    Some((line, Fact::Value(numbers)))
+    ShownValue::List(Rc::new(numbers), Some(Rc::new(widths)))
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.
-pub(super) fn reading_line(reading: Option<String>) -> Line {
+pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
+    let reading = value.node().and_then(|node| session.reading(node));
     let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
+}
+
+/// Whether an answer only repeats the line that was run, which gives a name to a number or defines a function.
+pub(super) fn repeats(report: &Report, line: &str) -> bool {
+    match &report.blocks[..] {
+        _ if !report.confirmation => false,
+        [Block::Values { .. }] => is_plain(line),
+        [Block::Line(pieces)] => pieces.iter().map(Piece::words).collect::<String>() == line,
+        _ => false,
+    }
+}
+
+/// Whether a statement is just a number, so that its result would repeat what was typed.
+pub(super) fn is_plain(statement: &str) -> bool {
+    let binding = statement.split_once('=');
+    let value = binding.filter(|(name, _)| language::is_name(name.trim()));
+    let value = value.map_or(statement, |(_, value)| value);
+    value
+        .split('±')
+        .all(|number| number.trim().parse::<f64>().is_ok())
 }

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::answers::data_facts;
+use super::answers::{exact_value, result_block};
 use super::print::printed_lines;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
@@ -15,7 +15,7 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Report, plural, say};
+use chainrule_report::{Audience, Block, Fact, Line, Report, plural, say};
 
 impl StatementRun<'_, '_> {
     /// `L.backward()`, which is `:backward L`.
@@ -84,12 +84,16 @@ impl StatementRun<'_, '_> {
             self.session.answer(value.clone());
         }
         self.reply(Vec::new(), |_| {
-            let (kind, mut facts) = match values {
-                [only] if numbers().next().is_some() => ("value", data_facts(only)),
-                _ => ("print", Vec::new()),
+            let mut blocks = printed_lines([line]);
+            let kind = match values {
+                [only] if numbers().next().is_some() => {
+                    let result = exact_value(only);
+                    blocks.push(result_block(Line::new(), result, 0, Audience::Machines));
+                    "value"
+                }
+                _ => "print",
             };
-            facts.push(("items", items));
-            Report::new(kind, facts, printed_lines([line]))
+            Report::new(kind, vec![("items", items)], blocks)
         })
     }
 }

@@ -23,7 +23,9 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::{binding_line, data_facts, reading_line, with_uncertainty};
+use self::answers::{
+    binding_report, bound_value, reading_line, repeats, result_block, shown_value,
+};
 use self::block::BlockRun;
 use self::other_meanings::run_statement;
 use self::print::write_value;
@@ -39,7 +41,7 @@ use chainrule_language::{
     StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, say};
+use chainrule_report::{Audience, Fact, Line, Note, Piece, Report, Role, say};
 use chainrule_stop as stop;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the
@@ -106,7 +108,7 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     for line in lines.lines() {
         let done = read_and_run(session, line, &StatementSpan::whole(line))?;
         reply.notes.extend(done.notes);
-        let report = done.report.filter(|report| !report.shows_only(line));
+        let report = done.report.filter(|report| !repeats(report, line));
         match (&mut reply.report, report) {
             (Some(first), Some(report)) => first.blocks.extend(report.blocks),
             (first, report) => *first = first.take().or(report),
@@ -214,23 +216,31 @@ impl<'t> StatementRun<'_, 't> {
                 self.session.aim_at(node, target.name);
             }
         }
-        let mut reply = self.answer_names(binding, &values, notes);
+        // What a function has printed is shown above the answer.
+        let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();
+        let mut reply = if is_shown {
+            self.answer_names(binding, &values, notes)
+        } else {
+            Reply::default().with_notes(notes)
+        };
         run.put_above(&mut reply);
         Ok(reply)
     }
 
     /// Answers with names and their values.
     fn answer_names(&mut self, binding: &Binding, values: &[Value], mut notes: Vec<Note>) -> Reply {
-        let mut sigmas = Vec::new();
-        if !self.cut.silenced && self.session.has_uncertain() {
-            let sigma = |value| with_uncertainty(self.session, value, &mut notes);
-            sigmas = values.iter().map(sigma).collect();
+        let mut report = None;
+        if !self.cut.silenced {
+            let values = binding.targets.iter().zip(values);
+            let values = values
+                .map(|(target, value)| bound_value(self.session, target.name, value, &mut notes));
+            report = Some(binding_report(values.collect()));
         }
-        self.reply(notes, |session| {
-            let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-            let (line, facts) = binding_line(session, &names, values, sigmas);
-            Report::confirming("binding", vec![("bindings", facts)], line)
-        })
+        Reply {
+            report,
+            notes,
+            ..Reply::default()
+        }
     }
 
     /// Answers a statement again, with the present data of leaves. It binds no name and adds no result; `number` is
@@ -306,32 +316,23 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers with the value of an expression, the result of this number.
     fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
-        let reading = reading_line(value.node().and_then(|node| self.session.reading(node)));
-        let statement = self.statement().trim();
-        let mut sigma = None;
-        if !self.cut.silenced {
-            sigma = with_uncertainty(self.session, value, &mut notes);
+        if self.cut.silenced {
+            return Reply::default().with_notes(notes);
         }
+        let shown = shown_value(self.session, value, &mut notes);
+        let statement = self.statement().trim();
         self.reply(notes, |session| {
-            let mut line = Line::new();
+            let mut before = Line::new();
             if session.numbered {
-                line.extend([
+                before.extend([
                     Piece::Words(Role::Place, format!("${number}")),
                     Piece::dim(" = "),
                 ]);
             }
-            line.extend(reading);
-            let mut facts = vec![("statement", statement.into())];
-            facts.extend(data_facts(value));
-            let block = match sigma {
-                Some((shown, sigma)) => {
-                    line.extend(shown);
-                    facts.push(("sigma", sigma));
-                    Block::Line(line)
-                }
-                None => answers::value_block(session, line, value),
-            };
-            Report::new("value", facts, vec![block])
+            before.extend(reading_line(session, value));
+            let rows = session.table_rows();
+            let result = result_block(before, shown, rows, Audience::Everybody);
+            Report::new("value", vec![("statement", statement.into())], vec![result])
         })
     }
 

@@ -4,7 +4,7 @@
 //! Another meaning is looked for, here and in `python`, only after a statement has failed. So the user's own names
 //! always win, and a statement of this language takes no longer.
 
-use super::answers::formula_report;
+use super::answers::{formula_report, repeats};
 use super::python::{self, Meaning};
 use super::{StatementRun, block, run_as_typed, run_in_one_step, run_lines};
 use crate::commands::Reply;
@@ -12,7 +12,7 @@ use crate::session::ANSWERS;
 use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_report::diagnostic::{Diagnostic, Translation};
-use chainrule_report::{Fact, Report, say};
+use chainrule_report::{Audience, Block, Fact, Report, say};
 
 /// How many bytes of a line are read to find the operator that it begins with.
 const LONGEST_SIGN: usize = 16;
@@ -162,6 +162,12 @@ fn run_translated(
             if let Some(report) = &mut reply.report {
                 let line = Fact::Text(translation.line.clone());
                 report.facts.push(("translated", line));
+                if repeats(report, &translation.line) {
+                    match &mut report.blocks[..] {
+                        [Block::Values { audience, .. }] => *audience = Audience::Machines,
+                        _ => report.blocks.clear(),
+                    }
+                }
             }
             reply.translated = Some(Box::new(translation));
             Ok(reply)

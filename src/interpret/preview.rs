@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::answers::is_plain;
 use super::other_meanings::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
@@ -12,7 +13,7 @@ use crate::commands::{Command, Effect};
 use crate::session::{Host, Session};
 use chainrule_language as language;
 use chainrule_language::{Statement, StatementSpan};
-use chainrule_report::{Fact, Line, Measurement, Piece, join, say};
+use chainrule_report::{Line, Report, ShownValue, join, say};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
@@ -95,11 +96,7 @@ fn run_in_trial(
         if command.is_some_and(is_set) {
             tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
-            tried.answer = match report.kind {
-                "value" | "binding" => values_line(&report.facts).map(|line| say!("= {}", line)),
-                // `L.backward()` has no value to show.
-                _ => None,
-            };
+            tried.answer = values_line(report);
         }
     }
     session.take_trial_back();
@@ -133,45 +130,14 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
     }
 }
 
-/// Whether a statement is just a number, so that its result would repeat what was typed.
-fn is_plain(statement: &str) -> bool {
-    let binding = statement.split_once('=');
-    let value = binding.filter(|(name, _)| language::is_name(name.trim()));
-    let value = value.map_or(statement, |(_, value)| value);
-    value
-        .split('±')
-        .all(|number| number.trim().parse::<f64>().is_ok())
-}
-
-/// The preview of values: `= -8`, `= 2, -3`
-fn values_line(facts: &[(&'static str, Fact)]) -> Option<Line> {
-    let mut numbers: Vec<Line> = Vec::new();
-    for (key, fact) in facts {
-        match (*key, fact) {
-            ("data", Fact::Number(data)) => numbers.push(say!("{}", *data)),
-            // A preview computes no uncertainty, so this one is that of a leaf, which was typed.
-            ("sigma", &Fact::Number(sigma)) => {
-                if let Some([Piece::Number(value)]) = numbers.pop().as_deref() {
-                    let (value, typed) = (*value, true);
-                    let shown = Measurement {
-                        value,
-                        sigma,
-                        typed,
-                    };
-                    numbers.push(vec![Piece::Measurement(shown)]);
-                }
-            }
-            ("bindings", Fact::List(bindings)) => {
-                let fields = bindings.iter().filter_map(|binding| match binding {
-                    Fact::Record(fields) => values_line(fields),
-                    _ => None,
-                });
-                numbers.extend(fields);
-            }
-            _ => {}
-        }
-    }
-    (!numbers.is_empty()).then(|| join(numbers, ", "))
+/// The preview of values: `= -8`, `= 2, -3`. It has no lists.
+fn values_line(report: &Report) -> Option<Line> {
+    let numbers = report.values().filter_map(|named| match named.value {
+        ShownValue::List(..) => None,
+        _ => Some(named.value.pieces()),
+    });
+    let numbers = join(numbers, ", ");
+    (!numbers.is_empty()).then(|| say!("= {}", numbers))
 }
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::answers::value_piece;
+use super::answers::exact_value;
 use super::fstring::{MOST, PythonFormat};
 use crate::session::values::{CodeWord, Value};
 use crate::session::word_error;
@@ -63,17 +63,13 @@ pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Dia
         None => {}
     }
     let numbers = value.numbers();
-    let line = whole_list(&numbers).unwrap_or_else(|| vec![value_piece(value)]);
+    let line = whole_list(&numbers).unwrap_or_else(|| exact_value(value).pieces());
     Ok((line, Fact::Value(Rc::new(numbers))))
 }
 
 /// A list as `print` writes it; none for a number, and for a list with too many.
 pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
-    let count = numbers
-        .parts
-        .iter()
-        .filter(|part| matches!(part, NumberPart::Number(_)));
-    if numbers.shape.is_empty() || count.count() > MOST_PRINTED {
+    if numbers.shape.is_empty() || numbers.numbers().count() > MOST_PRINTED {
         return None;
     }
     let mut line = Line::new();

@@ -35,6 +35,11 @@ pub trait Host {
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn end_progress(&self) {}
 
+    /// Whether answers are shown that only confirm a statement.
+    fn shows_confirmations(&self) -> bool {
+        true
+    }
+
     /// Writes a file, completely or not at all. Returns the name of the copy if one is kept of a file that was there. A
     /// host without files forgets what is written.
     fn write(

@@ -285,12 +285,11 @@ pub fn shown(text: &str, answers: &[Result<Reply, Diagnostic>], style: &Style) -
         match answer {
             Ok(reply) => {
                 let place = place.with_translation(reply.translated.as_deref());
-                let mut report = reply.report.as_ref();
+                let report = reply.report.as_ref();
                 if let Some(translated) = &reply.translated {
                     for line in translated.line.lines() {
                         out.extend(["→ ", line, "\n"]);
                     }
-                    report = report.filter(|report| !report.shows_only(&translated.line));
                 }
                 for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
                     out.push_str(if at > 0 { "\n" } else { "" });

@@ -54,7 +54,8 @@ impl Fact {
 }
 
 impl Block {
-    /// The facts of the block. A table has none here, because its rows are made one after the other.
+    /// The facts of the block. A table has none here, because its rows are made one after the other, and values have
+    /// those of [`Report::value_facts`](super::Report::value_facts).
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => match tree.fact() {
@@ -65,7 +66,7 @@ impl Block {
             Block::Plot(plot) => plot.facts(),
             Block::Table(_)
             | Block::Line(_)
-            | Block::List { .. }
+            | Block::Values { .. }
             | Block::Prose(_)
             | Block::Code(_) => Facts::new(),
         }

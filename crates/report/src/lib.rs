@@ -23,6 +23,7 @@ mod role;
 mod say;
 mod sheet;
 mod table;
+mod values;
 
 pub use self::calendar::Calendar;
 pub use self::calendar::{MONTHS, date, day_number, time};
@@ -41,6 +42,7 @@ pub use self::say::{
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
+pub use self::values::{NamedValue, ShownValue};
 
 use std::rc::Rc;
 
@@ -64,14 +66,15 @@ pub struct Report {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
-    /// A list as an answer. It stands on one line if it fits there; else a list of rows becomes a table.
-    List {
-        /// The words before it: `$3 = `.
-        before: Line,
-        /// The list.
-        numbers: Rc<Numbers>,
+    /// What an expression gave, or what names are bound to. It stands on one line; but a result that is a list of rows
+    /// becomes a table if the line would be too long.
+    Values {
+        /// The values.
+        values: Vec<NamedValue>,
         /// The most rows of the table.
         rows: usize,
+        /// For machines only, if other blocks show the values.
+        audience: Audience,
     },
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
@@ -240,28 +243,6 @@ impl Report {
             confirmation: true,
             ..Report::new(kind, facts, vec![Block::Line(line)])
         }
-    }
-
-    /// Whether it shows this text and nothing else. `b = 3` shows `b = 3.0`.
-    pub fn shows_only(&self, text: &str) -> bool {
-        let [Block::Line(line)] = self.blocks.as_slice() else {
-            return false;
-        };
-        let mut rest = text;
-        for piece in line {
-            let end = match piece {
-                Piece::Number(number) => {
-                    let end = rest.find([' ', ',']).unwrap_or(rest.len());
-                    (rest[..end].parse() == Ok(*number)).then_some(end)
-                }
-                _ => rest.starts_with(piece.words()).then(|| piece.words().len()),
-            };
-            let Some(end) = end else {
-                return false;
-            };
-            rest = &rest[end..];
-        }
-        rest.is_empty()
     }
 }
 

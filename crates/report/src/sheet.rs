@@ -3,10 +3,8 @@
 //! A column of changes becomes two columns. If all tables of a report are for JSON only, those are used. Values and
 //! bindings, which are not tables on the screen, become rows of names and values. `view::sheets` writes the formats.
 
-use std::fmt::Write;
-
 use super::table::{Audience, Cell, Column, Table, TableRows};
-use super::{Block, Fact, NumberPart, Numbers, Report};
+use super::{Block, NamedValue, Report};
 
 /// The endings of the files into which tables can be written.
 pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
@@ -42,19 +40,9 @@ impl Report {
     }
 
     /// The values of a binding or an expression, a row for each number.
-    pub fn values(&self) -> Option<DataSheet> {
-        let mut rows = Vec::new();
-        match self.facts.as_slice() {
-            [("bindings", Fact::List(bindings)), ..] => {
-                for binding in bindings {
-                    if let Fact::Record(fields) = binding {
-                        add_value_rows(fields, &mut rows);
-                    }
-                }
-            }
-            fields if self.kind == "value" => add_value_rows(fields, &mut rows),
-            _ => return None,
-        }
+    pub fn value_sheet(&self) -> Option<DataSheet> {
+        self.values().next()?;
+        let rows: Vec<Vec<Cell>> = self.values().flat_map(NamedValue::rows).collect();
         let mut columns = vec![Column::people("name"), Column::people("value")];
         if rows.iter().any(|row| row.len() > columns.len()) {
             columns.push(Column::people("±"));
@@ -66,54 +54,6 @@ impl Report {
         };
         Some(DataSheet::of(&table, Audience::People))
     }
-}
-
-/// The rows of one value; without a name it is the last result, `ans`.
-fn add_value_rows(fields: &[(&'static str, Fact)], rows: &mut Vec<Vec<Cell>>) {
-    let field = |wanted| fields.iter().find(|(key, _)| *key == wanted);
-    let name = match field("name") {
-        Some((_, Fact::Text(name))) => name,
-        _ => "ans",
-    };
-    let numbers = |wanted| match field(wanted) {
-        Some((_, Fact::Number(number))) => vec![(name.to_owned(), *number)],
-        Some((_, Fact::Value(value))) => item_numbers(name, value),
-        _ => Vec::new(),
-    };
-    let mut widths = numbers("sigma").into_iter();
-    for (name, number) in numbers("data") {
-        let mut row = vec![Cell::Formula(name), Cell::Number(number)];
-        row.extend(widths.next().map(|(_, width)| Cell::Number(width)));
-        rows.push(row);
-    }
-}
-
-/// The numbers of a value, each with its name: `w[2][1]`.
-fn item_numbers(name: &str, value: &Numbers) -> Vec<(String, f64)> {
-    let mut found = Vec::new();
-    // The number of items so far in each open list.
-    let mut places: Vec<usize> = Vec::new();
-    for part in &value.parts {
-        if *part == NumberPart::Close {
-            places.pop();
-            continue;
-        }
-        if let Some(place) = places.last_mut() {
-            *place += 1;
-        }
-        match part {
-            NumberPart::Number(number) => {
-                let mut item = name.to_owned();
-                for place in &places {
-                    // Writing into a string cannot fail.
-                    let _ = write!(item, "[{}]", place - 1);
-                }
-                found.push((item, *number));
-            }
-            _ => places.push(0),
-        }
-    }
-    found
 }
 
 impl DataSheet {

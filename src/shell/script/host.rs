@@ -30,6 +30,8 @@ use chainrule_view::{DocumentPicture, Style};
 /// The world outside of the session.
 pub(crate) struct ShellHost {
     pub output: Rc<RefCell<Output>>,
+    /// Answers that only confirm a statement are not shown.
+    pub quiet: bool,
     pub meter: Option<RefCell<Meter>>,
     /// The file whose statements run. What they read is looked for in its folder.
     pub script: RefCell<Option<PathBuf>>,
@@ -155,6 +157,10 @@ impl Host for ShellHost {
         if let Some(meter) = &self.meter {
             meter.borrow_mut().progress(done, of, value);
         }
+    }
+
+    fn shows_confirmations(&self) -> bool {
+        !self.quiet
     }
 
     fn keep_leaves(&self, setting: &dyn Fn() -> String) {

@@ -175,6 +175,7 @@ impl Runner {
         let look = StreamLook::of(Stream::Messages, options.color);
         let host = Rc::new(ShellHost {
             output: Rc::clone(&output),
+            quiet: options.quiet,
             meter: (!options.quiet).then(|| RefCell::new(Meter::new(look))),
             script: RefCell::default(),
             loads: RefCell::default(),
@@ -360,9 +361,6 @@ impl Runner {
             let lines = translated.line.lines();
             let lines = lines.map(|line| characters::shorten_end(line, room));
             let shown = lines.map(|line| Block::Line(dim(say!("→ {}", &*line))));
-            if report.shows_only(&translated.line) {
-                report.blocks.clear();
-            }
             report.blocks.splice(0..0, shown);
         }
         let job = Job {

@@ -135,7 +135,7 @@ impl Runner {
     /// Writes the values or the tables of reports as comma-separated values.
     fn write_tables(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
         for report in reports {
-            if let Some(values) = report.values() {
+            if let Some(values) = report.value_sheet() {
                 self.write_table(&values, true)?;
                 continue;
             }

@@ -8,9 +8,10 @@ use super::html;
 use crate::column::TextColumn;
 use crate::picture::escape;
 use crate::placed_row::PlacedRow;
-use crate::text::{branches, table};
+use crate::text::branches;
+use crate::text::table::ListTable;
 use crate::theme::{Role, on_page};
-use crate::{Style, facts, list, picture, pieces};
+use crate::{Style, facts, picture, pieces, text};
 use chainrule_report::{Audience, Block, Cell, Line, Piece, Prose, Report, Table, plural};
 use chainrule_stop as stop;
 
@@ -47,25 +48,20 @@ fn block(block: &Block, style: &Style, out: &mut String) {
             element("dt", "", term, style, out);
             element("dd", "", line, style, out);
         }
-        Block::List {
-            before,
-            numbers,
-            rows,
-        } => {
-            let room = style.room().saturating_sub(pieces::width(before, style));
-            let is_long = !list::fits(numbers, room, style);
-            let rows = table::of_list(numbers, *rows, room).filter(|_| is_long);
-            if let Some((rows, is_cut)) = rows {
-                element("p", "line", before, style, out);
-                write_table(&rows, style, out);
-                if is_cut {
-                    remark(&numbers.shape, style, out);
+        Block::Values {
+            audience: Audience::Machines,
+            ..
+        } => {}
+        Block::Values { values, rows, .. } => match ListTable::of_result(values, *rows, style) {
+            None => element("p", "line", &text::values_line(values), style, out),
+            Some(list) => {
+                element("p", "line", list.before, style, out);
+                write_table(&list.table, style, out);
+                if list.is_cut {
+                    remark(list.shape, style, out);
                 }
-            } else {
-                let whole = [before, &[Piece::List(numbers.clone())][..]].concat();
-                element("p", "line", &whole, style, out);
             }
-        }
+        },
         Block::Table(table) => write_table(table, style, out),
         Block::Tree(tree) if tree.nested => {
             let mut text = String::new();

@@ -7,13 +7,12 @@ pub(crate) mod excerpt;
 mod prose;
 pub(crate) mod table;
 
-use std::rc::Rc;
-
+use self::table::ListTable;
 use super::pieces::line;
-use super::{Style, facts, list, picture, pieces};
+use super::{Style, facts, picture, pieces};
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
-use chainrule_report::{Block, Numbers, Piece, Report};
+use chainrule_report::{Audience, Block, Line, NamedValue, Piece, Report, join};
 
 /// The indent of the later lines of a long sentence.
 const HANG: usize = 2;
@@ -28,11 +27,11 @@ pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
     for block in blocks {
         match block {
             Block::Line(pieces) => sentence(pieces, style, out),
-            Block::List {
-                before,
-                numbers,
-                rows,
-            } => value(before, numbers, *rows, style, out),
+            Block::Values {
+                audience: Audience::Machines,
+                ..
+            } => {}
+            Block::Values { values, rows, .. } => write_values(values, *rows, style, out),
             Block::Prose(text) => prose::write(text, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, out),
@@ -60,21 +59,22 @@ pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Writes a list on one line if it fits there. Otherwise a list of rows becomes a table, and any other list is cut.
-fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, out: &mut String) {
-    let room = style.room();
-    let room = room.saturating_sub(pieces::width(before, style));
-    let mut table = String::new();
-    if list::fits(numbers, room, style) || !table::rows(numbers, most, style, &mut table) {
-        let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
-        return sentence(&whole, style, out);
-    }
-    if !before.is_empty() {
-        line(before, style, out);
+/// Writes values on one line, on which long lists are cut, or a long list of rows as a table.
+fn write_values(values: &[NamedValue], most: usize, style: &Style, out: &mut String) {
+    let Some(list) = ListTable::of_result(values, most, style) else {
+        return sentence(&values_line(values), style, out);
+    };
+    if !list.before.is_empty() {
+        line(list.before, style, out);
         out.truncate(out.trim_end().len());
         out.push('\n');
     }
-    out.push_str(&table);
+    list.write(style, out);
+}
+
+/// Values on one line: `a = 2, b = -3`
+pub(crate) fn values_line(values: &[NamedValue]) -> Line {
+    join(values.iter().map(NamedValue::line), ", ")
 }
 
 /// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with

@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use crate::column::{CellPart, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::Role;
-use crate::{Style, pieces};
+use crate::{Style, list, pieces};
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
-use chainrule_report::{Audience, Cell, Column, NumberPart, Numbers, Piece, Table, plural};
+use chainrule_report::{Audience, Cell, Column, NamedValue, Piece, ShownValue, Table, plural};
 use chainrule_stop as stop;
 
 const INDENT: usize = 2;
@@ -46,44 +46,72 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
 }
 
-/// A list of rows of one length as a table without titles, of at most `most` rows and the columns that fit into `room`, and
-/// whether something of it is left out. `None` if it is no list of rows.
-pub(crate) fn of_list(numbers: &Numbers, most: usize, room: usize) -> Option<(Table, bool)> {
-    let [all_rows, all_columns] = numbers.lengths[..] else {
-        return None;
-    };
-    let columns = vec![Column::people(""); all_columns.min(room)];
-    let values = numbers.parts.iter().filter_map(|part| match part {
-        NumberPart::Number(value) => Some(Cell::Number(*value)),
-        NumberPart::Open | NumberPart::Close => None,
-    });
-    let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
-    let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
-        .map(|row| row[..columns.len()].to_vec())
-        .collect();
-    let is_cut = rows.len() < all_rows || columns.len() < all_columns;
-    let table = Table {
-        columns,
-        rows: rows.into(),
-        ..Table::default()
-    };
-    Some((table, is_cut))
+/// A result that is a list of rows of one length, as a table without titles.
+pub(crate) struct ListTable<'v> {
+    /// The words before the result.
+    pub before: &'v [Piece],
+    pub table: Table,
+    /// The shape of the list.
+    pub shape: &'v str,
+    /// Whether rows or columns are left out.
+    pub is_cut: bool,
 }
 
-/// Writes a list of rows of one length as a table with the columns that fit. If something is left out, a line below tells
-/// the shape. Returns whether the list is one of rows.
-pub(crate) fn rows(numbers: &Numbers, most: usize, style: &Style, out: &mut String) -> bool {
-    // Each column takes at least one character.
-    let Some((table, is_cut)) = of_list(numbers, most, style.room()) else {
-        return false;
-    };
-    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let layout = Layout::find(&table.columns, &rows, style.room(), style);
-    layout.write(rows.len(), style, out);
-    if is_cut || layout.tracks.len() < table.columns.len() {
-        remark(&numbers.shape, style, out);
+impl<'v> ListTable<'v> {
+    /// The table has at most `most` rows. `None` if the values are no list of rows, or one that fits on a line.
+    pub(crate) fn of_result(
+        values: &'v [NamedValue],
+        most: usize,
+        style: &Style,
+    ) -> Option<ListTable<'v>> {
+        let [
+            NamedValue {
+                name: None,
+                before,
+                value,
+            },
+        ] = values
+        else {
+            return None;
+        };
+        let ShownValue::List(numbers, None) = value else {
+            return None;
+        };
+        let [all_rows, all_columns] = numbers.lengths[..] else {
+            return None;
+        };
+        let room = style.room().saturating_sub(pieces::width(before, style));
+        if list::fits(numbers, room, style) {
+            return None;
+        }
+        // Each column takes at least one character.
+        let columns = vec![Column::people(""); all_columns.min(style.room())];
+        let values = numbers.numbers().map(Cell::Number);
+        let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
+        let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
+            .map(|row| row[..columns.len()].to_vec())
+            .collect();
+        Some(ListTable {
+            before,
+            shape: &numbers.shape,
+            is_cut: rows.len() < all_rows || columns.len() < all_columns,
+            table: Table {
+                columns,
+                rows: rows.into(),
+                ..Table::default()
+            },
+        })
     }
-    true
+
+    /// Writes the columns that fit. If something is left out, a line below tells the shape.
+    pub(crate) fn write(&self, style: &Style, out: &mut String) {
+        let rows: Vec<Vec<Cell>> = self.table.rows.each().collect();
+        let layout = Layout::find(&self.table.columns, &rows, style.room(), style);
+        layout.write(rows.len(), style, out);
+        if self.is_cut || layout.tracks.len() < self.table.columns.len() {
+            remark(self.shape, style, out);
+        }
+    }
 }
 
 /// Writes a line below a table that says what was left out.

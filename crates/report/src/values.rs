@@ -1,0 +1,162 @@
+//! Values as an answer: what an expression gave, or what names are bound to.
+//!
+//! Text, JSON, `--csv` and the live result at the prompt are all made from them.
+
+use std::rc::Rc;
+
+use super::table::Cell;
+use super::{Block, Fact, Facts, Line, Measurement, NumberPart, Numbers, Piece, Report};
+
+/// A value of an answer.
+#[derive(Clone, Debug)]
+pub struct NamedValue {
+    /// The name that is bound to it; none for a result.
+    pub name: Option<String>,
+    /// The words before it: `$3 = `, or `3*x^2 = ` to show how the line was read.
+    pub before: Line,
+    /// The value itself.
+    pub value: ShownValue,
+}
+
+/// A number or a list, with its uncertainty.
+#[derive(Clone, Debug)]
+pub enum ShownValue {
+    /// A number without an uncertainty.
+    Number(f64),
+    /// A number with its uncertainty.
+    Measurement(Measurement),
+    /// A list. If it has uncertain numbers, their widths follow, with 0 for a number that has none.
+    List(Rc<Numbers>, Option<Rc<Numbers>>),
+}
+
+impl ShownValue {
+    /// The value in a line.
+    pub fn pieces(&self) -> Line {
+        match self {
+            ShownValue::Number(number) => vec![Piece::Number(*number)],
+            ShownValue::Measurement(measurement) => vec![Piece::Measurement(*measurement)],
+            ShownValue::List(numbers, None) => vec![Piece::List(Rc::clone(numbers))],
+            ShownValue::List(numbers, Some(widths)) => {
+                let mut all = widths.numbers();
+                let common = all.next().filter(|first| all.all(|width| width == *first));
+                let width = match common {
+                    Some(width) => Piece::Short(width),
+                    None => Piece::List(Rc::clone(widths)),
+                };
+                vec![Piece::List(Rc::clone(numbers)), Piece::plain(" ± "), width]
+            }
+        }
+    }
+}
+
+impl NamedValue {
+    /// `a = 2`, or a result with the words before it.
+    pub fn line(&self) -> Line {
+        let mut line = Line::new();
+        if let Some(name) = &self.name {
+            line.extend([Piece::name(name), Piece::plain(" = ")]);
+        }
+        line.extend_from_slice(&self.before);
+        line.extend(self.value.pieces());
+        line
+    }
+
+    /// The fields of the value in JSON: a list is an array with its shape.
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        facts.extend(self.name.as_deref().map(|name| ("name", name.into())));
+        match &self.value {
+            ShownValue::Number(number) => facts.push(("data", (*number).into())),
+            ShownValue::Measurement(of) => {
+                facts.extend([("data", of.value.into()), ("sigma", of.sigma.into())]);
+            }
+            ShownValue::List(numbers, widths) => {
+                facts.push(("data", Fact::Value(Rc::clone(numbers))));
+                if !numbers.lengths.is_empty() {
+                    facts.push(("shape", numbers.lengths.iter().copied().collect()));
+                }
+                let widths = widths.iter().map(Rc::clone);
+                facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
+            }
+        }
+        facts
+    }
+
+    /// The rows of the value in a table, one for each number: its name, the number and, if there is one, its width.
+    /// Without a name it is the last result, `ans`.
+    pub(super) fn rows(&self) -> Vec<Vec<Cell>> {
+        let name = self.name.as_deref().unwrap_or("ans");
+        let row = |name: String, number: f64, width: Option<f64>| {
+            let cells = [Cell::Formula(name), Cell::Number(number)];
+            cells.into_iter().chain(width.map(Cell::Number)).collect()
+        };
+        match &self.value {
+            ShownValue::Number(number) => vec![row(name.to_owned(), *number, None)],
+            ShownValue::Measurement(of) => vec![row(name.to_owned(), of.value, Some(of.sigma))],
+            ShownValue::List(numbers, widths) => {
+                let mut widths = widths.iter().flat_map(|widths| widths.numbers());
+                let items = numbers.item_names(name).into_iter().zip(numbers.numbers());
+                items
+                    .map(|(name, number)| row(name, number, widths.next()))
+                    .collect()
+            }
+        }
+    }
+}
+
+impl Report {
+    /// The values that were answered.
+    pub fn values(&self) -> impl Iterator<Item = &NamedValue> {
+        let values = self.blocks.iter().map(|block| match block {
+            Block::Values { values, .. } => &values[..],
+            _ => &[],
+        });
+        values.flatten()
+    }
+
+    /// The values in JSON: bindings are an array, and a result is a part of the answer's object.
+    pub fn value_facts(&self) -> Facts {
+        match self.values().next() {
+            None => Facts::new(),
+            Some(result) if result.name.is_none() => result.facts(),
+            Some(_) => {
+                let bindings = self.values().map(NamedValue::facts);
+                vec![("bindings", bindings.collect())]
+            }
+        }
+    }
+}
+
+impl Numbers {
+    /// The numbers from left to right.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.parts.iter().filter_map(|part| match part {
+            NumberPart::Number(number) => Some(*number),
+            NumberPart::Open | NumberPart::Close => None,
+        })
+    }
+
+    /// The name of each number in a list of this name: `w[2][1]`.
+    fn item_names(&self, name: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        // The place of the next item in each open list.
+        let mut places: Vec<usize> = Vec::new();
+        for part in &self.parts {
+            match part {
+                NumberPart::Open => {
+                    places.push(0);
+                    continue;
+                }
+                NumberPart::Number(_) => {
+                    let indices = places.iter().map(|place| format!("[{place}]"));
+                    names.push(name.to_owned() + &indices.collect::<String>());
+                }
+                NumberPart::Close => _ = places.pop(),
+            }
+            if let Some(place) = places.last_mut() {
+                *place += 1;
+            }
+        }
+        names
+    }
+}
