@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+pub use chainrule_language::is_unsafe;
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthChar;
 
@@ -178,29 +179,6 @@ pub fn bytes_that_fit_back(text: &str, room: usize) -> usize {
         }
     }
     text.len() - start
-}
-
-/// Whether a character affects the terminal or is invisible: control characters, line and paragraph separators,
-/// bidirectional controls, zero-width characters, tags.
-pub fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{17b4}'..='\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff0}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
 }
 
 /// The signs that mean something in Markdown.

@@ -56,8 +56,8 @@ pub fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ 
 }
 
 /// Whether it is a control character, a direction mark or another character without a place on the screen. These could
-/// hide or forge text.
-pub(crate) fn is_forbidden(character: char) -> bool {
+/// hide or forge text: a statement may not have them, and nothing that is shown has them either.
+pub fn is_unsafe(character: char) -> bool {
     character.is_control()
         || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)
         || pest::unicode::BIDI_CONTROL(character)

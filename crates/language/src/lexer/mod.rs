@@ -11,7 +11,7 @@ mod scan;
 pub(crate) mod words;
 
 pub(crate) use self::characters::continues_name;
-pub use self::characters::outside_brackets;
+pub use self::characters::{is_unsafe, outside_brackets};
 pub use self::code_lines::{CodeLine, code_lines};
 pub use self::continuation::{Continuation, open_bracket};
 pub(crate) use self::nesting::check_depth;

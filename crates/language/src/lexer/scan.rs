@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::characters::{BLANKS, is_forbidden, is_letter, is_prime};
+use super::characters::{BLANKS, is_letter, is_prime, is_unsafe};
 use super::python_block::{begins_definition, head_end};
 use crate::error::SyntaxError;
 use crate::limits::MAX_LENGTH;
@@ -241,7 +241,7 @@ impl Iterator for Marks<'_> {
             self.at = at;
             let character = self.text[at..].chars().next()?;
             self.at += character.len_utf8();
-            if character != '\n' && is_forbidden(character) {
+            if character != '\n' && is_unsafe(character) {
                 return Some((SyntaxMark::Forbidden(character), at));
             }
             if at < self.quoted_until {
