@@ -30,6 +30,8 @@ POINTS = {
 }
 # Steps, what has no derivative by its first operand, and what stands among SEVERAL.
 APART = {"sum", "prod", "modulo", "rem", "polygamma"}
+# From this order on the derivatives left of 0 are NaN.
+RIGHT = {"gamma": 3, "lgamma": 3, "digamma": 2, "trigamma": 2}
 PAIRS = [(0.7, 1.9), (1.3, -0.6), (2.5, 0.25), (0.4, 3.1)]
 SPELLED = {"division": "(x)/(y)", "power": "x^y", "factorial": "x!"}
 
@@ -92,6 +94,8 @@ def rows():
         text = SPELLED.get(name, f"{name}(x)")
         for x in POINTS.get(name, LINE):
             for order in (2, 3):
+                if x < 0 and order >= RIGHT.get(name, 4):
+                    continue
                 yield text, (x,), "x" * order, derivative(value, (x,), [order])
     for text, value in SEVERAL:
         for point in TRIPLES:

@@ -520,14 +520,14 @@ pub static TABLE: &[Op] = &number_rows([
     call("digamma", "the derivative of lgamma", "digamma(1)",
         unary(
             polygamma::digamma,
-            slopes(|x, _| polygamma::polygamma_slope(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
+            slopes(|x, _| polygamma::digamma_dx(x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("trigamma", "the derivative of digamma", "trigamma(1)",
         unary(
             polygamma::trigamma,
-            slopes(|x, _| polygamma::polygamma_slope(2.0, x), "polygamma(2, x)", "if(x == min(floor(x), 0), nan, polygamma(2, x))"),
+            slope(|x, _| polygamma::polygamma(2.0, x), "polygamma(2, x)"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
@@ -536,12 +536,12 @@ pub static TABLE: &[Op] = &number_rows([
             polygamma::polygamma,
             // Orders are counted: between two of them there is nothing.
             slope(|_, _, _| f64::NAN, "0/0"),
-            slopes(|x, y, _| polygamma::next_order(x, y), "polygamma(x + 1, y)", "if(y == min(floor(y), 0), nan, polygamma(x + 1, y))"),
+            slope(|x, y, _| polygamma::next_order(x, y), "polygamma(x + 1, y)"),
         ),
     )
     .needs(
-        "a whole x from 0, and y not 0 or a negative whole number",
-        |a| polygamma::is_order(a[0]) && !gamma::is_pole(a[1]),
+        "a whole x from 0 to 170, and y > 0",
+        |a| polygamma::is_order(a[0]) && a[1] > 0.0,
     ),
     call("if", "`y`, or `z` if `x` is 0", "if(2 > 1, 10, 20)",
         ternary(

@@ -272,6 +272,10 @@ fn outside_the_domain_everything_is_nan() {
     check("clamp", &[1.0, 3.0, 2.0], NAN, &[NAN, NAN, NAN]);
     check("polygamma", &[1.5, 2.0], NAN, &[NAN, NAN]);
     check("polygamma", &[-1.0, 2.0], NAN, &[NAN, NAN]);
+    check("polygamma", &[171.0, 2.0], NAN, &[NAN, NAN]);
+    check("polygamma", &[2.0, -1.5], NAN, &[NAN, NAN]);
+    check("polygamma", &[2.0, 0.0], NAN, &[NAN, NAN]);
+    check("polygamma", &[2.0, INF], -0.0, &[NAN, 0.0]);
 }
 
 #[test]
@@ -310,11 +314,6 @@ fn zeros_and_poles_have_signs() {
         ("digamma", &[-0.0], INF),
         ("digamma", &[-2.0], NAN),
         ("trigamma", &[-0.0], INF),
-        ("polygamma", &[1.0, -2.0], INF),
-        ("polygamma", &[2.0, 0.0], -INF),
-        ("polygamma", &[2.0, -0.0], INF),
-        ("polygamma", &[2.0, -3.0], NAN),
-        ("polygamma", &[3.0, -3.0], INF),
         // Below what a number can be, the sign is that of the stretch between two poles.
         ("gamma", &[-200.5], -0.0),
         ("gamma", &[-201.5], 0.0),
@@ -521,44 +520,33 @@ fn a_wrong_number_of_operands_is_nan_and_no_panic() {
 }
 
 #[test]
-fn polygamma_of_high_orders_and_left_of_zero() {
-    // By mpmath, as sums of powers in forty digits.
+fn polygamma_of_high_orders() {
+    // By mpmath, in 800 digits.
     for (order, x, expected) in [
-        (13.0, -1.3, 1.301_924_541_425_326_7e17),
-        (14.0, -1.3, 6.075_586_644_933_345e18),
-        (14.0, -2.6, -8.100_569_834_542_78e16),
-        (20.0, -3.25, 1.070_001_618_789_629_7e31),
-        (50.0, -0.034_699_308_631_111_44, 8.447_203_629_353_829e138),
+        (2.0, 1e-90, -2e270),
+        (14.0, 0.034_699_308_631_111_44, -6.848_508_922_133_075e32),
+        (50.0, 0.000_1, -3.041_409_320_171_330_3e268),
+        (120.0, 55.5, -6.597_868_555_220_845e-13),
+        (150.0, 4_285.714_285_714_285, -6.093_940_689_061_712e-285),
         (170.0, 102.606_115_259_616_57, -1.102_272_977_105_289e-37),
-        (171.0, 10.191_076_024_011_139, 4.785_540_900_782_116e135),
-        (172.0, 428.444_068_984_680_7, -3.106_534_664_672_84e-144),
-        (1000.0, 475.511_107_331_439_06, -6.659_031_280_765_72e-113),
-        (5000.0, 1_779.482_827_411_947_5, -8.587_674_714_900_671e70),
-        (
-            10_000.0,
-            3_525.223_791_656_830_6,
-            -1.165_203_677_575_704e184,
-        ),
+        (170.0, 1.25, -1.946_120_692_756_316_3e290),
+        (169.0, 171.25, 1.305_600_772_360_742_6e-75),
+        (170.0, 3_900.0, -1.441_389_270_625_883_2e-306),
     ] {
         let got = super::functions::polygamma::polygamma(order, x);
         let error = (got - expected).abs() / expected.abs();
         assert!(error < 2e-15, "polygamma({order}, {x}) = {got}: {error:e}");
     }
-    // In the middle between two poles, and where the factorial takes a logarithm, which costs digits.
-    for (order, x, expected, limit) in [
-        (14.0, -0.5, -199_179_648.147_083_37, 1e-15),
-        (14.0, -2.5, -616.332_677_309_723_3, 1e-15),
-        (20.0, -1.5, -10_709_198_259.124_132, 1e-15),
-        (13.0, -2.5, 204_047_060_269_148.72, 1e-15),
-        (10_001.0, 3_680.75, 0.000_974_823_240_001_311_4, 1e-10),
-        (20_000.0, 7_361.25, -2.461_927_195_500_451_2e-6, 1e-10),
-        (30_000.0, 11_100.5, -1.410_567_321_005_554e-77, 1e-10),
-    ] {
+    // Beyond what a number can be.
+    for (order, x, expected) in [(2.0, 1e-200, -INF), (169.0, 1e-3, INF), (170.0, 1e5, -0.0)] {
         let got = super::functions::polygamma::polygamma(order, x);
-        let error = (got - expected).abs() / expected.abs();
-        assert!(error < limit, "polygamma({order}, {x}) = {got}: {error:e}");
+        assert_eq!(got, expected, "polygamma({order}, {x})");
     }
-    // Where the asymptotic series of digamma takes over, its last terms count most.
+}
+
+#[test]
+fn digamma_where_its_asymptotic_series_takes_over() {
+    // Its last terms count most there.
     for (x, expected) in [
         (12.0, 2.442_661_679_975_812),
         (12.25, 2.464_154_655_185_369),
@@ -571,43 +559,6 @@ fn polygamma_of_high_orders_and_left_of_zero() {
             error.abs() <= f64::EPSILON * 2.0,
             "digamma({x}) = {got}: {error:e}"
         );
-    }
-    for (order, x, expected) in [
-        (170.0, -2.75, f64::NEG_INFINITY),
-        (172.0, -428.444, f64::INFINITY),
-        (172.0, -2.89, f64::NEG_INFINITY),
-    ] {
-        assert_eq!(
-            super::functions::polygamma::polygamma(order, x),
-            expected,
-            "{order} {x}"
-        );
-    }
-}
-
-#[test]
-fn beside_the_poles_the_larger_part_wins() {
-    // Two of the sums are finite there, the third is beyond all numbers.
-    for order in [2.0, 4.0, 12.0, 14.0] {
-        for x in [-5e-324, -1e-310, -1e-200] {
-            let got = row("polygamma").value(&[order, x]);
-            assert_eq!(got, INF, "polygamma({order}, {x})");
-        }
-    }
-    for order in [1.0, 3.0, 13.0] {
-        let got = row("polygamma").value(&[order, -1e-200]);
-        assert_eq!(got, INF, "polygamma({order}, -1e-200)");
-    }
-    // By mpmath.
-    for (order, x, expected) in [
-        (2.0, -1e-20, 2e60),
-        (2.0, -1e-100, 2e300),
-        (4.0, -1e-50, 2.4e251),
-        (12.0, -1e-20, 4.790_016e268),
-    ] {
-        let got: f64 = row("polygamma").value(&[order, x]);
-        let error = (got / expected - 1.0).abs();
-        assert!(error < 1e-15, "polygamma({order}, {x}) = {got}: {error:e}");
     }
 }
 

@@ -2,13 +2,11 @@
 //! and the factorial, which need digamma.
 //!
 //! Digamma and trigamma come from the crate `pxfm`. Near the zeros of digamma, where digits cancel, the series in
-//! `gamma` gives its value in twice the usual precision. The higher orders are sums of powers, whose tails the
-//! Euler-Maclaurin formula gives; left of 0, where these sums cancel too, orders up to 12 are computed in twice the
-//! usual precision.
+//! `gamma` gives its value in twice the usual precision. The higher orders, of which there are only those that
+//! derivatives need, are sums of powers, whose tails the Euler-Maclaurin formula gives.
 
 use super::double::Double;
-use super::gamma;
-use super::gamma::{digamma_series, is_factorial_pole, is_pole, lgamma, times_gamma};
+use super::gamma::{digamma_series, is_factorial_pole, is_pole, times_gamma};
 use super::source::{exp, ln, log1p};
 
 /// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
@@ -18,7 +16,7 @@ const FAR: f64 = 1e17;
 pub(crate) fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return -1.0 / x;
-    } else if gamma::is_pole(x) {
+    } else if is_pole(x) {
         return f64::NAN;
     } else if x > FAR {
         return ln(x);
@@ -74,148 +72,56 @@ pub(crate) fn trigamma(x: f64) -> f64 {
     }
 }
 
-/// [`polygamma`] as a derivative: there is none at the poles, where the value may be an infinity.
-pub(crate) fn polygamma_slope(order: f64, x: f64) -> f64 {
-    if gamma::is_pole(x) {
-        f64::NAN
-    } else {
-        polygamma(order, x)
-    }
+/// The derivative of digamma: there is none at the poles, where [`trigamma`] is inf.
+pub(crate) fn digamma_dx(x: f64) -> f64 {
+    if is_pole(x) { f64::NAN } else { trigamma(x) }
 }
 
 /// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
 pub(crate) fn next_order(order: f64, x: f64) -> f64 {
     if is_order(order) {
-        polygamma_slope(order + 1.0, x)
+        polygamma(order + 1.0, x)
     } else {
         f64::NAN
     }
 }
 
-/// The derivative of digamma of this order; order 0 is digamma itself. NaN unless the order is a whole number from 0.
+/// The factorial of the highest order is the last one that a number can be.
+const HIGHEST_ORDER: f64 = 170.0;
+
+/// Whether it is an order that [`polygamma`] knows.
+pub(crate) fn is_order(order: f64) -> bool {
+    (0.0..=HIGHEST_ORDER).contains(&order) && order.fract() == 0.0
+}
+
+/// The derivative of digamma of this order, right of 0; order 0 is digamma itself. NaN for any other operands.
 pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
-    if !is_order(order) || x.is_nan() || x == f64::NEG_INFINITY {
+    if !is_order(order) || x.is_nan() || x <= 0.0 {
         return f64::NAN;
-    }
-    if order == 0.0 {
+    } else if order == 0.0 {
         return digamma(x);
     } else if order == 1.0 {
         return trigamma(x);
     }
-    let odd = order % 2.0 != 0.0;
-    if gamma::is_pole(x) {
-        return match (odd, x == 0.0) {
-            (true, _) => f64::INFINITY,
-            (false, true) => -1.0 / x,
-            (false, false) => f64::NAN,
-        };
-    }
-    let sign = if odd { 1.0 } else { -1.0 };
-    if x > 0.0 {
-        return sign * sum_of_powers(order, x);
-    }
-    // The terms left of 0, mirrored, are a section of the same sum, which begins at the distance to the pole above.
-    let distance = -x - (-x).floor();
-    let right = one_minus(distance);
-    let left = Double::of(distance);
-    let beyond = one_minus(x);
-    let parts = [left, right, beyond].map(|x| sum_of_powers(order, x.round()));
-    if odd {
-        return parts[1] + (parts[0] - parts[2]);
-    }
-    let difference = parts[0] - parts[1];
-    if difference.is_nan() && distance != 0.5 {
-        // Both overflow, and the nearer pole decides the sign.
-        return f64::INFINITY.copysign(0.5 - distance);
-    }
-    let plain = if distance == 0.5 { 0.0 } else { difference } - parts[2];
-    // Between two poles the sums cancel at one point. Where they are huge, only one of them counts.
-    if order <= CANCELLING && plain.abs() < HUGE {
-        let sum = |x: Double| exact_powers(order, x);
-        return sum(left)
-            .plus(sum(right).negate())
-            .plus(sum(beyond).negate())
-            .round();
-    }
-    plain
-}
-
-/// `1 - x` without rounding.
-fn one_minus(x: f64) -> Double {
-    Double::of(1.0).plus(Double::of(-x))
-}
-
-/// Up to this even order the sums that cancel left of 0 are computed in twice the usual precision.
-const CANCELLING: f64 = 12.0;
-
-const HUGE: f64 = 1e200;
-
-/// Whether it is an order that [`polygamma`] knows.
-pub(crate) fn is_order(order: f64) -> bool {
-    order >= 0.0 && order.fract() == 0.0
-}
-
-/// `n!` times the sum of `1/(x + k)^(n + 1)` over all `k` from 0, for a positive `x`.
-fn sum_of_powers(order: f64, x: f64) -> f64 {
-    if x.is_infinite() {
-        return 0.0;
-    }
-    // The last division by x comes after the sum, which is large where 1/x^(n + 1) would underflow.
-    leading_factor(order, x) * (relative_sum(order + 1.0, x) / x)
-}
-
-/// The same in twice the usual precision, for a small order: terms are added one by one until the tail is small.
-fn exact_powers(order: f64, x: Double) -> Double {
-    const FAR: f64 = 60.0;
-    let reciprocal_power = |x: Double| {
-        let mut power = x;
-        for _ in 0..order as usize {
-            power = power.times(x);
-        }
-        Double::of(1.0).over(power)
+    let size = if x.is_infinite() {
+        0.0
+    } else {
+        // The last division by x comes after the sum, which is large where 1/x^(n + 1) would underflow.
+        factorial_over_power(order, x) * (relative_sum(order + 1.0, x) / x)
     };
-    let mut sum = Double::of(0.0);
-    let mut k = 0.0;
-    while x.high + k < FAR {
-        sum = sum.plus(reciprocal_power(x.plus(Double::of(k))));
-        k += 1.0;
-    }
-    let a = x.plus(Double::of(k)).round();
-    let rest = reciprocal_power(Double::of(a)).high * relative_sum(order + 1.0, a);
-    let factorial = (1..=order as usize).fold(1.0, |product, k| product * k as f64);
-    sum.plus(Double::of(rest)).times_plain(factorial)
+    if order % 2.0 == 0.0 { -size } else { size }
 }
-
-/// Up to this order `n!/x^n` is multiplied out; above it a logarithm is used, which loses up to four digits.
-const MULTIPLIED: f64 = 10_000.0;
-
-/// A power of two far from both ends of what a number can be.
-const SHIFT: f64 = 1.157_920_892_373_162e77; // 2^256
 
 /// `n!/x^n`.
-fn leading_factor(order: f64, x: f64) -> f64 {
-    if order > MULTIPLIED {
-        return exp(lgamma(order + 1.0) - order * ln(x));
-    }
+fn factorial_over_power(order: f64, x: f64) -> f64 {
     let divisor = Double::of(x);
     let mut product = Double::of(1.0);
-    // Powers of `SHIFT` taken out of the product, whose intermediate values may exceed the result.
-    let mut shifts = 0_i32;
     let mut k = 1.0;
     while k <= order {
         product = product.times_plain(k).over(divisor);
-        if product.high > SHIFT {
-            (product, shifts) = (product.times_plain(1.0 / SHIFT), shifts + 1);
-        } else if product.high < 1.0 / SHIFT {
-            (product, shifts) = (product.times_plain(SHIFT), shifts - 1);
-        }
         k += 1.0;
     }
-    let mut rounded = product.round();
-    // From here on it cannot come back into the range.
-    for _ in 0..shifts.abs().min(5) {
-        rounded *= if shifts > 0 { SHIFT } else { 1.0 / SHIFT };
-    }
+    let rounded = product.round();
     // The rounding error of a product that overflows is inf - inf.
     if rounded.is_nan() {
         f64::INFINITY
