@@ -11,7 +11,7 @@ use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
 use super::window::{clip, inside};
 use crate::shapes::{
-    Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke, letters,
+    Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, letters,
 };
 use chainrule_report::PlotMap;
 use chainrule_report::characters;
@@ -89,16 +89,16 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         plan = ChartPlan::of(chart, &room);
     }
     width /= zoom;
-    let mut sheet = ShapeSheet::default();
+    let mut sketch = Sketch::default();
     for text in &plan.texts {
-        sheet.text(place(text.at), text);
+        sketch.plan_text(place(text.at), text);
     }
     for (at, mark) in &plan.samples {
-        sheet.sample(chart, mark, place(*at));
+        sketch.sample(chart, mark, place(*at));
     }
     let levels = plan.levels.as_ref();
     for frame in &plan.frames {
-        sheet.frame(frame, levels);
+        sketch.frame(frame, levels);
     }
     let said = chart.points_in_words.iter().map(|said| format!(" {said}."));
     let (_, lower) = place((0.0, plan.rows as f64));
@@ -108,7 +108,7 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
         zoom: Some(zoom),
         title,
         description: chart.description.clone() + &said.collect::<String>(),
-        shapes: sheet.0,
+        shapes: sketch.shapes,
     }
 }
 
@@ -181,13 +181,9 @@ impl PlanFrame<'_> {
     }
 }
 
-/// The shapes of a picture, from back to front.
-#[derive(Default)]
-pub(super) struct ShapeSheet(pub Vec<SceneShape>);
-
-impl ShapeSheet {
+impl Sketch {
     /// Adds a line of text. The place is halfway down the line.
-    fn text(&mut self, (x, y): (f64, f64), text: &PlanText) {
+    fn plan_text(&mut self, (x, y): (f64, f64), text: &PlanText) {
         let is_faint = text.role == Role::Dim;
         let ink = if is_faint { Ink::Faint } else { Ink::Words };
         let half = LETTERS * letters::CAPITAL / 2.0;
@@ -196,29 +192,16 @@ impl ShapeSheet {
         } else {
             (x, y + half)
         };
-        self.0.push(SceneShape::Text(SceneText {
+        self.text(SceneText {
             anchor: text.anchor,
             bold: text.role == Role::Heading,
             upright: text.upright,
             ..SceneText::new(at, LETTERS, ink, &text.text)
-        }));
-    }
-
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke) {
-        self.0.push(SceneShape::line(from, to, stroke));
-    }
-
-    /// Adds a filled figure.
-    pub(super) fn area(&mut self, contour: Contour, fill: Ink, line: Option<Stroke>) {
-        self.0.push(SceneShape::Figure {
-            contour,
-            fill: Some(fill),
-            line,
         });
     }
 
     fn circle(&mut self, middle: (f64, f64), radius: f64, fill: Ink, line: Stroke) {
-        self.area(Contour::Circle { middle, radius }, fill, Some(line));
+        self.figure(Contour::Circle { middle, radius }, Some(fill), Some(line));
     }
 
     /// Adds the sign of a series, by which it differs from others without colours.
@@ -237,7 +220,8 @@ impl ShapeSheet {
         }
         let corners = corners.iter();
         let corners = corners.map(|(right, down)| (x + right * size, y + down * size));
-        self.area(Contour::Path(closed_path(corners)), Ink::Ground, Some(line));
+        let corners = Contour::Path(closed_path(corners));
+        self.figure(corners, Some(Ink::Ground), Some(line));
     }
 
     /// Adds a sample of a mark for the legend.
@@ -249,7 +233,7 @@ impl ShapeSheet {
         }
         if let MarkShape::Line(LineLook::Band, _) = mark.shape {
             let sides = [x, y - MARK, SAMPLE as f64 * CELL.0, 2.0 * MARK];
-            return self.area(Contour::Rectangle { sides, radius: 0.0 }, Ink::Grid, None);
+            return self.area(Contour::Rectangle { sides, radius: 0.0 }, Ink::Grid);
         }
         if let MarkShape::Line(look, _) = mark.shape {
             let long = SAMPLE as f64 * CELL.0;
@@ -267,11 +251,10 @@ impl ShapeSheet {
     /// Adds a frame with its ground and the bar that explains it, a thin line for each tick, and all marks.
     fn frame(&mut self, frame: &PlanFrame, levels: Option<&(MapLevels, usize)>) {
         let chart = frame.chart;
-        let line =
-            |sheet: &mut ShapeSheet, [from, to]: [ChartPlace; 2], beyond: [f64; 2], stroke| {
-                let (x, y) = frame.place(from);
-                sheet.line((x - beyond[0], y + beyond[1]), frame.place(to), stroke);
-            };
+        let line = |sketch: &mut Sketch, [from, to]: [ChartPlace; 2], beyond: [f64; 2], stroke| {
+            let (x, y) = frame.place(from);
+            sketch.line((x - beyond[0], y + beyond[1]), frame.place(to), stroke);
+        };
         let thin = Stroke::solid(Ink::Grid, 1.0);
         for up in &frame.up {
             line(self, [(0.0, *up), (1.0, *up)], [5.0, 0.0], thin);
@@ -294,32 +277,19 @@ impl ShapeSheet {
         }
         // A page finds what is under the pointer.
         let (from, to) = chart.window.across.range;
-        self.0.push(SceneShape::Open(SceneGroup {
-            class: "frame".to_string(),
-            key: format!("{from} {to} {}", chart.across),
-            ..SceneGroup::default()
-        }));
-        self.0.push(SceneShape::Figure {
-            contour: Contour::Rectangle {
-                sides: [left, top, width, height],
-                radius: 0.0,
-            },
-            fill: None,
-            line: Some(AXIS),
+        let key = format!("{from} {to} {}", chart.across);
+        self.group(SceneGroup::new("frame", key, String::new()), |sketch| {
+            let sides = [left, top, width, height];
+            let outline = Contour::Rectangle { sides, radius: 0.0 };
+            sketch.figure(outline, None, Some(AXIS));
         });
-        self.0.push(SceneShape::Close);
         for mark in &chart.marks {
             if mark.tip.is_empty() {
                 self.mark(frame, mark);
                 continue;
             }
-            self.0.push(SceneShape::Open(SceneGroup {
-                class: class(&mark.shape).to_string(),
-                tip: mark.tip.clone(),
-                ..SceneGroup::default()
-            }));
-            self.mark(frame, mark);
-            self.0.push(SceneShape::Close);
+            let group = SceneGroup::new(class(&mark.shape), String::new(), mark.tip.clone());
+            self.group(group, |sketch| sketch.mark(frame, mark));
         }
     }
 
@@ -341,24 +311,20 @@ impl ShapeSheet {
             let steps = lines.iter().flat_map(|line| closed_path(corners(line)));
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
-                self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)), None);
+                self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)));
             }
         }
         for (at, label) in levels.labels.iter().enumerate() {
-            self.0.push(SceneShape::Open(SceneGroup {
-                class: "contour".to_string(),
-                key: label.clone(),
-                tip: format!("{} = {label}", map.label),
-                ..SceneGroup::default()
-            }));
-            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
-            let lines = level_parts(&bands[at + 1]);
-            let steps = lines.iter().flat_map(|line| frame.polyline(line));
-            let steps: Vec<PathStep> = steps.collect();
-            if !steps.is_empty() {
-                self.0.push(SceneShape::path(steps, stroke));
-            }
-            self.0.push(SceneShape::Close);
+            let tip = format!("{} = {label}", map.label);
+            self.group(SceneGroup::new("contour", label.clone(), tip), |sketch| {
+                let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
+                let lines = level_parts(&bands[at + 1]);
+                let steps = lines.iter().flat_map(|line| frame.polyline(line));
+                let steps: Vec<PathStep> = steps.collect();
+                if !steps.is_empty() {
+                    sketch.path(steps, stroke);
+                }
+            });
         }
     }
 
@@ -370,7 +336,7 @@ impl ShapeSheet {
             let top = top + height - (band + 1) as f64 * high;
             let sides = [left, top, width, high];
             let contour = Contour::Rectangle { sides, radius: 0.0 };
-            self.area(contour, Ink::Shade(levels.shade(band)), None);
+            self.area(contour, Ink::Shade(levels.shade(band)));
         }
     }
 
@@ -383,7 +349,7 @@ impl ShapeSheet {
                     let around = upper.iter().chain(lower.iter().rev());
                     let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
                     let corners = closed_path(inside.map(|place| frame.place(place)));
-                    self.area(Contour::Path(corners), Ink::Grid, None);
+                    self.area(Contour::Path(corners), Ink::Grid);
                 }
             }
             MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
@@ -398,7 +364,7 @@ impl ShapeSheet {
                 let steps = lines.iter().flat_map(|line| frame.polyline(line));
                 let steps: Vec<PathStep> = steps.collect();
                 for stroke in strokes(*look, mark.series) {
-                    self.0.push(SceneShape::path(steps.clone(), stroke));
+                    self.path(steps.clone(), stroke);
                 }
                 let places: Vec<ChartPlace> = lines.iter().flatten().copied().collect();
                 let is_curve = matches!(look, LineLook::Curve(_));
@@ -497,7 +463,7 @@ impl ShapeSheet {
         }
         let width = width.unwrap_or(wide / columns as f64);
         let stroke = Stroke::solid(Ink::Curve(series), width);
-        self.0.push(SceneShape::path(steps, stroke));
+        self.path(steps, stroke);
     }
 
     /// Adds the arrow downhill from the present point, as far as there is room.
@@ -528,8 +494,7 @@ impl ShapeSheet {
         let (begin, tip) = (PathStep::Move(from.0, from.1), PathStep::Line(x, y));
         let steps = vec![begin, tip, barb(1.0), tip, barb(-1.0)];
         for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
-            let stroke = Stroke::solid(ink, width);
-            self.0.push(SceneShape::path(steps.clone(), stroke));
+            self.path(steps.clone(), Stroke::solid(ink, width));
         }
     }
 }

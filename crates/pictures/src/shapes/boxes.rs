@@ -4,7 +4,7 @@
 
 use super::labels::{self, Face};
 use super::letters;
-use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneShape, SceneText, Stroke, half_pixels};
+use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneText, Sketch, Stroke, half_pixels};
 use chainrule_report::characters;
 use chainrule_report::{Diagram, Stage, Vertex};
 
@@ -53,26 +53,28 @@ pub(crate) fn value(
     place: usize,
     (face, sides): (&Face, [f64; 4]),
     digits: u8,
-    shapes: &mut Vec<SceneShape>,
+    sketch: &mut Sketch,
 ) {
     let vertex = &diagram.vertices[place];
-    let root = place == 0;
-    let ink = face.ink;
     let mut class = format!("node {}", vertex.kind.word());
-    if root {
+    if place == 0 {
         class.push_str(" root");
     }
     if vertex.first {
         class.push_str(" first");
     }
-    open(vertex, class, labels::tip(vertex, digits), shapes);
-    outline(
-        vertex,
-        sides,
-        6.0,
-        (ink, if labels::is_heavy(ink) { 2.2 } else { 1.5 }),
-        shapes,
+    sketch.group(
+        group(vertex, class, labels::tip(vertex, digits)),
+        |sketch| {
+            let width = if labels::is_heavy(face.ink) { 2.2 } else { 1.5 };
+            outline(vertex, sides, 6.0, (face.ink, width), sketch);
+            value_texts(vertex, face, sides, sketch);
+        },
     );
+}
+
+/// The label in a box and the numbers below it.
+fn value_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let [left, top, width, height] = sides;
     let rows = (1 + face.numbers.len()) as f64;
     let mut middle = top + (height - (rows - 1.0) * face.row()) / 2.0;
@@ -80,12 +82,12 @@ pub(crate) fn value(
         left + (width - word_room(&face.words)) / 2.0,
         base(middle, face.size()),
     );
-    shapes.push(SceneShape::Text(SceneText {
+    sketch.text(SceneText {
         anchor: Anchor::Middle,
         bold: !face.is_small,
         part: "label",
         ..SceneText::new(label, face.size(), words(vertex), &face.label)
-    }));
+    });
     if !face.words.is_empty() {
         let at = label.0 + letters::width(&face.label, face.size()) / 2.0 + SPACE;
         let ink = if vertex.first {
@@ -93,27 +95,24 @@ pub(crate) fn value(
         } else {
             Ink::Frozen
         };
-        let words = SceneText::new((at, label.1), SMALL, ink, &face.words);
-        shapes.push(SceneShape::Text(words));
+        sketch.text(SceneText::new((at, label.1), SMALL, ink, &face.words));
     }
     for (name, text, ink) in &face.numbers {
         middle += face.row();
         let line = base(middle, face.size());
         if !name.is_empty() {
-            let name = SceneText::new((left + PAD, line), SMALL, Ink::Faint, name);
-            shapes.push(SceneShape::Text(name));
+            sketch.text(SceneText::new((left + PAD, line), SMALL, Ink::Faint, name));
         }
         let at = (left + PAD + word_room(name), line);
         let ink = match ink {
             Ink::Number => words(vertex),
             ink => *ink,
         };
-        shapes.push(SceneShape::Text(SceneText {
+        sketch.text(SceneText {
             part: if name.is_empty() { "data" } else { name },
             ..SceneText::new(at, face.size(), ink, text)
-        }));
+        });
     }
-    shapes.push(SceneShape::Close);
 }
 
 /// The length of the oval of an operation, without the room for its operands; 0 if there is none.
@@ -123,24 +122,20 @@ pub(crate) fn oval(vertex: &Vertex) -> f64 {
 }
 
 /// The oval of an operation.
-pub(crate) fn operation(
-    vertex: &Vertex,
-    face: &Face,
-    sides: [f64; 4],
-    shapes: &mut Vec<SceneShape>,
-) {
+pub(crate) fn operation(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch) {
     let (Some((_, name)), Some((sign, ink))) = (vertex.operation, face.operation) else {
         return;
     };
-    open(vertex, "operation".to_string(), name.to_string(), shapes);
-    outline(vertex, sides, OVAL / 2.0, (ink, 1.5), shapes);
-    let [left, top, width, height] = sides;
-    let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
-    shapes.push(SceneShape::Text(SceneText {
-        anchor: Anchor::Middle,
-        ..SceneText::new(at, SIZE, words(vertex), sign)
-    }));
-    shapes.push(SceneShape::Close);
+    let group = group(vertex, "operation".to_string(), name.to_string());
+    sketch.group(group, |sketch| {
+        outline(vertex, sides, OVAL / 2.0, (ink, 1.5), sketch);
+        let [left, top, width, height] = sides;
+        let at = (left + width / 2.0, base(top + height / 2.0, SIZE));
+        sketch.text(SceneText {
+            anchor: Anchor::Middle,
+            ..SceneText::new(at, SIZE, words(vertex), sign)
+        });
+    });
 }
 
 /// The width of a text on a wire.
@@ -153,35 +148,32 @@ pub(crate) fn on_wire(
     text: &str,
     (x, y): (f64, f64),
     (ink, part): (Ink, &'static str),
-    shapes: &mut Vec<SceneShape>,
+    sketch: &mut Sketch,
 ) {
     let width = on_wire_width(text);
-    shapes.push(SceneShape::Figure {
-        contour: Contour::Rectangle {
-            sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
-            radius: NUMBER_HIGH / 2.0,
-        },
-        fill: Some(Ink::Ground),
-        line: Some(Stroke::solid(Ink::Wire, 0.8)),
-    });
-    shapes.push(SceneShape::Text(SceneText {
+    let label = Contour::Rectangle {
+        sides: [x - width / 2.0, y - NUMBER_HIGH / 2.0, width, NUMBER_HIGH],
+        radius: NUMBER_HIGH / 2.0,
+    };
+    sketch.figure(
+        label,
+        Some(Ink::Ground),
+        Some(Stroke::solid(Ink::Wire, 0.8)),
+    );
+    sketch.text(SceneText {
         anchor: Anchor::Middle,
         part,
         ..SceneText::new((x, base(y, SMALL)), SMALL, ink, text)
-    }));
+    });
 }
 
-fn open(vertex: &Vertex, mut class: String, tip: String, shapes: &mut Vec<SceneShape>) {
+/// The group of the figures of a node.
+fn group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
     if let Some(stage) = vertex.stage {
         class.push(' ');
         class.push_str(stage.word());
     }
-    shapes.push(SceneShape::Open(SceneGroup {
-        class,
-        key: vertex.id.to_string(),
-        tip,
-        ..SceneGroup::default()
-    }));
+    SceneGroup::new(&class, vertex.id.to_string(), tip)
 }
 
 fn outline(
@@ -189,17 +181,14 @@ fn outline(
     sides: [f64; 4],
     radius: f64,
     (ink, width): (Ink, f64),
-    shapes: &mut Vec<SceneShape>,
+    sketch: &mut Sketch,
 ) {
-    shapes.push(SceneShape::Figure {
-        contour: Contour::Rectangle { sides, radius },
-        fill: Some(ink),
-        line: Some(Stroke {
-            ink,
-            width,
-            dashed: vertex.stage == Some(Stage::Coming),
-        }),
-    });
+    let line = Stroke {
+        ink,
+        width,
+        dashed: vertex.stage == Some(Stage::Coming),
+    };
+    sketch.figure(Contour::Rectangle { sides, radius }, Some(ink), Some(line));
 }
 
 /// The ink of the words. It is faint for nodes that the walk has not reached yet.

@@ -10,7 +10,7 @@ use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
 use super::labels;
 use super::letters;
 use super::neurons;
-use super::scene::{Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Stroke};
+use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, to_picture};
 use crate::layout::layers::Layers;
 use chainrule_report::{Diagram, Flow, Kind, Stage, Vertex};
@@ -59,46 +59,42 @@ pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &St
 impl Drawing<'_> {
     /// The shapes of the whole picture.
     fn scene(&self) -> Scene {
-        let mut shapes = Vec::new();
+        let mut sketch = Sketch::default();
         let vertices = &self.diagram.vertices;
-        self.wires(&mut shapes);
+        self.wires(&mut sketch);
         for (_, user, position) in self.diagram.edges() {
-            self.number(user, position, &mut shapes);
+            self.number(user, position, &mut sketch);
         }
         for (vertex, face) in self.faces.iter().enumerate() {
             let sides = self.rectangle(vertex, self.operation(vertex), self.ovals[vertex].1);
-            boxes::operation(&vertices[vertex], face, sides, &mut shapes);
+            boxes::operation(&vertices[vertex], face, sides, &mut sketch);
             let wide = to_picture(self.flow, face.sizes()).1;
             let sides = self.rectangle(vertex, self.value(vertex), wide);
             let digits = self.style.table_digits;
-            boxes::value(self.diagram, vertex, (face, sides), digits, &mut shapes);
+            boxes::value(self.diagram, vertex, (face, sides), digits, &mut sketch);
         }
         let (mut width, mut height) = self.size();
         if let Some(network) = self.diagram.network {
-            neurons::weights(self, network, &mut shapes);
-            neurons::legend(
-                self.diagram,
-                network,
-                (&mut width, &mut height),
-                &mut shapes,
-            );
+            neurons::weights(self, network, &mut sketch);
+            let size = (&mut width, &mut height);
+            neurons::legend(self.diagram, network, size, &mut sketch);
         }
-        self.caption(&mut width, &mut height, &mut shapes);
+        self.caption(&mut width, &mut height, &mut sketch);
         Scene {
             width,
             height,
             title: labels::title(self.diagram),
-            shapes,
+            shapes: sketch.shapes,
             ..Scene::default()
         }
     }
 
     /// Adds all wires. What several wires of a value share is drawn once, as the most visible one of them. The wires of
     /// the last stop of a walk lie on top of the others.
-    fn wires(&self, shapes: &mut Vec<SceneShape>) {
+    fn wires(&self, sketch: &mut Sketch) {
         if let Some(network) = self.diagram.network {
             for wire in self.layers.wires() {
-                neurons::wire(self, network, &wire, shapes);
+                neurons::wire(self, network, &wire, sketch);
             }
             return;
         }
@@ -108,10 +104,8 @@ impl Drawing<'_> {
         let mut seen = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
         let mut wires = Vec::new();
         let group = |class: &str, key: String, point: usize| SceneGroup {
-            class: class.to_string(),
-            key,
             part: self.layers.is_bend(point).then_some(point),
-            ..SceneGroup::default()
+            ..SceneGroup::new(class, key, String::new())
         };
         for (_, user, position) in self.diagram.edges() {
             let line = stroke(&vertices[user]);
@@ -150,15 +144,15 @@ impl Drawing<'_> {
                 });
             }
         }
-        self.dots(shapes);
+        self.dots(sketch);
         wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
         for wire in wires {
-            wires::draw(self.flow, wire, shapes);
+            wires::draw(self.flow, wire, sketch);
         }
     }
 
     /// Adds a dot wherever wires of one value part.
-    fn dots(&self, shapes: &mut Vec<SceneShape>) {
+    fn dots(&self, sketch: &mut Sketch) {
         // For each value whose wires turn: the place of the turn, the line on which they come, and those on which they leave.
         let mut forks: BTreeMap<usize, (usize, i64, BTreeSet<i64>)> = BTreeMap::new();
         for wire in &self.plan.wires {
@@ -175,21 +169,19 @@ impl Drawing<'_> {
                 let arms = [here > first, here < last, line == from, to.contains(&line)];
                 if arms.into_iter().filter(|&arm| arm).count() > 2 {
                     let at = (self.track(track), self.across(line));
-                    shapes.push(SceneShape::Figure {
-                        contour: Contour::Circle {
-                            middle: to_picture(self.flow, at),
-                            radius: DOT,
-                        },
-                        fill: Some(Ink::Wire),
-                        line: None,
-                    });
+                    let middle = to_picture(self.flow, at);
+                    let dot = Contour::Circle {
+                        middle,
+                        radius: DOT,
+                    };
+                    sketch.area(dot, Ink::Wire);
                 }
             }
         }
     }
 
     /// Adds the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
-    fn number(&self, user: usize, position: usize, shapes: &mut Vec<SceneShape>) {
+    fn number(&self, user: usize, position: usize, sketch: &mut Sketch) {
         let on_wires = &self.diagram.vertices[user].on_wires;
         let Some(Some(on_wire)) = on_wires.get(position) else {
             return;
@@ -202,18 +194,15 @@ impl Drawing<'_> {
         let (long, _) = to_picture(self.flow, (boxes::on_wire_width(&text), boxes::NUMBER_HIGH));
         let end = self.operation(user).0 - ARROW - NUMBER_GAP;
         let at = to_picture(self.flow, (end - long / 2.0, self.across(line)));
-        shapes.push(SceneShape::Open(SceneGroup {
-            class: "number".to_string(),
-            key: self.key(user, position),
-            tip: labels::on_wire(on_wire, self.style.table_digits),
-            ..SceneGroup::default()
-        }));
-        boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), shapes);
-        shapes.push(SceneShape::Close);
+        let tip = labels::on_wire(on_wire, self.style.table_digits);
+        let group = SceneGroup::new("number", self.key(user, position), tip);
+        sketch.group(group, |sketch| {
+            boxes::on_wire(&text, at, (labels::on_wire_ink(on_wire), ""), sketch);
+        });
     }
 
     /// Adds the notes on the whole graph below the picture, in as many lines as they need.
-    fn caption(&self, width: &mut f64, height: &mut f64, shapes: &mut Vec<SceneShape>) {
+    fn caption(&self, width: &mut f64, height: &mut f64, sketch: &mut Sketch) {
         let text = labels::caption(self.diagram, self.style);
         if text.is_empty() {
             return;
@@ -223,10 +212,10 @@ impl Drawing<'_> {
         let room = letters::places(*width - 2.0 * MARGIN, CAPTION).max(8);
         let mut y = *height + 4.0;
         for line in letters::wrap(&text, room) {
-            shapes.push(SceneShape::Text(SceneText {
+            sketch.text(SceneText {
                 part: "caption",
                 ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, &line)
-            }));
+            });
             y += CAPTION * 1.4;
         }
         *height = y - CAPTION * 1.4 + MARGIN;

@@ -14,5 +14,5 @@ mod wires;
 #[cfg(feature = "png")]
 pub(crate) use self::scene::rounded_path;
 pub(crate) use self::scene::{
-    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Sketch, Stroke,
 };

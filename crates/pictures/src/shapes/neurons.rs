@@ -6,7 +6,7 @@ use super::boxes;
 use super::connections;
 use super::drawing::{Drawing, MARGIN};
 use super::letters;
-use super::scene::{Ink, SceneGroup, SceneShape, SceneText, Stroke};
+use super::scene::{Ink, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, DrawnWire, to_picture};
 use crate::layout::layers::Wire;
 use chainrule_report::{Diagram, Network};
@@ -23,30 +23,27 @@ const THICK: f64 = 4.0;
 const THIN: f64 = 1.5;
 
 /// Draws a wire.
-pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+pub(crate) fn wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mut Sketch) {
     let user = &drawing.diagram.vertices[wire.user];
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
     };
     let digits = (number::EXACT, drawing.style.table_digits);
-    let group = SceneGroup {
-        class: connections::class(connections::ink(connection)).to_string(),
-        key: drawing.key(wire.user, wire.position),
-        tip: connections::tip(drawing.diagram, wire.user, wire.position, digits),
-        ..SceneGroup::default()
-    };
-    let line = connections::stroke(connection, network);
     let wire = DrawnWire {
-        group,
+        group: SceneGroup::new(
+            connections::class(connections::ink(connection)),
+            drawing.key(wire.user, wire.position),
+            connections::tip(drawing.diagram, wire.user, wire.position, digits),
+        ),
         corners: drawing.direct_path(wire),
         has_arrow: false,
-        line,
+        line: connections::stroke(connection, network),
     };
-    wires::draw(drawing.flow, wire, shapes);
+    wires::draw(drawing.flow, wire, sketch);
 }
 
 /// Writes the weights on the wires, if these are few. A weight stands on the last piece of its wire, off other weights.
-pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<SceneShape>) {
+pub(crate) fn weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
     if !connections::are_written(network) {
         return;
     }
@@ -84,7 +81,7 @@ pub(crate) fn weights(drawing: &Drawing, network: Network, shapes: &mut Vec<Scen
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
-        boxes::on_wire(&text, (x, y), (ink, "weight"), shapes);
+        boxes::on_wire(&text, (x, y), (ink, "weight"), sketch);
     }
 }
 
@@ -93,7 +90,7 @@ pub(crate) fn legend(
     diagram: &Diagram,
     network: Network,
     (width, height): (&mut f64, &mut f64),
-    shapes: &mut Vec<SceneShape>,
+    sketch: &mut Sketch,
 ) {
     let mut entries: Vec<(Stroke, &str)> = Vec::new();
     for wire in diagram.wires() {
@@ -109,19 +106,16 @@ pub(crate) fn legend(
         return;
     }
     let (mut x, y) = (MARGIN, *height + 4.0);
-    shapes.push(SceneShape::Open(SceneGroup {
-        class: "legend".to_string(),
-        ..SceneGroup::default()
-    }));
-    for (line, text) in &entries {
-        let middle = y - LEGEND * letters::CAPITAL / 2.0;
-        shapes.push(SceneShape::line((x, middle), (x + SAMPLE, middle), *line));
-        x += SAMPLE + 6.0;
-        let words = SceneText::new((x, y), LEGEND, Ink::Faint, text);
-        shapes.push(SceneShape::Text(words));
-        x += letters::width(text, LEGEND) + BETWEEN;
-    }
-    shapes.push(SceneShape::Close);
+    let group = SceneGroup::new("legend", String::new(), String::new());
+    sketch.group(group, |sketch| {
+        for (line, text) in &entries {
+            let middle = y - LEGEND * letters::CAPITAL / 2.0;
+            sketch.line((x, middle), (x + SAMPLE, middle), *line);
+            x += SAMPLE + 6.0;
+            sketch.text(SceneText::new((x, y), LEGEND, Ink::Faint, text));
+            x += letters::width(text, LEGEND) + BETWEEN;
+        }
+    });
     *width = width.max(x - BETWEEN + MARGIN);
     *height = y + LEGEND * 0.6 + 6.0;
 }

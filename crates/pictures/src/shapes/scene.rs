@@ -43,20 +43,49 @@ pub(crate) enum SceneShape {
     Text(SceneText),
 }
 
-impl SceneShape {
-    /// A line of straight and bent pieces.
-    pub(crate) fn path(steps: Vec<PathStep>, line: Stroke) -> SceneShape {
-        SceneShape::Figure {
-            contour: Contour::Path(steps),
-            fill: None,
-            line: Some(line),
-        }
+/// The shapes of a picture that is being drawn, from back to front.
+#[derive(Debug, Default)]
+pub(crate) struct Sketch {
+    /// The shapes so far.
+    pub shapes: Vec<SceneShape>,
+}
+
+impl Sketch {
+    /// Draws a group of shapes.
+    pub(crate) fn group(&mut self, group: SceneGroup, draw: impl FnOnce(&mut Sketch)) {
+        self.shapes.push(SceneShape::Open(group));
+        draw(self);
+        self.shapes.push(SceneShape::Close);
     }
 
-    /// A straight line.
-    pub(crate) fn line(from: (f64, f64), to: (f64, f64), line: Stroke) -> SceneShape {
+    /// Draws a line of text.
+    pub(crate) fn text(&mut self, text: SceneText) {
+        self.shapes.push(SceneShape::Text(text));
+    }
+
+    /// Draws a figure.
+    pub(crate) fn figure(&mut self, contour: Contour, fill: Option<Ink>, line: Option<Stroke>) {
+        self.shapes.push(SceneShape::Figure {
+            contour,
+            fill,
+            line,
+        });
+    }
+
+    /// Fills a figure.
+    pub(crate) fn area(&mut self, contour: Contour, fill: Ink) {
+        self.figure(contour, Some(fill), None);
+    }
+
+    /// Draws a line of straight and bent pieces.
+    pub(crate) fn path(&mut self, steps: Vec<PathStep>, line: Stroke) {
+        self.figure(Contour::Path(steps), None, Some(line));
+    }
+
+    /// Draws a straight line.
+    pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), line: Stroke) {
         let steps = vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)];
-        SceneShape::path(steps, line)
+        self.path(steps, line);
     }
 }
 
@@ -129,6 +158,18 @@ pub(crate) struct SceneGroup {
     pub tip: String,
     /// Of a piece that wires share, its number; of a wire, that of the last such piece that it runs through.
     pub part: Option<usize>,
+}
+
+impl SceneGroup {
+    /// A group with this class, key and tip, of which the last two may be empty.
+    pub(crate) fn new(class: &str, key: String, tip: String) -> SceneGroup {
+        SceneGroup {
+            class: class.to_owned(),
+            key,
+            tip,
+            part: None,
+        }
+    }
 }
 
 /// A piece of a path.

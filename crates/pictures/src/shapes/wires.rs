@@ -2,7 +2,7 @@
 //!
 //! It is computed along the picture and across it; [`to_picture`] decides which of the two is from left to right.
 
-use super::scene::{self, PathStep, SceneGroup, SceneShape, Stroke};
+use super::scene::{self, PathStep, SceneGroup, Sketch, Stroke};
 use chainrule_report::Flow;
 
 /// The radius of a corner.
@@ -35,7 +35,7 @@ pub(crate) struct DrawnWire {
 }
 
 /// Draws a wire, and the head of its arrow without lifting the pen.
-pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
+pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     let is_straight = |a: WirePlace, b: WirePlace, c: WirePlace| {
         let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
         turn.abs() < 1e-6
@@ -67,16 +67,16 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, shapes: &mut Vec<SceneShape>) {
     }
     let corners: Vec<_> = corners.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut steps = scene::rounded_path(&corners, CORNER);
-    shapes.push(SceneShape::Open(wire.group));
-    if let (true, true, Some(&(x, y))) = (wire.line.dashed, wire.has_arrow, corners.last()) {
-        // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
-        let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
-        let tip = std::iter::once(PathStep::Move(x, y));
-        shapes.push(SceneShape::path(steps, wire.line));
-        shapes.push(SceneShape::path(tip.chain(head).collect(), thick));
-    } else {
-        steps.extend(head);
-        shapes.push(SceneShape::path(steps, wire.line));
-    }
-    shapes.push(SceneShape::Close);
+    sketch.group(wire.group, |sketch| {
+        if let (true, true, Some(&(x, y))) = (wire.line.dashed, wire.has_arrow, corners.last()) {
+            // The head is not dashed, and as thick as that of a solid wire, whose line is thicker.
+            let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
+            let tip = std::iter::once(PathStep::Move(x, y));
+            sketch.path(steps, wire.line);
+            sketch.path(tip.chain(head).collect(), thick);
+        } else {
+            steps.extend(head);
+            sketch.path(steps, wire.line);
+        }
+    });
 }
