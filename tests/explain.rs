@@ -94,7 +94,7 @@ fn listed_paths_are_the_largest_and_the_rest_is_the_rest() {
             assert_eq!(found.grad.to_bits(), desk.grad(name).to_bits(), "{told}");
             assert_eq!(found.count, all.len() as f64, "{told}");
             all.sort_by(|one, other| other.abs().total_cmp(&one.abs()));
-            let mut listed: Vec<f64> = found.ways.iter().map(|way| way.product).collect();
+            let mut listed: Vec<f64> = found.listed.iter().map(|path| path.product).collect();
             listed.sort_by(|one, other| other.abs().total_cmp(&one.abs()));
             assert_eq!(listed.len(), all.len().min(100), "{told}");
             let size = all.first().copied().unwrap_or(0.0).abs() * all.len() as f64;
@@ -116,10 +116,10 @@ fn listed_paths_are_the_largest_and_the_rest_is_the_rest() {
                 (found.rest_after(8)
                     - (found.grad
                         - found
-                            .ways
+                            .listed
                             .iter()
                             .take(8)
-                            .map(|way| way.product)
+                            .map(|path| path.product)
                             .sum::<f64>()))
                 .abs()
                     <= 1e-13 * size

@@ -16,10 +16,7 @@ pub use self::check::{Check, CheckRow, CheckVerdict, check};
 pub use self::diagram::{
     diagram, diagram_of_lists, diagram_of_network, diagram_of_page, list_boxes,
 };
-pub use self::explain::{
-    ExplainedPath, ExplainedStep, Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at,
-    explain,
-};
+pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::export::{
     Computation, Dialect, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,
 };

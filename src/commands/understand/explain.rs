@@ -3,16 +3,15 @@
 //! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table, for
 //! as many paths as fit on a screen. Programs get all listed paths.
 
-use std::rc::Rc;
-
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
 use crate::study;
-use crate::study::{ExplainedPath, Explanation, FEW_PATHS};
-use chainrule_engine::graph::Node;
+use crate::study::{Explanation, FEW_PATHS};
+use chainrule_engine::graph::PathSubgraph;
+use chainrule_engine::graph::structure::paths::Path;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 
@@ -20,8 +19,9 @@ pub(crate) static COMMAND: Command = Command::new("explain", page!("commands/exp
 
 /// The most rows of the table, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;
-/// The most steps of a path that are shown.
+/// The most steps of a path that are shown, and that are told to programs.
 const MOST_STEPS: usize = 12;
+const MOST_TOLD: usize = 100;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
@@ -39,7 +39,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         session.label(&explanation.node),
     );
     let name = fraction(&root, &node);
-    let shown = ways_that_fit(&explanation.ways);
+    let shown = paths_that_fit(&explanation.listed);
     let closed = match &explanation.closed {
         Some(text) => say!("{:dim}{:formula} = {:formula}", "closed   ", &name, text),
         None => say!("{:dim}no short form comes to this number", "closed   "),
@@ -51,18 +51,19 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         why.map(|reason| say!("{:dim}{}", "why      ", reason)),
     ];
     let mut blocks = vec![Block::Line(heading(explanation, &name))];
-    if !explanation.ways.is_empty() {
-        blocks.push(Block::Table(steps(session, shown)));
+    let mut paths = Vec::new();
+    if let Some(subgraph) = &explanation.subgraph {
+        blocks.push(Block::Table(steps(session, subgraph, shown)));
+        let listed = explanation.listed.iter();
+        paths.extend(listed.map(|path| path_fact(session, subgraph, path)));
     }
     blocks.extend(lines.into_iter().flatten().map(Block::Line));
-    let ways = explanation.ways.iter();
-    let paths = ways.map(|way| path(session, way, &explanation.root));
     let facts = vec![
         ("root", root.into()),
         ("node", node.into()),
         ("grad", explanation.grad.into()),
         ("closed", explanation.closed.clone().into()),
-        ("paths", Fact::List(paths.collect())),
+        ("paths", Fact::List(paths)),
         ("path_count", explanation.count.into()),
         ("rest", explanation.rest.into()),
         ("reason", why.cloned().map(Fact::Sentence).into()),
@@ -71,14 +72,14 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
 }
 
 /// The first paths whose steps fit into the table, one at least.
-fn ways_that_fit(ways: &[ExplainedPath]) -> &[ExplainedPath] {
+fn paths_that_fit(paths: &[Path]) -> &[Path] {
     let mut rows = 0;
-    let fits = |way: &&ExplainedPath| {
-        rows += way.steps.len();
+    let fits = |path: &&Path| {
+        rows += path.edges.len();
         rows <= MOST_ROWS
     };
-    let count = ways.iter().take(FEW_PATHS).take_while(fits).count();
-    &ways[..count.max(1).min(ways.len())]
+    let count = paths.iter().take(FEW_PATHS).take_while(fits).count();
+    &paths[..count.max(1).min(paths.len())]
 }
 
 /// The heading: `dL/da = 6   the sum over 3 paths`
@@ -98,8 +99,8 @@ fn sum_line(explanation: &Explanation, shown: usize) -> Option<Line> {
         return None;
     }
     let mut line = say!("{:dim}", "sum      ");
-    for (place, way) in explanation.ways[..shown].iter().enumerate() {
-        line.extend(term(place, way.product));
+    for (place, path) in explanation.listed[..shown].iter().enumerate() {
+        line.extend(term(place, path.product));
     }
     if !all {
         line.extend(term(shown, explanation.rest_after(shown)));
@@ -121,52 +122,58 @@ fn term(place: usize, amount: f64) -> Line {
 }
 
 /// A path for JSON.
-fn path(session: &Session, way: &ExplainedPath, root: &Rc<Node>) -> Fact {
-    let mut nodes: Vec<Fact> = vec![session.label(root).into()];
+fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
+    let root = session.label(subgraph.node(subgraph.root));
+    let mut nodes: Vec<Fact> = vec![root.into()];
     let (mut formulas, mut locals): (Vec<Fact>, Vec<Fact>) = (Vec::new(), Vec::new());
-    for step in &way.steps {
-        nodes.push(session.label(&step.to).into());
-        formulas.push(session.local_formula(&step.from, step.operand).into());
-        locals.push(step.local.into());
+    for &at in path.edges.iter().take(MOST_TOLD) {
+        let edge = &subgraph.edges[at as usize];
+        let [user, operand] = [edge.from, edge.to].map(|slot| subgraph.node(slot as usize));
+        nodes.push(session.label(operand).into());
+        formulas.push(session.local_formula(user, edge.position as usize).into());
+        locals.push(edge.local.into());
     }
     let mut record = vec![
         ("nodes", Fact::List(nodes)),
         ("formulas", Fact::List(formulas)),
         ("locals", Fact::List(locals)),
-        ("product", way.product.into()),
+        ("product", path.product.into()),
     ];
-    if way.left_out > 0 {
-        record.push(("left_out", way.left_out.into()));
+    if path.edges.len() > MOST_TOLD {
+        record.push(("left_out", (path.edges.len() - MOST_TOLD).into()));
     }
     Fact::Record(record)
 }
 
 /// The table with one row per step: the edge, the local derivative, and the product so far.
-fn steps(session: &Session, ways: &[ExplainedPath]) -> Table {
+fn steps(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
     let mut rows = Vec::new();
-    for (number, way) in (1..).zip(ways) {
-        let mut path = if ways.len() > 1 {
+    for (number, path) in (1..).zip(paths) {
+        let mut first = if paths.len() > 1 {
             Cell::Count(number)
         } else {
             Cell::Empty
         };
-        for step in way.steps.iter().take(MOST_STEPS) {
-            let [from, to] = [&step.from, &step.to].map(|node| session.label(node));
+        let mut so_far = 1.0;
+        for &at in path.edges.iter().take(MOST_STEPS) {
+            let edge = &subgraph.edges[at as usize];
+            let [user, operand] = [edge.from, edge.to].map(|slot| subgraph.node(slot as usize));
+            so_far = subgraph.multiply_along(so_far, edge);
             rows.push(vec![
-                std::mem::replace(&mut path, Cell::Empty),
-                Cell::Name(format!("{from} → {to}")),
-                Cell::Formula(session.local_formula(&step.from, step.operand)),
-                Cell::Number(step.local),
-                Cell::Number(step.so_far),
+                std::mem::replace(&mut first, Cell::Empty),
+                Cell::Name(format!(
+                    "{} → {}",
+                    session.label(user),
+                    session.label(operand)
+                )),
+                Cell::Formula(session.local_formula(user, edge.position as usize)),
+                Cell::Number(edge.local),
+                Cell::Number(so_far),
             ]);
         }
     }
     // Steps are left out only if there is a single path.
-    let more = ways
-        .iter()
-        .map(|way| way.steps.len() + way.left_out)
-        .sum::<usize>()
-        - rows.len();
+    let more = paths.iter().map(|path| path.edges.len()).sum::<usize>() - rows.len();
     let columns = vec![
         Column::people("path"),
         Column::people("step"),

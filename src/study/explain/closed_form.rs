@@ -34,15 +34,13 @@ pub(crate) fn closed_form(
             || value == grad
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
-    let made = session.newest_id();
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
     let forms = [Session::textbook_derivatives, Session::derivatives];
     forms.into_iter().find_map(|derivatives| {
-        let derivative = derivatives(session, root, std::slice::from_ref(node)).ok();
-        let text =
-            derivative.and_then(|derivative| typeable_text(session, &derivative[0], is_grad));
-        session.rewind(made);
-        text
+        session.look(|session| {
+            let derivative = derivatives(session, root, std::slice::from_ref(node)).ok()?;
+            typeable_text(session, &derivative[0], is_grad)
+        })
     })
 }
 

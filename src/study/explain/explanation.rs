@@ -18,9 +18,6 @@ use chainrule_stop as stop;
 pub const MOST_PATHS: usize = 100;
 /// The most paths that stand in the order of the pass: more of them come largest first.
 pub const FEW_PATHS: usize = 5;
-/// The most steps of one path that are kept.
-const MOST_STEPS: usize = 100;
-
 /// A gradient, explained.
 #[derive(Debug)]
 pub struct Explanation {
@@ -32,40 +29,16 @@ pub struct Explanation {
     pub grad: f64,
     /// The derivative as a text of the language that evaluates to the gradient, if it is short enough.
     pub closed: Option<String>,
+    /// The nodes and edges on the paths; none if there is no path.
+    pub subgraph: Option<PathSubgraph>,
     /// The largest paths; all of them, in the order of the pass, if they are few.
-    pub ways: Vec<ExplainedPath>,
+    pub listed: Vec<Path>,
     /// How many there are: exact up to 2^53.
     pub count: f64,
     /// The total of those that are not listed: exactly 0 if there are none.
     pub rest: f64,
     /// Why it is 0, tiny, infinite or no number, or taken by convention.
     pub reason: Option<Line>,
-}
-
-/// One path.
-#[derive(Clone, Debug)]
-pub struct ExplainedPath {
-    /// Its first steps, from the root on.
-    pub steps: Vec<ExplainedStep>,
-    /// How many further steps it has.
-    pub left_out: usize,
-    /// The product of its locals.
-    pub product: f64,
-}
-
-/// One step of a path.
-#[derive(Clone, Debug)]
-pub struct ExplainedStep {
-    /// The user.
-    pub from: Rc<Node>,
-    /// The operand.
-    pub to: Rc<Node>,
-    /// Which operand it is.
-    pub operand: usize,
-    /// The user's derivative by it.
-    pub local: f64,
-    /// The product of the locals so far, this one included.
-    pub so_far: f64,
 }
 
 /// Explains the gradient of a root by a node.
@@ -76,7 +49,8 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
             node: Rc::clone(node),
             grad: 0.0,
             closed: Some("0".to_string()),
-            ways: Vec::new(),
+            subgraph: None,
+            listed: Vec::new(),
             count: 0.0,
             rest: 0.0,
             reason: Some(independence_line(session, root, node)),
@@ -88,7 +62,6 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
     stop::ask_now();
     let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
     let closed = closed_form(session, &subgraph, &grads, paths.listed[0].product);
-    let way_of = |path: &Path| explained_path(&subgraph, path);
     if paths.listed.len() <= FEW_PATHS {
         paths.sort_in_pass_order();
     }
@@ -97,37 +70,18 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
         node: Rc::clone(node),
         grad: grads[subgraph.end],
         closed,
-        ways: paths.listed.iter().map(way_of).collect(),
+        listed: paths.listed,
         count: subgraph.path_count(),
         rest: paths.rest,
         reason,
+        subgraph: Some(subgraph),
     }
 }
 
 impl Explanation {
     /// The total of all paths but the first `shown` ones.
     pub fn rest_after(&self, shown: usize) -> f64 {
-        let listed = self.ways.iter().skip(shown).map(|way| way.product);
+        let listed = self.listed.iter().skip(shown).map(|path| path.product);
         paths::compensated_sum(listed.chain([self.rest]))
-    }
-}
-
-fn explained_path(subgraph: &PathSubgraph, path: &Path) -> ExplainedPath {
-    let mut so_far = 1.0;
-    let step = |&at: &u32| {
-        let edge = &subgraph.edges[at as usize];
-        so_far = subgraph.multiply_along(so_far, edge);
-        ExplainedStep {
-            from: Rc::clone(subgraph.node(edge.from as usize)),
-            to: Rc::clone(subgraph.node(edge.to as usize)),
-            operand: edge.position as usize,
-            local: edge.local,
-            so_far,
-        }
-    };
-    ExplainedPath {
-        steps: path.edges.iter().take(MOST_STEPS).map(step).collect(),
-        left_out: path.edges.len().saturating_sub(MOST_STEPS),
-        product: path.product,
     }
 }

@@ -7,7 +7,5 @@ mod explanation;
 mod reasons;
 
 pub use self::closed_form::LONGEST;
-pub use self::explanation::{
-    ExplainedPath, ExplainedStep, Explanation, FEW_PATHS, MOST_PATHS, explain,
-};
+pub use self::explanation::{Explanation, FEW_PATHS, MOST_PATHS, explain};
 pub use self::reasons::convention_at;

@@ -241,14 +241,13 @@ fn second(
     if n == 0 || n > MOST_SECOND {
         return None;
     }
-    let made = session.newest_id();
-    let slopes = session.derivatives(root, leaves).ok()?;
-    let mut jacobian = Jacobian::of(&slopes, leaves);
-    let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    jacobian.values(&data);
-    let mut curves = jacobian.rows();
-    drop((slopes, jacobian));
-    session.rewind(made);
+    let mut curves = session.look(|session| {
+        let slopes = session.derivatives(root, leaves).ok()?;
+        let mut jacobian = Jacobian::of(&slopes, leaves);
+        let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        jacobian.values(&data);
+        Some(jacobian.rows())
+    })?;
     for (at, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[at / n] * widths[at % n];
     }

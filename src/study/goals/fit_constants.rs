@@ -25,10 +25,10 @@ pub(crate) fn add_constants(
     if problem.constants.is_empty() {
         return true;
     }
-    let (made, host) = (session.newest_id(), session.host());
-    let added = || certainty(session, problem, found);
-    let added = stop::run_until_stopped(move || host.stop(), added);
-    session.rewind(made);
+    let host = session.host();
+    let added = session.look(|session| {
+        stop::run_until_stopped(move || host.stop(), || certainty(session, problem, found))
+    });
     let Ok(Some(added)) = added else {
         return false;
     };

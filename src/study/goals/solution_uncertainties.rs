@@ -115,10 +115,11 @@ fn follow_sources(
     }
     let at = sources.iter().map(|source| source.data());
     let at: Vec<f64> = point.iter().copied().chain(at).collect();
-    let (made, host) = (session.newest_id(), session.host());
-    let slopes = || follow(equations(session, &by, &at)?, sources.len());
-    let slopes = stop::run_until_stopped(move || host.stop(), slopes);
-    session.rewind(made);
+    let host = session.host();
+    let slopes = session.look(|session| {
+        let slopes = || follow(equations(session, &by, &at)?, sources.len());
+        stop::run_until_stopped(move || host.stop(), slopes)
+    });
     let slopes = slopes.ok()??;
     let known = &session.names().uncertain;
     let own = known.possible_sources(sources);
