@@ -8,9 +8,10 @@ use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::labels::parts;
 use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
+use crate::study::kind_of;
 use chainrule_engine::graph::Node;
 use chainrule_report::{
-    Audience, Cell, Column, Fact, Line, Measurement, Table, TableRows, name_list,
+    Audience, Cell, Column, Fact, Kind, Line, Measurement, Table, TableRows, name_list,
 };
 use chainrule_stop as stop;
 
@@ -356,11 +357,10 @@ fn choose(
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
 fn kind(node: &Node, caption: &Caption) -> Cell {
-    match (node.is_leaf(), node.is_frozen()) {
-        (true, true) => Cell::Dim("frozen".to_string()),
-        (true, false) => Cell::Dim("leaf".to_string()),
-        (false, _) if caption.more => Cell::Formula(caption.expression.clone()),
-        (false, _) => Cell::Empty,
+    match kind_of(node) {
+        kind @ (Kind::Leaf | Kind::Frozen) => Cell::Dim(kind.word().to_owned()),
+        _ if caption.more => Cell::Formula(caption.expression.clone()),
+        _ => Cell::Empty,
     }
 }
 

@@ -4,10 +4,11 @@
 
 use crate::session::Session;
 use crate::session::values::Value;
+use crate::study::kind_of;
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::characters;
-use chainrule_report::{Line, Piece, TABLE_ENDINGS};
+use chainrule_report::{Kind, Line, Piece, TABLE_ENDINGS};
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
@@ -120,14 +121,10 @@ pub fn describe_value(session: &Session, value: &Value) -> Line {
     let Value::Node(node) = value else {
         return vec![Piece::plain(value.shape().to_string())];
     };
-    let kind = if node.is_frozen() {
-        "frozen leaf".to_owned()
-    } else if node.is_leaf() {
-        "leaf".to_owned()
-    } else if node.varies() {
-        short_expression(&session.expression(node))
-    } else {
-        "constant".to_owned()
+    let kind = match kind_of(node) {
+        Kind::Frozen => "frozen leaf".to_owned(),
+        Kind::Computed => short_expression(&session.expression(node)),
+        kind => kind.word().to_owned(),
     };
     let data = Piece::Short(node.data());
     vec![Piece::plain(kind), Piece::plain(" = "), data]

@@ -7,7 +7,7 @@ use super::page_parts;
 use crate::commands::args::Arguments;
 use crate::commands::look::plot;
 use crate::session::Session;
-use chainrule_engine::ops::{Domain, Op, Shape};
+use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::{Block, Line, Plot, Prose, join, markdown_line, say};
@@ -15,8 +15,6 @@ use chainrule_report::{Block, Line, Plot, Prose, join, markdown_line, say};
 /// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
-/// The names of operands.
-const OPERANDS: [&str; 3] = ["x", "y", "z"];
 /// The columns and rows of the drawing beside the text.
 const SMALL: (u32, u32) = (60, 9);
 
@@ -53,7 +51,7 @@ pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
     };
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };
-    for (position, operand) in OPERANDS.iter().enumerate().take(count) {
+    for (position, operand) in OPERAND_NAMES.iter().enumerate().take(count) {
         let term = match (position, count) {
             (0, 1) => "derivative",
             (0, _) => "derivatives",
@@ -138,12 +136,12 @@ fn example(op: &'static Op) -> Vec<Line> {
     };
     let mut lines = vec![say!("{:typed} = {}", text, node.data())];
     let operands: Vec<f64> = node.operands().iter().map(|it| it.data()).collect();
-    if node.op() == Some(op) && operands.len() <= OPERANDS.len() {
+    if node.op() == Some(op) && operands.len() <= OPERAND_NAMES.len() {
         let slope = |(position, name): (usize, &&str)| {
             let local = op.local(&operands, position, node.data());
             say!("{:formula} = {}", format!("d/d{name}"), local)
         };
-        let named = OPERANDS.iter().enumerate().take(operands.len());
+        let named = OPERAND_NAMES.iter().enumerate().take(operands.len());
         lines.push(say!("there {}", join(named.map(slope), ", ")));
     }
     lines
@@ -194,7 +192,7 @@ pub fn general_form(op: &Op) -> String {
         Shape::Prefix => format!("{}x", op.spelling),
         Shape::Postfix => format!("x{}", op.spelling),
         Shape::Call => {
-            let operands = OPERANDS[..most.unwrap_or(2)].join(", ");
+            let operands = OPERAND_NAMES[..most.unwrap_or(2)].join(", ");
             let more = if most.is_none() { ", …" } else { "" };
             format!("{}({operands}{more})", op.spelling)
         }

@@ -8,6 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::naming::labels::parts::FEW_ITEMS;
+use crate::study::kind_of;
 use chainrule_engine::graph;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
 use chainrule_engine::graph::{Node, first_not_finite};
@@ -87,7 +88,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             id: branch.node.id(),
             label: label.unwrap_or_default(),
             operation: branch.node.op().map(|op| op.name),
-            kind: kind(branch.node),
+            kind: kind_of(branch.node).word(),
             data: branch.node.data(),
             shared: branch.place != TreePlace::Only,
             again: branch.place == TreePlace::Again,
@@ -103,16 +104,5 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             let typed = "`:tree NODE` begins further below, `:tree T json` writes all";
             (omitted, typed.to_string())
         }),
-    }
-}
-
-/// The kind of a node without an operation.
-fn kind(node: &Node) -> &'static str {
-    if node.is_frozen() {
-        "frozen"
-    } else if node.is_leaf() {
-        "leaf"
-    } else {
-        "constant"
     }
 }

@@ -9,7 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};
 use chainrule_engine::ops;
-use chainrule_engine::ops::Op;
+use chainrule_engine::ops::{OPERAND_NAMES, Op};
 use chainrule_language::{Span, TextPart};
 use chainrule_report::{Line, Piece, say};
 
@@ -175,7 +175,7 @@ fn offer_call(
 /// The parameters of a built-in function: `(x, y, …)`.
 fn parameter_list(op: &Op) -> String {
     let most = op.arity().1;
-    let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
+    let operands = OPERAND_NAMES[..most.unwrap_or(2)].join(", ");
     let more = if most.is_none() { ", …" } else { "" };
     format!("({operands}{more})")
 }

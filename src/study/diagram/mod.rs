@@ -62,7 +62,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             id: node.id(),
             label,
             formula,
-            kind: kind(node),
+            kind: kind_of(node),
             operation: node.op().map(|op| (op.spelling, op.name)),
             operands: operands
                 .filter_map(|operand| whole.place(operand))
@@ -155,7 +155,8 @@ fn diagram_caption(
     dim(join(remarks.into_iter().flatten(), "; "))
 }
 
-fn kind(node: &Node) -> Kind {
+/// The kind of a node, whose word stands in tables, trees and pictures.
+pub fn kind_of(node: &Node) -> Kind {
     if node.is_frozen() {
         Kind::Frozen
     } else if node.is_leaf() {

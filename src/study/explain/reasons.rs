@@ -11,7 +11,7 @@ use crate::session::naming::labels::notation::fraction;
 use chainrule_engine::graph::structure::Edge;
 use chainrule_engine::graph::structure::paths::Path;
 use chainrule_engine::graph::{Node, Order, PathSubgraph, values};
-use chainrule_engine::ops::Flat;
+use chainrule_engine::ops::{Flat, OPERAND_NAMES};
 use chainrule_report::{Line, list_with_and, say};
 
 /// How many contributions that cancel are named.
@@ -202,7 +202,7 @@ pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
 /// The words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
-        let place = ["x", "y", "z"].iter().position(|name| *name == word)?;
+        let place = OPERAND_NAMES.iter().position(|name| *name == word)?;
         node.operands()
             .get(place)
             .map(|operand| session.label(operand))

@@ -2,10 +2,7 @@
 //! every row with the program's own numbers.
 
 use super::dialect::{Dialect, word_by_word};
-use chainrule_engine::ops::Op;
-
-/// The names of operands in the texts of a row.
-const OPERANDS: [&str; 3] = ["x", "y", "z"];
+use chainrule_engine::ops::{OPERAND_NAMES, Op};
 
 /// What the words of a row's text stand for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +40,7 @@ pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
         let bracketed;
-        let place = OPERANDS.iter().position(|&operand| operand == word);
+        let place = OPERAND_NAMES.iter().position(|&operand| operand == word);
         out.push_str(match place.and_then(|place| words.operands.get(place)) {
             _ if after.starts_with('(') => word,
             // An argument of a call needs no brackets.

@@ -24,6 +24,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+/// The names of operands in the texts of a row.
+pub const OPERAND_NAMES: [&str; 3] = ["x", "y", "z"];
+
 /// One operation.
 #[derive(Debug)]
 pub struct Op {
