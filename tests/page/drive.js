@@ -9,7 +9,7 @@ const words = (element) => [...element.childNodes].map((part) => part.title || p
 // What is said of a stop, and what the boxes show there.
 const stop = () => ({
   place: found("place").textContent,
-  said: [...document.querySelectorAll("#step p, #step th, #step td > span")].map(words).join(" "),
+  said: [...document.querySelectorAll("#step p, #step th, #step td")].map(words).join(" "),
   boxes: read(),
 });
 // Every stop, on from the start and back from the end.

@@ -100,16 +100,15 @@ const parts = {
     const broken = [];
     let count = 0;
     const look = () => {
-      for (const element of all(".token, #place")) {
+      for (const element of all(".token, #step code, #step td, #place")) {
         count += 1;
         if (element.getClientRects().length > 1) broken.push(element.textContent);
-        if (element.matches("#step .token") && element.scrollWidth > element.clientWidth + 1) broken.push(`cut: ${element.textContent}`);
       }
       // Outside of them stand no letters of a name: expressions are always in such an element.
       const walker = document.createTreeWalker(found("step"), NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const text = walker.currentNode;
-        if (/[_*^]/.test(text.data) && !text.parentElement.closest(".token, th")) broken.push(`loose: ${text.data}`);
+        if (/[_*^]/.test(text.data) && !text.parentElement.closest("code, td, th")) broken.push(`loose: ${text.data}`);
       }
       if (document.documentElement.scrollWidth > innerWidth) broken.push(`wide: ${document.documentElement.scrollWidth}`);
     };

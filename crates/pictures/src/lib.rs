@@ -14,7 +14,7 @@ use self::shapes::Scene;
 use chainrule_report::{Diagram, Line, Picture, Plot};
 use chainrule_style::Style;
 
-pub use self::formats::svg::{escape, properties};
+pub use self::formats::svg::properties;
 pub use self::shapes::palette::Inks;
 
 /// Draws a graph on the terminal. Returns its remarks, which the caller writes.

@@ -4,6 +4,7 @@
 pub mod color_vision;
 pub mod column;
 pub mod facts;
+pub mod html;
 pub mod list;
 pub mod number;
 pub mod pieces;

@@ -1,8 +1,6 @@
 //! Pictures as files: those of `chainrule_pictures`, and their data as JSON or tables.
 
-pub(crate) use chainrule_pictures::{
-    Inks, escape, graph, graph_element, plot, plot_element, properties,
-};
+pub(crate) use chainrule_pictures::{Inks, graph, graph_element, plot, plot_element, properties};
 
 use super::{Style, json, sheets};
 use chainrule_report::{Picture, TABLE_ENDINGS};

@@ -1,17 +1,15 @@
 //! A graph as a page that steps through its passes: one self-contained file.
 //!
 //! The template, the style sheet and the scripts of the page are in the folder `page`. This file adds the recorded stops as
-//! JSON, in the words and numbers of the text view. The script is the same for all graphs, so a page that opens this one
+//! JSON, in the words and numbers of the text view; what is said of a stop is HTML. The script is the same for all graphs, so a page that opens this one
 //! can allow just this script.
 
 use super::svg;
 use crate::shapes::palette::Inks;
 use crate::shapes::{graph, labels};
-use chainrule_report::{
-    Audience, Block, Diagram, Fact, Flow, Line, PassStop, Passes, Role, Table, Vertex,
-};
-use chainrule_style::column::{CellPart, TextColumn};
-use chainrule_style::{Style, facts, number, pieces};
+use chainrule_report::{Block, Diagram, Fact, Flow, PassStop, Passes, Vertex};
+use chainrule_style::theme::Theme;
+use chainrule_style::{Style, facts, html, number};
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const LOOKS: &str = include_str!("page/page.css");
@@ -45,7 +43,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     fill_template(
         TEMPLATE,
         &[
-            ("title", &svg::escape(&labels::short(&root.label, TITLE))),
+            ("title", &html::escape(&labels::short(&root.label, TITLE))),
             ("style", &looks),
             ("flow", way),
             ("picture", &picture),
@@ -87,6 +85,14 @@ fn rooms(diagram: &Diagram, passes: &Passes, style: &Style) -> Vec<usize> {
 
 /// The nodes and the stops as JSON.
 fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
+    let of_page = Style {
+        color: Some(Theme::Page),
+        ..style.clone()
+    };
+    let mut note = String::new();
+    if !passes.note.is_empty() {
+        html::write_line("span", "", &passes.note, &of_page, &mut note);
+    }
     let id = |vertex: usize| Fact::from(diagram.vertices[vertex].id);
     let node = |vertex: &Vertex| {
         let data = vertex.data.map(number::shortest);
@@ -108,13 +114,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
         };
         let mut facts = vec![
             ("node", stop.vertex.map(id).into()),
-            (
-                "said",
-                stop.blocks
-                    .iter()
-                    .map(|block| block_fact(block, style))
-                    .collect(),
-            ),
+            ("said", stop_html(&stop.blocks, &of_page).into()),
         ];
         if !stop.grads.is_empty() {
             facts.push(("grads", stop.grads.iter().map(grad).collect()));
@@ -130,7 +130,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     let facts = vec![
         ("pass", pass.into()),
         ("made", passes.made.into()),
-        ("note", sentence(&passes.note, style)),
+        ("note", note.into()),
         ("nodes", diagram.vertices.iter().map(node).collect()),
         ("backward", stops(&passes.backward)),
         ("forward", stops(&passes.forward)),
@@ -141,56 +141,17 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
     out.replace('<', "\\u003c")
 }
 
-/// The blocks of a stop: a line is an array of its parts, and a table has titles and rows of cells.
-fn block_fact(block: &Block, style: &Style) -> Fact {
-    match block {
-        Block::Line(line) => sentence(line, style),
-        Block::Table(rows) => table(rows, style),
-        _ => Fact::Null,
+/// The blocks of a stop as HTML.
+fn stop_html(blocks: &[Block], style: &Style) -> String {
+    let mut out = String::new();
+    for block in blocks {
+        match block {
+            Block::Line(line) => html::write_line("p", "", line, style, &mut out),
+            Block::Table(table) => html::write_table(table, style, &mut out),
+            _ => {}
+        }
     }
-}
-
-fn sentence(line: &Line, style: &Style) -> Fact {
-    let texts = pieces::texts(line, style).into_iter();
-    texts.map(|(text, role)| part(&text, role)).collect()
-}
-
-/// Words, or an array of the class of their role and the words.
-fn part(text: &str, role: Role) -> Fact {
-    match (role, chainrule_style::theme::look_of(role).name) {
-        (Role::Number, _) => ["figure", text].into_iter().collect(),
-        (_, "") => text.into(),
-        (_, class) => [class, text].into_iter().collect(),
-    }
-}
-
-/// The columns that people see.
-fn table(table: &Table, style: &Style) -> Fact {
-    let rows: Vec<_> = table.rows.each().collect();
-    let columns = table.columns.iter().enumerate();
-    let columns = columns.filter(|(_, column)| column.audience != Audience::Machines);
-    let columns: Vec<TextColumn> = columns
-        .map(|(place, column)| TextColumn::new(column, (&rows, place), style))
-        .filter(|column| !column.is_blank())
-        .collect();
-    let title = |column: &TextColumn| {
-        let class = if column.numeric { "number" } else { "" };
-        [class, &column.title.text].into_iter().collect::<Fact>()
-    };
-    let cell = |parts: &Vec<CellPart>| {
-        parts
-            .iter()
-            .map(|it| part(&it.text, it.role))
-            .collect::<Fact>()
-    };
-    let row = |row: usize| {
-        let cells = columns.iter().map(|column| cell(&column.entries[row]));
-        cells.collect::<Fact>()
-    };
-    Fact::Record(vec![
-        ("titles", columns.iter().map(title).collect()),
-        ("rows", (0..rows.len()).map(row).collect()),
-    ])
+    out
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 use chainrule_report::characters;
+use chainrule_style::html::escape;
 
 /// Texts with more columns than this, and those with wide letters, have their length as an attribute.
 const LONG: usize = 8;
@@ -41,27 +42,6 @@ pub fn properties(inks: Inks) -> String {
     let mut out = String::new();
     for (name, ink, used) in palette::names() {
         let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
-    }
-    out
-}
-
-/// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // A tip may have several lines.
-            '\n' => out.push('\n'),
-            '\u{fffe}' | '\u{ffff}' => {
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => characters::push_clean(c, &mut out),
-        }
     }
     out
 }

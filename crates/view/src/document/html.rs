@@ -5,8 +5,9 @@
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::picture::{Inks, escape, properties};
+use crate::picture::{Inks, properties};
 use crate::theme::{Theme, on_page};
+use chainrule_style::html::{escape, write_marked};
 
 const LOOKS: &str = include_str!("document.css");
 
@@ -63,31 +64,6 @@ pub(super) fn text(text: &str, element: &str, out: &mut String) {
     let _ = write!(out, "<{element}>");
     write_marked(text, out);
     let _ = write!(out, "</{element}>");
-}
-
-/// Turns the marks of a text into elements with classes.
-pub(super) fn write_marked(text: &str, out: &mut String) {
-    for (class, part) in on_page::split_marks(text) {
-        match class {
-            Some(class) => {
-                out.push_str("<span class=\"");
-                out.push_str(class);
-                out.push_str("\">");
-                code(part, out);
-                out.push_str("</span>");
-            }
-            None => code(part, out),
-        }
-    }
-}
-
-/// Text that keeps its line breaks and tabs.
-pub(super) fn code(text: &str, out: &mut String) {
-    for part in text.split_inclusive('\t') {
-        let inner = part.trim_end_matches('\t');
-        out.push_str(&escape(inner));
-        out.push_str(&part[inner.len()..]);
-    }
 }
 
 pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {

@@ -1,7 +1,7 @@
 //! Formulas in prose, `$\frac{dy}{dx} = 2x_1$`, as `MathML`: letters, numbers, signs, indices, powers, fractions, roots,
 //! Greek letters and functions. `prose.rs` shows every other formula as it was typed.
 
-use crate::picture::escape;
+use chainrule_style::html::escape;
 
 /// The deepest level of brackets. Each level recurses, so without a limit a long formula could overflow the stack.
 const DEEPEST: usize = 16;

@@ -55,7 +55,7 @@ pub struct DocumentPicture {
 /// Text with marks for its roles as HTML.
 pub fn marked_html(text: &str) -> String {
     let mut out = String::new();
-    html::write_marked(text, &mut out);
+    chainrule_style::html::write_marked(text, &mut out);
     out
 }
 

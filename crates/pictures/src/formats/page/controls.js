@@ -11,7 +11,7 @@ function show() {
   for (const way of ["backward", "forward"]) $(way).setAttribute("aria-pressed", way === pass);
   for (const id of ["first", "prev"]) $(id).disabled = made === 0;
   for (const id of ["next", "last"]) $(id).disabled = made === count;
-  $("value").replaceChildren("= ", ...unbroken(hidden(root) ? "·" : root.short));
+  $("value").textContent = `= ${hidden(root) ? "·" : root.short}`;
   $("begun").hidden = !first || hidden(first);
   if (!$("tip").hidden) describe(pointed);
   follow();
@@ -90,15 +90,15 @@ function printed() {
 
 // The root, what is special about the graph, and its leaves, whose grads follow the stops.
 function written() {
-  const formula = root.formula ? [" = ", part(["formula", root.formula], 80)] : [];
-  $("head").append(part(["name", root.label], 80), ...formula);
-  $("fresh").append(...graph.note.map((each) => part(each)));
-  if (first) $("begun").append(`first ${first.data}: `, part(["name", first.label], 80));
+  const formula = root.formula ? [" = ", part("formula", root.formula, 80)] : [];
+  $("head").append(part("name", root.label, 80), ...formula);
+  $("fresh").innerHTML = graph.note;
+  if (first) $("begun").append(`first ${first.data}: `, part("name", first.label, 80));
   for (const leaf of [...nodes.values()].reverse()) {
     if (leaf.kind !== "leaf" && leaf.kind !== "frozen") continue;
     leaf.cell = made_of("td", { class: "number" });
     const kind = leaf.kind === "frozen" ? [" ", made_of("span", { class: "kind" }, leaf.kind)] : [];
-    $("rows").append(made_of("tr", {}, made_of("td", {}, part(["name", leaf.label], 14), ...kind), made_of("td", { class: "number" }, leaf.short), leaf.cell));
+    $("rows").append(made_of("tr", {}, made_of("td", {}, part("name", leaf.label, 14), ...kind), made_of("td", { class: "number" }, leaf.short), leaf.cell));
   }
   $("leaves").hidden = $("rows").children.length === 0;
 }

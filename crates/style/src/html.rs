@@ -1,0 +1,161 @@
+//! Lines and tables as HTML, for documents and for the page of a graph.
+//!
+//! The browser breaks the lines of words. Numbers are aligned with blanks, in a monospaced font.
+
+use std::fmt::Write;
+
+use crate::column::TextColumn;
+use crate::placed_row::PlacedRow;
+use crate::theme::{Role, on_page};
+use crate::{Style, pieces};
+use chainrule_report::characters;
+use chainrule_report::{Audience, Cell, Line, Piece, Table, plural};
+use chainrule_stop as stop;
+
+/// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // A tip may have several lines.
+            '\n' => out.push('\n'),
+            '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => characters::push_clean(c, &mut out),
+        }
+    }
+    out
+}
+
+/// Turns the marks of a text into elements with classes.
+pub fn write_marked(text: &str, out: &mut String) {
+    for (class, part) in on_page::split_marks(text) {
+        match class {
+            Some(class) => {
+                out.push_str("<span class=\"");
+                out.push_str(class);
+                out.push_str("\">");
+                write_text(part, out);
+                out.push_str("</span>");
+            }
+            None => write_text(part, out),
+        }
+    }
+}
+
+/// Text that keeps its line breaks and tabs.
+pub fn write_text(text: &str, out: &mut String) {
+    for part in text.split_inclusive('\t') {
+        let inner = part.trim_end_matches('\t');
+        out.push_str(&escape(inner));
+        out.push_str(&part[inner.len()..]);
+    }
+}
+
+/// Writes a line in an element of this name and class.
+pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut String) {
+    let class = match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
+    };
+    let _ = write!(out, "<{name}{class}>");
+    for (text, role) in pieces::texts(line, style) {
+        let text = escape(&text);
+        let class = on_page::class(role).filter(|_| style.color.is_some());
+        let class = class.map_or(String::new(), |class| format!(" class=\"{class}\""));
+        let _ = match role {
+            // The element for code stands for the backticks around it.
+            Role::Dim if text == "`" => Ok(()),
+            Role::Typed | Role::Formula | Role::Name => write!(out, "<code{class}>{text}</code>"),
+            _ if class.is_empty() => write!(out, "{text}"),
+            _ => write!(out, "<span{class}>{text}</span>"),
+        };
+    }
+    let _ = writeln!(out, "</{name}>");
+}
+
+/// Writes a line below a table that says what was left out.
+pub fn write_remark(words: &str, style: &Style, out: &mut String) {
+    let line: Line = vec![Piece::dim(format!("… {words}"))];
+    write_line("p", "line", &line, style, out);
+}
+
+/// Writes all columns of a table that have entries.
+pub fn write_table(table: &Table, style: &Style, out: &mut String) {
+    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+    let shown = table.columns.iter().enumerate();
+    let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
+    let tracks: Vec<TextColumn> = shown
+        .map(|(place, column)| TextColumn::new(column, (&rows, place), style))
+        .filter(|track| !track.is_blank())
+        .collect();
+    if !tracks.is_empty() {
+        out.push_str("<table class=\"answer\">\n");
+        if tracks.iter().any(|track| !track.title.text.is_empty()) {
+            out.push_str("<thead><tr>");
+            for track in &tracks {
+                // A screen reader would announce a heading without words.
+                let name = if track.title.text.is_empty() {
+                    "td"
+                } else {
+                    "th"
+                };
+                let at = if track.numeric {
+                    track.front_width() - track.title.width
+                } else {
+                    0
+                };
+                cell(name, track, style, out, |row| {
+                    row.write_at(&track.title.text, track.title.role, at);
+                });
+            }
+            out.push_str("</tr></thead>\n");
+        }
+        out.push_str("<tbody>\n");
+        for at in stop::with_checks(0..rows.len()) {
+            out.push_str("<tr>");
+            for track in &tracks {
+                cell("td", track, style, out, |row| {
+                    for (place, part) in track.placed_parts(at) {
+                        row.write_at(&part.text, part.role, if track.numeric { place } else { 0 });
+                    }
+                });
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody>\n</table>\n");
+    }
+    if let Some((count, typed)) = &table.omitted {
+        write_remark(
+            &format!("{}: {typed}", plural(*count, "more row")),
+            style,
+            out,
+        );
+    }
+}
+
+/// Writes a cell. Blanks stay, because they align numbers.
+fn cell(
+    name: &str,
+    track: &TextColumn,
+    style: &Style,
+    out: &mut String,
+    write: impl FnOnce(&mut PlacedRow),
+) {
+    let class = if track.numeric {
+        " class=\"number\""
+    } else {
+        ""
+    };
+    let _ = write!(out, "<{name}{class}>");
+    let mut text = String::new();
+    write(&mut PlacedRow::new(style.color, &mut text));
+    write_marked(&text, out);
+    let _ = write!(out, "</{name}>");
+}
