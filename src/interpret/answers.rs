@@ -10,8 +10,8 @@ use crate::session::{Formula, Function, Session};
 use chainrule_language as language;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
-    Audience, Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Piece, Report,
-    ShownValue, dim, say,
+    Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Piece, Report, ShownValue, dim,
+    say,
 };
 
 /// The longest formula of a derivative that is shown whole, in characters.
@@ -59,35 +59,12 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
     Report::confirming("formula", facts, line)
 }
 
-/// The answer of a binding: values with their names, `a = 2, b = -3`.
-pub(super) fn binding_report(values: Vec<NamedValue>) -> Report {
-    let values = Block::Values {
-        values,
-        rows: 0,
-        audience: Audience::Everybody,
-    };
-    Report {
-        confirmation: true,
-        ..Report::new("binding", Vec::new(), vec![values])
-    }
-}
-
 /// A result, which has no name.
-pub(super) fn result_block(
-    before: Line,
-    value: ShownValue,
-    rows: usize,
-    audience: Audience,
-) -> Block {
-    let name = None;
-    Block::Values {
-        values: vec![NamedValue {
-            name,
-            before,
-            value,
-        }],
-        rows,
-        audience,
+pub(super) fn result(before: Line, value: ShownValue) -> NamedValue {
+    NamedValue {
+        name: None,
+        before,
+        value,
     }
 }
 
@@ -166,7 +143,7 @@ pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
 pub(super) fn repeats(report: &Report, line: &str) -> bool {
     match &report.blocks[..] {
         _ if !report.confirmation => false,
-        [Block::Values { .. }] => is_plain(line),
+        [Block::Values(_)] => is_plain(line),
         [Block::Line(pieces)] => pieces.iter().map(Piece::words).collect::<String>() == line,
         _ => false,
     }

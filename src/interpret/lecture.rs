@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::answers::{exact_value, result_block};
+use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
@@ -15,7 +15,7 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Audience, Block, Fact, Line, Report, plural, say};
+use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 
 impl StatementRun<'_, '_> {
     /// `L.backward()`, which is `:backward L`.
@@ -87,8 +87,11 @@ impl StatementRun<'_, '_> {
             let mut blocks = printed_lines([line]);
             let kind = match values {
                 [only] if numbers().next().is_some() => {
-                    let result = exact_value(only);
-                    blocks.push(result_block(Line::new(), result, 0, Audience::Machines));
+                    blocks.push(Block::Values(Values {
+                        values: vec![result(Line::new(), exact_value(only))],
+                        is_hidden: true,
+                        ..Values::default()
+                    }));
                     "value"
                 }
                 _ => "print",

@@ -23,9 +23,7 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
-use self::answers::{
-    binding_report, bound_value, reading_line, repeats, result_block, shown_value,
-};
+use self::answers::{bound_value, reading_line, repeats, result, shown_value};
 use self::block::BlockRun;
 use self::other_meanings::run_statement;
 use self::print::write_value;
@@ -41,7 +39,7 @@ use chainrule_language::{
     StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Audience, Fact, Line, Note, Piece, Report, Role, say};
+use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values, say};
 use chainrule_stop as stop;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the
@@ -229,18 +227,20 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers with names and their values.
     fn answer_names(&mut self, binding: &Binding, values: &[Value], mut notes: Vec<Note>) -> Reply {
-        let mut report = None;
-        if !self.cut.silenced {
-            let values = binding.targets.iter().zip(values);
-            let values = values
-                .map(|(target, value)| bound_value(self.session, target.name, value, &mut notes));
-            report = Some(binding_report(values.collect()));
+        if self.cut.silenced {
+            return Reply::default().with_notes(notes);
         }
-        Reply {
-            report,
-            notes,
-            ..Reply::default()
-        }
+        let bound = binding.targets.iter().zip(values);
+        let bound =
+            bound.map(|(target, value)| bound_value(self.session, target.name, value, &mut notes));
+        let values = Values {
+            values: bound.collect(),
+            ..Values::default()
+        };
+        self.reply(notes, |_| Report {
+            confirmation: true,
+            ..Report::new("binding", Vec::new(), vec![Block::Values(values)])
+        })
     }
 
     /// Answers a statement again, with the present data of leaves. It binds no name and adds no result; `number` is
@@ -330,9 +330,12 @@ impl<'t> StatementRun<'_, 't> {
                 ]);
             }
             before.extend(reading_line(session, value));
-            let rows = session.table_rows();
-            let result = result_block(before, shown, rows, Audience::Everybody);
-            Report::new("value", vec![("statement", statement.into())], vec![result])
+            let values = Block::Values(Values {
+                values: vec![result(before, shown)],
+                rows: session.table_rows(),
+                ..Values::default()
+            });
+            Report::new("value", vec![("statement", statement.into())], vec![values])
         })
     }
 

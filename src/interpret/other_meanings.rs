@@ -12,7 +12,7 @@ use crate::session::ANSWERS;
 use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_report::diagnostic::{Diagnostic, Translation};
-use chainrule_report::{Audience, Block, Fact, Report, say};
+use chainrule_report::{Block, Fact, Report, say};
 
 /// How many bytes of a line are read to find the operator that it begins with.
 const LONGEST_SIGN: usize = 16;
@@ -164,7 +164,7 @@ fn run_translated(
                 report.facts.push(("translated", line));
                 if repeats(report, &translation.line) {
                     match &mut report.blocks[..] {
-                        [Block::Values { audience, .. }] => *audience = Audience::Machines,
+                        [Block::Values(values)] => values.is_hidden = true,
                         _ => report.blocks.clear(),
                     }
                 }

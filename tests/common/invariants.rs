@@ -19,7 +19,7 @@ use chainrule_engine::graph::live_nodes;
 use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Line, Piece};
+use chainrule_report::{Block, Line, NamedValue, Piece};
 
 /// The node that a command is about that is given no T.
 pub fn target(session: &Session) -> Option<Rc<Node>> {
@@ -429,10 +429,11 @@ fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
     if report.kind == "set" {
         return;
     }
-    let [Block::Line(line)] = report.blocks.as_slice() else {
+    let [Block::Values(shown)] = report.blocks.as_slice() else {
         panic!("{chunk:?} answers {:?}", report.blocks);
     };
-    assert_eq!(numbers(told), numbers(line), "{chunk:?}");
+    let line: Vec<Piece> = shown.values.iter().flat_map(NamedValue::line).collect();
+    assert_eq!(numbers(told), numbers(&line), "{chunk:?}");
 }
 
 /// Undoing a change and redoing it restores the states before and after it.

@@ -66,7 +66,7 @@ impl Block {
             Block::Plot(plot) => plot.facts(),
             Block::Table(_)
             | Block::Line(_)
-            | Block::Values { .. }
+            | Block::Values(_)
             | Block::Prose(_)
             | Block::Code(_) => Facts::new(),
         }

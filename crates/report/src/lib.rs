@@ -42,7 +42,7 @@ pub use self::say::{
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
-pub use self::values::{NamedValue, ShownValue};
+pub use self::values::{NamedValue, ShownValue, Values};
 
 use std::rc::Rc;
 
@@ -66,16 +66,8 @@ pub struct Report {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
-    /// What an expression gave, or what names are bound to. It stands on one line; but a result that is a list of rows
-    /// becomes a table if the line would be too long.
-    Values {
-        /// The values.
-        values: Vec<NamedValue>,
-        /// The most rows of the table.
-        rows: usize,
-        /// For machines only, if other blocks show the values.
-        audience: Audience,
-    },
+    /// What an expression gave, or what names are bound to.
+    Values(Values),
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
     /// Rows and columns, for text and JSON.

@@ -7,6 +7,17 @@ use std::rc::Rc;
 use super::table::Cell;
 use super::{Block, Fact, Facts, Line, Measurement, NumberPart, Numbers, Piece, Report};
 
+/// Values that stand on one line; but a result that is a list of rows becomes a table if the line would be too long.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// The values.
+    pub values: Vec<NamedValue>,
+    /// The most rows of the table.
+    pub rows: usize,
+    /// Programs get them, but people see them in other blocks.
+    pub is_hidden: bool,
+}
+
 /// A value of an answer.
 #[derive(Clone, Debug)]
 pub struct NamedValue {
@@ -86,21 +97,20 @@ impl NamedValue {
     /// Without a name it is the last result, `ans`.
     pub(super) fn rows(&self) -> Vec<Vec<Cell>> {
         let name = self.name.as_deref().unwrap_or("ans");
-        let row = |name: String, number: f64, width: Option<f64>| {
-            let cells = [Cell::Formula(name), Cell::Number(number)];
-            cells.into_iter().chain(width.map(Cell::Number)).collect()
-        };
-        match &self.value {
-            ShownValue::Number(number) => vec![row(name.to_owned(), *number, None)],
-            ShownValue::Measurement(of) => vec![row(name.to_owned(), of.value, Some(of.sigma))],
+        let (items, widths) = match &self.value {
+            ShownValue::Number(number) => (vec![(name.to_owned(), *number)], Vec::new()),
+            ShownValue::Measurement(of) => (vec![(name.to_owned(), of.value)], vec![of.sigma]),
             ShownValue::List(numbers, widths) => {
-                let mut widths = widths.iter().flat_map(|widths| widths.numbers());
-                let items = numbers.item_names(name).into_iter().zip(numbers.numbers());
-                items
-                    .map(|(name, number)| row(name, number, widths.next()))
-                    .collect()
+                let widths = widths.iter().flat_map(|widths| widths.numbers());
+                (numbers.items(name), widths.collect())
             }
-        }
+        };
+        let mut widths = widths.into_iter().map(Cell::Number);
+        let row = |(name, number)| {
+            let cells = [Cell::Formula(name), Cell::Number(number)];
+            cells.into_iter().chain(widths.next()).collect()
+        };
+        items.into_iter().map(row).collect()
     }
 }
 
@@ -108,7 +118,7 @@ impl Report {
     /// The values that were answered.
     pub fn values(&self) -> impl Iterator<Item = &NamedValue> {
         let values = self.blocks.iter().map(|block| match block {
-            Block::Values { values, .. } => &values[..],
+            Block::Values(values) => &values.values[..],
             _ => &[],
         });
         values.flatten()
@@ -136,9 +146,9 @@ impl Numbers {
         })
     }
 
-    /// The name of each number in a list of this name: `w[2][1]`.
-    fn item_names(&self, name: &str) -> Vec<String> {
-        let mut names = Vec::new();
+    /// The numbers of a list of this name, each with its own name: `w[2][1]`.
+    fn items(&self, name: &str) -> Vec<(String, f64)> {
+        let mut items = Vec::new();
         // The place of the next item in each open list.
         let mut places: Vec<usize> = Vec::new();
         for part in &self.parts {
@@ -147,9 +157,9 @@ impl Numbers {
                     places.push(0);
                     continue;
                 }
-                NumberPart::Number(_) => {
+                NumberPart::Number(number) => {
                     let indices = places.iter().map(|place| format!("[{place}]"));
-                    names.push(name.to_owned() + &indices.collect::<String>());
+                    items.push((name.to_owned() + &indices.collect::<String>(), *number));
                 }
                 NumberPart::Close => _ = places.pop(),
             }
@@ -157,6 +167,6 @@ impl Numbers {
                 *place += 1;
             }
         }
-        names
+        items
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
             Block::Line(line) => text.push(Fact::Sentence(line.clone())),
             Block::Prose(prose) => text.push(Fact::Sentence(prose.whole())),
             Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
-            Block::Values { .. }
+            Block::Values(_)
             | Block::Table(_)
             | Block::Tree(_)
             | Block::Graph(_)

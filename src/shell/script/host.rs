@@ -30,8 +30,7 @@ use chainrule_view::{DocumentPicture, Style};
 /// The world outside of the session.
 pub(crate) struct ShellHost {
     pub output: Rc<RefCell<Output>>,
-    /// Answers that only confirm a statement are not shown.
-    pub quiet: bool,
+    /// With `--quiet` there is none.
     pub meter: Option<RefCell<Meter>>,
     /// The file whose statements run. What they read is looked for in its folder.
     pub script: RefCell<Option<PathBuf>>,
@@ -160,7 +159,7 @@ impl Host for ShellHost {
     }
 
     fn shows_confirmations(&self) -> bool {
-        !self.quiet
+        self.meter.is_some()
     }
 
     fn keep_leaves(&self, setting: &dyn Fn() -> String) {

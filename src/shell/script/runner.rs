@@ -175,7 +175,6 @@ impl Runner {
         let look = StreamLook::of(Stream::Messages, options.color);
         let host = Rc::new(ShellHost {
             output: Rc::clone(&output),
-            quiet: options.quiet,
             meter: (!options.quiet).then(|| RefCell::new(Meter::new(look))),
             script: RefCell::default(),
             loads: RefCell::default(),

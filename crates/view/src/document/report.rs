@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::text::branches;
 use crate::text::table::ListTable;
 use crate::{Style, facts, picture, text};
-use chainrule_report::{Audience, Block, Prose, Report};
+use chainrule_report::{Block, Prose, Report};
 use chainrule_style::html;
 
 /// Writes the blocks of a report.
@@ -43,11 +43,8 @@ fn block(block: &Block, style: &Style, out: &mut String) {
             html::write_line("dt", "", term, style, out);
             html::write_line("dd", "", line, style, out);
         }
-        Block::Values {
-            audience: Audience::Machines,
-            ..
-        } => {}
-        Block::Values { values, rows, .. } => match ListTable::of_result(values, *rows, style) {
+        Block::Values(values) if values.is_hidden => {}
+        Block::Values(values) => match ListTable::of_result(values, style) {
             None => html::write_line("p", "line", &text::values_line(values), style, out),
             Some(list) => {
                 html::write_line("p", "line", list.before, style, out);

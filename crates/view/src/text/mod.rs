@@ -12,7 +12,7 @@ use super::pieces::line;
 use super::{Style, facts, picture, pieces};
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
-use chainrule_report::{Audience, Block, Line, NamedValue, Piece, Report, join};
+use chainrule_report::{Block, Line, NamedValue, Piece, Report, Values, join};
 
 /// The indent of the later lines of a long sentence.
 const HANG: usize = 2;
@@ -27,11 +27,8 @@ pub(crate) fn blocks(blocks: &[Block], style: &Style, out: &mut String) {
     for block in blocks {
         match block {
             Block::Line(pieces) => sentence(pieces, style, out),
-            Block::Values {
-                audience: Audience::Machines,
-                ..
-            } => {}
-            Block::Values { values, rows, .. } => write_values(values, *rows, style, out),
+            Block::Values(values) if values.is_hidden => {}
+            Block::Values(values) => write_values(values, style, out),
             Block::Prose(text) => prose::write(text, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, out),
@@ -60,8 +57,8 @@ pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
 }
 
 /// Writes values on one line, on which long lists are cut, or a long list of rows as a table.
-fn write_values(values: &[NamedValue], most: usize, style: &Style, out: &mut String) {
-    let Some(list) = ListTable::of_result(values, most, style) else {
+fn write_values(values: &Values, style: &Style, out: &mut String) {
+    let Some(list) = ListTable::of_result(values, style) else {
         return sentence(&values_line(values), style, out);
     };
     if !list.before.is_empty() {
@@ -73,8 +70,8 @@ fn write_values(values: &[NamedValue], most: usize, style: &Style, out: &mut Str
 }
 
 /// Values on one line: `a = 2, b = -3`
-pub(crate) fn values_line(values: &[NamedValue]) -> Line {
-    join(values.iter().map(NamedValue::line), ", ")
+pub(crate) fn values_line(values: &Values) -> Line {
+    join(values.values.iter().map(NamedValue::line), ", ")
 }
 
 /// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with

@@ -13,7 +13,7 @@ use crate::theme::Role;
 use crate::{Style, list, pieces};
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
-use chainrule_report::{Audience, Cell, Column, NamedValue, Piece, ShownValue, Table, plural};
+use chainrule_report::{Audience, Cell, Column, Piece, ShownValue, Table, Values, plural};
 use chainrule_stop as stop;
 
 const INDENT: usize = 2;
@@ -58,23 +58,14 @@ pub(crate) struct ListTable<'v> {
 }
 
 impl<'v> ListTable<'v> {
-    /// The table has at most `most` rows. `None` if the values are no list of rows, or one that fits on a line.
-    pub(crate) fn of_result(
-        values: &'v [NamedValue],
-        most: usize,
-        style: &Style,
-    ) -> Option<ListTable<'v>> {
-        let [
-            NamedValue {
-                name: None,
-                before,
-                value,
-            },
-        ] = values
-        else {
+    /// `None` if the values are no list of rows, or one that fits on a line.
+    pub(crate) fn of_result(shown: &'v Values, style: &Style) -> Option<ListTable<'v>> {
+        let [only] = &shown.values[..] else {
             return None;
         };
-        let ShownValue::List(numbers, None) = value else {
+        let (before, ShownValue::List(numbers, None), None) =
+            (&only.before, &only.value, &only.name)
+        else {
             return None;
         };
         let [all_rows, all_columns] = numbers.lengths[..] else {
@@ -87,7 +78,9 @@ impl<'v> ListTable<'v> {
         // Each column takes at least one character.
         let columns = vec![Column::people(""); all_columns.min(style.room())];
         let values = numbers.numbers().map(Cell::Number);
-        let values: Vec<Cell> = values.take(most.saturating_mul(all_columns)).collect();
+        let values: Vec<Cell> = values
+            .take(shown.rows.saturating_mul(all_columns))
+            .collect();
         let rows: Vec<Vec<Cell>> = (values.chunks(all_columns.max(1)))
             .map(|row| row[..columns.len()].to_vec())
             .collect();
