@@ -86,7 +86,7 @@
 //! | an operation | one row in `crates/engine/src/ops/table.rs`; if the operation is smooth, also its formulas in `tests/reference/generate.py`, after which both that script and `derivatives.py` beside it are run; `tests/lock.rs` names the operations with two texts |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
-//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, whose head is its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
+//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
 //! | a famous mistake | a row of `study/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |

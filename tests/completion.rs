@@ -38,8 +38,8 @@ fn is_offered(desk: &Desk, line: &str, wanted: &str) -> bool {
 /// A line that leads up to an argument, with all words needed before it.
 fn leading(command: &Command, argument: &Argument) -> String {
     let mut line = format!(":{}", command.name);
-    for earlier in &command.arguments {
-        if std::ptr::eq(earlier, argument) {
+    for earlier in command.arguments {
+        if earlier.name == argument.name {
             break;
         }
         // Only arguments that must come before it are included.

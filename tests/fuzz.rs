@@ -139,10 +139,10 @@ fn dictionary() -> String {
     }
     words.extend(CONSTANTS.iter().map(|(name, ..)| (*name).to_string()));
     for command in COMMANDS {
-        for word in std::iter::once(&command.name).chain(&command.aliases) {
+        for word in std::iter::once(&command.name).chain(command.aliases) {
             words.insert(format!(":{word} "));
         }
-        for argument in &command.arguments {
+        for argument in command.arguments {
             words.extend(argument.keyword.map(|keyword| format!(" {keyword} ")));
         }
     }

@@ -114,7 +114,7 @@ fn every_command_has_few_words_on_the_first_screen() {
 fn every_word_has_a_page() {
     let mut desk = Desk::default();
     for command in COMMANDS {
-        for word in std::iter::once(&command.name).chain(&command.aliases) {
+        for word in std::iter::once(&command.name).chain(command.aliases) {
             let help = desk.screen(&format!(":help :{word}"));
             // A long usage goes on in the next line.
             let words: Vec<&str> = help.split_whitespace().collect();
@@ -130,7 +130,7 @@ fn every_word_has_a_page() {
                 .take_while(|line| !line.starts_with("∂> "))
                 .collect();
             assert!(widest(&told.join("\n")) <= 80, ":help {word}: {help}");
-            for argument in &command.arguments {
+            for argument in command.arguments {
                 let term = format!("  {}", argument.usage);
                 assert!(
                     told.iter().any(|line| line.starts_with(&term)),
@@ -168,7 +168,7 @@ fn every_word_has_a_page() {
 fn names_of_topics_are_unique() {
     let mut taken: Vec<&str> = COMMANDS
         .iter()
-        .flat_map(|command| std::iter::once(&command.name).chain(&command.aliases))
+        .flat_map(|command| std::iter::once(&command.name).chain(command.aliases))
         .copied()
         .collect();
     taken.extend(TABLE.iter().flat_map(|op| [op.spelling, op.name]));

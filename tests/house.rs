@@ -58,7 +58,7 @@ const ROOMS: &[(&str, &str)] = &[
 
 /// What may stand at the top of the project. Whoever adds something here has thought of where else it could be.
 const TOP: &str = ".ci .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
-    crates docs examples fuzz grammar src tests web";
+    build.rs crates docs examples fuzz grammar src tests web";
 
 /// Participles that say neither what a function does nor what it returns.
 const PARTICIPLES: &str = "answered applied asked bracketed called chosen counted defined drawn filled finished \

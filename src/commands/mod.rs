@@ -21,6 +21,7 @@ pub mod help;
 pub(crate) mod look;
 mod node_table;
 pub(crate) mod program;
+mod signatures;
 pub(crate) mod table_file;
 mod understand;
 
@@ -33,11 +34,10 @@ pub use self::program::load::load_report;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::time::time_report;
+pub use self::signatures::Signature;
 
 use std::ops::{Deref, Range};
-use std::sync::OnceLock;
 
-use self::args::signature::Signature;
 use self::args::suggestions::Offers;
 use self::args::{Argument, Arguments};
 use crate::session::{Contents, Session};
@@ -89,27 +89,21 @@ pub static COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
-/// The definition of a command. Its names, arguments and summary stand at the head of its page, which is read when they are
-/// first needed.
+/// The definition of a command. Its names, arguments and summary stand at the head of its page.
 #[derive(Debug)]
 pub struct Command {
-    /// The word after the colon.
-    pub name: &'static str,
-    /// Its page of the manual, which `:help NAME` shows: its signature, a description, and a session that a test replays.
-    pub page: &'static str,
+    signature: &'static Signature,
     /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
     /// The words that completion offers for some of the arguments.
-    pub offers: &'static [(&'static str, Offers)],
-    signature: OnceLock<Signature>,
+    offers: &'static [(&'static Argument, Offers)],
 }
 
 impl Deref for Command {
     type Target = Signature;
 
     fn deref(&self) -> &Signature {
-        let read = || Signature::read(self).expect("a test reads the head of every page");
-        self.signature.get_or_init(read)
+        self.signature
     }
 }
 
@@ -289,41 +283,44 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
 
 impl Command {
     const fn new(
-        name: &'static str,
-        page: &'static str,
+        signature: &'static Signature,
         run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
-        offers: &'static [(&'static str, Offers)],
+        offers: &'static [(&'static Argument, Offers)],
     ) -> Command {
         Command {
-            name,
-            page,
+            signature,
             run,
             offers,
-            signature: OnceLock::new(),
         }
     }
 
     /// Whether it takes words that are not names of the session, such as topics and files.
     pub fn takes_words(&self) -> bool {
-        let is_word = |argument: &Argument| {
+        let is_word = |argument: &&Argument| {
             matches!(
                 argument.kind,
-                args::ArgumentKind::Topic | args::ArgumentKind::File | args::ArgumentKind::Names
+                args::ArgumentKind::Word | args::ArgumentKind::File | args::ArgumentKind::Names
             )
         };
         self.arguments.iter().any(is_word)
     }
 
+    /// Whether the rest of the line is a statement of its own.
+    pub(crate) fn takes_statement(&self) -> bool {
+        matches!(self.arguments, [only] if only.kind == args::ArgumentKind::Statement)
+    }
+
     /// The session of its page. Lines typed by the user begin with `∂> `, the others are the answers.
     pub fn example(&self) -> &'static str {
-        let session = self.page.split_once("```session\n");
+        let session = self.text.split_once("```session\n");
         let session = session.and_then(|(_, session)| session.split_once("\n```"));
         session.map_or("", |(session, _)| session)
     }
 
-    /// The argument with this name.
-    fn argument(&self, name: &str) -> Option<&Argument> {
-        self.arguments.iter().find(|it| it.name == name)
+    /// What completion offers for an argument.
+    pub fn offers(&self, argument: &Argument) -> Offers {
+        let offered = self.offers.iter().find(|(it, _)| it.name == argument.name);
+        offered.map_or(Offers::Usual, |(_, offers)| *offers)
     }
 
     /// The syntax: `:grad [T] [wrt NODE…]`.

@@ -164,7 +164,7 @@ impl<'l> HighlightedStatement<'l> {
             return Some(style);
         }
         let behind = &self.line[self.parts[at].1.end as usize..];
-        let arguments = self.command.map_or(&[][..], |command| &command.arguments);
+        let arguments = self.command.map_or(&[][..], |command| command.arguments);
         let next = self.parts.get(at + 1).map(|(part, _)| *part);
         if matches!(text, "for" | "in")
             || text == "const" && next == Some(TextPart::Name)

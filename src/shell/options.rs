@@ -11,7 +11,6 @@ use clap_complete::Shell;
 use super::process::terminal;
 use super::process::terminal::When;
 use super::script::runner::{AnswerFormat, CsvTables, GivenValue, RunOptions};
-use crate::commands::args::resolve::split_at_commas;
 use chainrule_language::{self as language, Span};
 
 /// The text of `--help`; `clap` replaces each `{…}`.
@@ -158,7 +157,8 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
         return Err(format!("`{name}` needs a value"));
     }
     let whole = Span::new(0, value.len());
-    if split_at_commas(&value, whole).len() > 1 {
+    let mut words = language::words(&value, whole).into_iter();
+    if words.any(|word| word.of(&value) == ",") {
         return Err("one name at a time: `--set a=1 --set b=2`".to_owned());
     }
     Ok(GivenValue { name, value })

@@ -9,13 +9,11 @@ pub(crate) mod range;
 pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod set_values;
-pub mod signature;
 pub(crate) mod split;
 pub mod suggestions;
 mod word_errors;
 
 use self::split::Assignment;
-use self::suggestions::Offers;
 use super::Command;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
@@ -35,14 +33,12 @@ pub struct Argument {
     pub needed: bool,
     /// Its meaning for the help.
     pub meaning: &'static str,
-    /// What completion offers for it.
-    pub offers: Offers,
     /// Whether its keyword is a keyword only after an operand. Elsewhere the word is a name or a function.
     pub late: bool,
     /// The argument that must be given with it.
-    pub needs: Option<&'static str>,
+    pub needs: Option<&'static Argument>,
     /// Arguments that must not be given with it.
-    pub apart: Vec<&'static str>,
+    pub apart: &'static [&'static Argument],
     /// What its nodes must be.
     pub must: NodeCondition,
 }
@@ -82,7 +78,7 @@ pub enum ArgumentKind {
     /// Pairs of leaves with numbers: `a b 0.5, a c -0.2`
     Correlations,
     /// A word that is used as it is.
-    Topic,
+    Word,
     /// A range, `x=-5..5` or `-5..5`.
     Range,
     /// A flag: only its keyword.
@@ -129,7 +125,6 @@ impl<'t> Arguments<'t> {
         silenced: bool,
     ) -> Result<Arguments<'t>, Diagnostic> {
         let (word, rest) = words;
-        let signature = &*command.arguments;
         let mut arguments = Arguments {
             text,
             statement,
@@ -137,23 +132,17 @@ impl<'t> Arguments<'t> {
             command,
             silenced,
             table: None,
-            given: signature.iter().map(|_| Vec::new()).collect(),
+            given: command.arguments.iter().map(|_| Vec::new()).collect(),
         };
-        if let [
-            Argument {
-                kind: ArgumentKind::Statement,
-                ..
-            },
-        ] = signature
-        {
+        if command.takes_statement() {
             // Not split: the statement is parsed when it is run.
             if rest.start < rest.end {
                 arguments.given[0].push(rest);
             }
             return arguments.check_requirements();
         }
-        let mut assignment = Assignment::new(signature);
-        let assigned = split::words(signature, text, rest)
+        let mut assignment = Assignment::new(command);
+        let assigned = split::words(command, text, rest)
             .into_iter()
             .try_for_each(|word| assignment.take(text, word))
             .and_then(|()| assignment.check_end());
@@ -165,8 +154,8 @@ impl<'t> Arguments<'t> {
 
     /// Checks what the signature requires of arguments, alone and together.
     fn check_requirements(self) -> Result<Arguments<'t>, Diagnostic> {
-        for argument in &self.command.arguments {
-            let Some(own) = self.span_of(argument.name) else {
+        for argument in self.command.arguments {
+            let Some(own) = self.span_of(argument) else {
                 if argument.needed {
                     let what = format!("`:{}`", self.command.name);
                     return Err(self.missing_argument(&what, argument, self.end()));
@@ -174,14 +163,13 @@ impl<'t> Arguments<'t> {
                 continue;
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
-                let word = argument.error_name();
+                let (word, needed) = (argument.error_name(), needed.name);
                 return Err(Diagnostic::new(format!("`{word}` needs `{needed}`"))
                     .at(own)
                     .help(format!("write `{needed} {word}`")));
             }
-            let others = self.command.arguments.iter();
-            for other in others.filter(|other| argument.apart.contains(&other.name)) {
-                let Some(place) = self.span_of(other.name) else {
+            for other in argument.apart {
+                let Some(place) = self.span_of(other) else {
                     continue;
                 };
                 let later = if place.start > own.start { place } else { own };
@@ -196,8 +184,8 @@ impl<'t> Arguments<'t> {
     }
 
     /// Whether this argument is given.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        !self.words(name).is_empty()
+    pub(crate) fn has(&self, argument: &Argument) -> bool {
+        !self.words(argument).is_empty()
     }
 
     /// The end of the statement without trailing blanks.
@@ -206,23 +194,22 @@ impl<'t> Arguments<'t> {
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
     }
 
-    /// The words given for the argument with this name, which must be one of the command's.
-    pub fn words(&self, name: &str) -> &[Span] {
+    /// The words given for an argument.
+    pub fn words(&self, argument: &Argument) -> &[Span] {
         let mut all = self.command.arguments.iter().zip(&self.given);
-        let found = all.find(|(argument, _)| argument.name == name);
-        debug_assert!(found.is_some(), "`:{}` has no {name}", self.command.name);
+        let found = all.find(|(it, _)| it.name == argument.name);
         found.map_or(&[], |(_, words)| words)
     }
 
     /// The first word of an argument, for arguments of one word.
-    pub fn word(&self, name: &str) -> Option<(&'t str, Span)> {
-        self.words(name)
+    pub fn word(&self, argument: &Argument) -> Option<(&'t str, Span)> {
+        self.words(argument)
             .first()
             .map(|&span| (span.of(self.text), span))
     }
 
     /// The span from the first to the last word of an argument.
-    pub(crate) fn span_of(&self, name: &str) -> Option<Span> {
-        self.words(name).iter().copied().reduce(Span::to)
+    pub(crate) fn span_of(&self, argument: &Argument) -> Option<Span> {
+        self.words(argument).iter().copied().reduce(Span::to)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Only the shell opens and writes files.
 
-use super::{Arguments, range};
+use super::{Argument, Arguments, range};
 use crate::commands::FileRequest;
 use chainrule_language as language;
 use chainrule_language::Span;
@@ -10,8 +10,8 @@ use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 impl Arguments<'_> {
     /// The path of an argument, whatever its ending.
-    pub fn path(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
-        let Some((_, span)) = self.word(name) else {
+    pub fn path(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
+        let Some((_, span)) = self.word(argument) else {
             return Ok(None);
         };
         let file = request(self.text, span);
@@ -23,18 +23,17 @@ impl Arguments<'_> {
     }
 
     /// The path of an argument; an error unless it has one of the allowed endings, such as `calc` or `svg`.
-    pub fn file(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
-        let Some(file) = self.path(name)? else {
+    pub fn file(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
+        let Some(file) = self.path(argument)? else {
             return Ok(None);
         };
-        if let Some(argument) = self.command.argument(name)
-            && !argument.offers.is_known_file(&file.path)
-        {
-            let endings = argument.offers.endings();
+        let offers = self.command.offers(argument);
+        if !offers.is_known_file(&file.path) {
+            let endings = offers.endings();
             let endings = backtick_list(endings.into_iter().map(|ending| format!(".{ending}")));
             let path = &file.path;
             let message = format!("`{path}` has no ending that is known here: {endings}");
-            let help = format!("{name} is {}", argument.meaning);
+            let help = format!("{} is {}", argument.name, argument.meaning);
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
         Ok(Some(file))

@@ -1,8 +1,8 @@
 //! The ranges among the words of a command, `x=-5..5` or `-pi .. 2*pi`, and their values, for `:plot` and `:step`.
 
-use super::Arguments;
 use super::resolve;
 use super::resolve::trim;
+use super::{Argument, Arguments};
 use crate::session::Session;
 use chainrule_language as language;
 use chainrule_language::Span;
@@ -37,8 +37,8 @@ pub(crate) fn is_range(word: &str) -> bool {
 
 impl Arguments<'_> {
     /// The sides of the range given for an argument, if there is one.
-    pub(super) fn range_sides(&self, name: &str) -> Result<Option<Sides>, Diagnostic> {
-        let Some(all) = self.span_of(name) else {
+    pub(super) fn range_sides(&self, argument: &Argument) -> Result<Option<Sides>, Diagnostic> {
+        let Some(all) = self.span_of(argument) else {
             return Ok(None);
         };
         let text = all.of(self.text);
@@ -55,7 +55,7 @@ impl Arguments<'_> {
         let blank = |side: &Span| side.of(self.text).trim().is_empty();
         let Some((from, to)) = sides.filter(|(from, to)| !blank(from) && !blank(to)) else {
             let typed = text.trim();
-            let usual = name.split('=').next().unwrap_or("x");
+            let usual = argument.name.split('=').next().unwrap_or("x");
             let shown = variable.map_or(usual, |variable| variable.of(self.text));
             return Err(Diagnostic::new(format!(
                 "`{typed}` is not a range: write two ends with `..` between them"
@@ -70,9 +70,9 @@ impl Arguments<'_> {
     pub(crate) fn range(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<Option<Range>, Diagnostic> {
-        let Some(Sides { variable, from, to }) = self.range_sides(name)? else {
+        let Some(Sides { variable, from, to }) = self.range_sides(argument)? else {
             return Ok(None);
         };
         let (from, to) = (trim(self.text, from), trim(self.text, to));
@@ -110,9 +110,9 @@ impl Arguments<'_> {
     pub(crate) fn nonempty_range(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<Option<Range>, Diagnostic> {
-        let range = self.range(session, name)?;
+        let range = self.range(session, argument)?;
         match range {
             Some(range) if range.ends.0 == range.ends.1 => {
                 let message = format!("the range `{}` is empty", range.place.of(self.text));

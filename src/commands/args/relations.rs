@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::Arguments;
 use super::resolve::{split_at_commas, trim};
+use super::{Argument, Arguments};
 use crate::session::Session;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
@@ -59,10 +59,10 @@ impl Arguments<'_> {
     pub(crate) fn relations(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
         example: &str,
     ) -> Result<(Vec<Relation>, Vec<Note>), Diagnostic> {
-        let Some(all) = self.span_of(name) else {
+        let Some(all) = self.span_of(argument) else {
             return Ok((Vec::new(), Vec::new()));
         };
         let (mut relations, mut notes) = (Vec::new(), Vec::new());

@@ -30,33 +30,41 @@ impl Arguments<'_> {
     pub fn expression(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<Option<Evaluated>, Diagnostic> {
-        let Some(span) = self.span_of(name) else {
+        let Some(span) = self.span_of(argument) else {
             return Ok(None);
         };
         let expression = language::expression(self.text, span)
-            .map_err(|error| self.syntax_error(session, name, error))?;
+            .map_err(|error| self.syntax_error(session, argument, error))?;
         let (value, mut notes) = session.evaluate(self.text, &expression)?;
         notes.extend(session.stale_guard_notes(value.nodes()));
         let node = match value {
             Value::Node(node) => node,
             Value::List(list) => return Err(list_error(self.text, span, list.shape())),
         };
-        self.check_node(session, name, &node, span)?;
+        self.check_node(session, argument, &node, span)?;
         Ok(Some((node, notes)))
     }
 
     /// The root that the command is about: the given expression, which becomes the target of the session, or else that
     /// target.
-    pub fn target(&self, session: &mut Session, name: &str) -> Result<PassTarget, Diagnostic> {
+    pub fn target(
+        &self,
+        session: &mut Session,
+        argument: &Argument,
+    ) -> Result<PassTarget, Diagnostic> {
         let default = session.target().cloned();
-        self.target_or(session, name, default)
+        self.target_or(session, argument, default)
     }
 
     /// The same for a command whose pass a saved session may run again.
-    pub fn pass_target(&self, session: &mut Session) -> Result<PassTarget, Diagnostic> {
-        let target = self.target(session, "T")?;
+    pub fn pass_target(
+        &self,
+        session: &mut Session,
+        argument: &Argument,
+    ) -> Result<PassTarget, Diagnostic> {
+        let target = self.target(session, argument)?;
         if target.is_default {
             session.save_target(self.word.end as usize, "", &target.node);
         }
@@ -67,10 +75,10 @@ impl Arguments<'_> {
     pub fn moved_target(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<PassTarget, Diagnostic> {
         let default = session.moved_target().cloned();
-        let target = self.target_or(session, name, default.clone())?;
+        let target = self.target_or(session, argument, default.clone())?;
         if target.is_default {
             session.keep_moving(default);
         } else {
@@ -82,14 +90,14 @@ impl Arguments<'_> {
     fn target_or(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
         default: Option<Target>,
     ) -> Result<PassTarget, Diagnostic> {
         let made = session.newest_id();
-        if let Some((node, notes)) = self.expression(session, name)? {
+        if let Some((node, notes)) = self.expression(session, argument)? {
             // A new expression is dropped after the command, so it does not become the target.
             if node.id() <= made {
-                let typed = self.span_of(name).map_or("", |span| span.of(self.text));
+                let typed = self.span_of(argument).map_or("", |span| span.of(self.text));
                 session.aim_at(&node, typed);
             }
             return Ok(PassTarget {
@@ -110,9 +118,9 @@ impl Arguments<'_> {
             )));
         };
         let Some(node) = session.target_node(&target) else {
-            return Err(self.lost_target_error(session, &target, name));
+            return Err(self.lost_target_error(session, &target, argument));
         };
-        self.check_node(session, name, &node, self.word)?;
+        self.check_node(session, argument, &node, self.word)?;
         Ok(PassTarget {
             notes: session.stale_guard_notes(std::slice::from_ref(&node)),
             node,
@@ -121,7 +129,12 @@ impl Arguments<'_> {
     }
 
     /// The error for a target whose name stands for something else now.
-    fn lost_target_error(&self, session: &Session, target: &Target, argument: &str) -> Diagnostic {
+    fn lost_target_error(
+        &self,
+        session: &Session,
+        target: &Target,
+        argument: &Argument,
+    ) -> Diagnostic {
         let Target::Name(name) = target else {
             return Diagnostic::default();
         };
@@ -131,11 +144,10 @@ impl Arguments<'_> {
             None => "no longer defined".to_string(),
         };
         let command = self.command;
-        let keyword = command.argument(argument).and_then(|it| it.keyword);
         let mut others = session.names().bound_values().rev();
         let other = others.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
         let other = other.map_or("a*b", |(name, _)| name);
-        let typed = match keyword {
+        let typed = match argument.keyword {
             Some(keyword) => format!("{} {keyword} {other}", self.statement.trim()),
             None => format!(":{} {other}", command.name),
         };
@@ -149,10 +161,10 @@ impl Arguments<'_> {
     pub fn target_above(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
         node: &Rc<Node>,
     ) -> Result<PassTarget, Diagnostic> {
-        let target = self.target(session, name)?;
+        let target = self.target(session, argument)?;
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.is_default
             && (Rc::ptr_eq(&target.node, node) || !is_above())
@@ -170,12 +182,11 @@ impl Arguments<'_> {
     pub fn nodes(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        let argument = self.command.argument(name);
-        let one = argument.is_some_and(|it| it.kind == ArgumentKind::Node);
+        let one = argument.kind == ArgumentKind::Node;
         let mut nodes = Vec::new();
-        for &span in self.words(name) {
+        for &span in self.words(argument) {
             if one {
                 nodes.push((node(session, self.text, span)?, span));
             } else {
@@ -187,7 +198,7 @@ impl Arguments<'_> {
             }
         }
         for (node, span) in &nodes {
-            self.check_node(session, name, node, *span)?;
+            self.check_node(session, argument, node, *span)?;
         }
         Ok(nodes)
     }
@@ -196,15 +207,13 @@ impl Arguments<'_> {
     fn check_node(
         &self,
         session: &Session,
-        name: &str,
+        argument: &Argument,
         node: &Rc<Node>,
         place: Span,
     ) -> Result<(), Diagnostic> {
-        match self.command.argument(name).map(|argument| argument.must) {
-            Some(NodeCondition::Varying) if !node.varies() => {
-                Err(no_leaf_error(session, node).at(place))
-            }
-            Some(NodeCondition::Leaf) if !node.is_leaf() => {
+        match argument.must {
+            NodeCondition::Varying if !node.varies() => Err(no_leaf_error(session, node).at(place)),
+            NodeCondition::Leaf if !node.is_leaf() => {
                 Err(not_a_leaf_error(session, self.command, node).at(place))
             }
             _ => Ok(()),
@@ -215,9 +224,9 @@ impl Arguments<'_> {
     pub fn number(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
     ) -> Result<Option<(f64, Span)>, Diagnostic> {
-        let Some((_, span)) = self.word(name) else {
+        let Some((_, span)) = self.word(argument) else {
             return Ok(None);
         };
         Ok(Some((number_at(session, self.text, span)?, span)))
@@ -227,10 +236,10 @@ impl Arguments<'_> {
     pub fn count(
         &self,
         session: &mut Session,
-        name: &str,
+        argument: &Argument,
         most: u64,
     ) -> Result<Option<u64>, Diagnostic> {
-        let Some((value, span)) = self.number(session, name)? else {
+        let Some((value, span)) = self.number(session, argument)? else {
             return Ok(None);
         };
         let typed = span.of(self.text);
@@ -260,9 +269,8 @@ pub(crate) fn not_a_leaf_error(
     node: &Rc<Node>,
 ) -> Diagnostic {
     let leaves = leaves_below(session, node, 8);
-    let takes_leaves = |argument: &Argument| argument.kind == ArgumentKind::Nodes;
-    let more = match &command.arguments[..] {
-        [only] if takes_leaves(only) => "",
+    let more = match command.arguments {
+        [only] if only.kind == ArgumentKind::Nodes => "",
         _ => " …",
     };
     let help = match leaves.first() {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Arguments;
 use super::resolve::{not_a_leaf_error, numbers_of, split_at_commas, trim, value};
+use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
@@ -33,10 +33,14 @@ struct Part {
 impl Arguments<'_> {
     /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get two
     /// different values.
-    pub fn settings(&self, session: &mut Session, name: &str) -> Result<LeafChanges, Diagnostic> {
+    pub fn settings(
+        &self,
+        session: &mut Session,
+        argument: &Argument,
+    ) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let all = self.span_of(name);
+        let all = self.span_of(argument);
         for part in all.map_or_else(Vec::new, |all| split_at_commas(self.text, all)) {
             let part = self.setting(session, part, &mut changes.notes)?;
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {

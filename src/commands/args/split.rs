@@ -8,13 +8,14 @@ use super::paths::is_path;
 use super::range::is_range;
 use super::suggestions::is_table_file;
 use super::{Argument, ArgumentKind};
+use crate::commands::Command;
 use chainrule_language as language;
 use chainrule_language::Span;
 
 /// The state of assigning words.
 #[derive(Debug)]
 pub(crate) struct Assignment {
-    signature: &'static [Argument],
+    command: &'static Command,
     /// The open argument, which gets the next word if that has no shape of its own.
     pub at: Option<usize>,
     /// The last keyword, with the argument that it begins.
@@ -50,10 +51,10 @@ pub(crate) struct Next {
 }
 
 /// The words of a command. A range is one word, whatever blanks are in it: `x = -5 .. 5`.
-pub(crate) fn words(signature: &[Argument], text: &str, rest: Span) -> Vec<Span> {
+pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
     let words = language::words(text, rest);
-    let is_range = |argument: &Argument| argument.kind == ArgumentKind::Range;
-    if !signature.iter().any(is_range) {
+    let is_range = |argument: &&Argument| argument.kind == ArgumentKind::Range;
+    if !command.arguments.iter().any(is_range) {
         return words;
     }
     let is_open = |word: &str| {
@@ -76,13 +77,13 @@ pub(crate) fn words(signature: &[Argument], text: &str, rest: Span) -> Vec<Span>
 
 impl Assignment {
     /// The state before the first word.
-    pub(crate) fn new(signature: &'static [Argument]) -> Assignment {
+    pub(crate) fn new(command: &'static Command) -> Assignment {
         let mut assignment = Assignment {
-            signature,
+            command,
             at: None,
             keyword: None,
             last: None,
-            given: signature.iter().map(|_| Vec::new()).collect(),
+            given: command.arguments.iter().map(|_| Vec::new()).collect(),
             table: None,
         };
         assignment.at = assignment.open_argument();
@@ -100,7 +101,7 @@ impl Assignment {
         let typed = word.of(text);
         // Directly after its keyword a word is the value, even if it looks like a file: `title "a.svg"`.
         if let Some((begun, _)) = self.pending_keyword()
-            && self.signature[begun].kind == ArgumentKind::Topic
+            && self.command.arguments[begun].kind == ArgumentKind::Word
         {
             self.given[begun].push(word);
             self.at = self.open_argument();
@@ -116,14 +117,14 @@ impl Assignment {
                 Some(_) => Err(WordError::Surplus(word)),
             };
         }
-        let keywords = self.signature.iter();
+        let keywords = self.command.arguments.iter();
         let mut begun = keywords.map(|argument| argument.keyword == Some(typed));
         if let Some(begun) = begun.position(|is_begun| is_begun)
             && self.may_begin(text, begun)
         {
             self.keyword = Some((begun, word));
             self.at = Some(begun);
-            if self.signature[begun].kind == ArgumentKind::Flag {
+            if self.command.arguments[begun].kind == ArgumentKind::Flag {
                 self.given[begun].push(word);
                 self.at = self.open_argument();
             }
@@ -133,7 +134,7 @@ impl Assignment {
             return self.give_by_shape(begun, value);
         }
         let begun = self.pending_keyword().map(|(begun, _)| begun);
-        let is_range_of = |at: &usize| self.signature[*at].kind == ArgumentKind::Range;
+        let is_range_of = |at: &usize| self.command.arguments[*at].kind == ArgumentKind::Range;
         let begun = begun.filter(is_range_of);
         let mut ranges = begun.into_iter().chain(self.ranges()).peekable();
         if ranges.peek().is_some() && (is_range(typed) || language::key_value(text, word).is_some())
@@ -145,7 +146,7 @@ impl Assignment {
         }
         drop(ranges);
         let at = self.at.ok_or(WordError::Surplus(word))?;
-        let kind = self.signature[at].kind;
+        let kind = self.command.arguments[at].kind;
         // `:freeze a, b` is the same as `:freeze a b`.
         if matches!(kind, ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
             return Ok(());
@@ -156,7 +157,7 @@ impl Assignment {
             ArgumentKind::Node
                 | ArgumentKind::Number
                 | ArgumentKind::Count
-                | ArgumentKind::Topic
+                | ArgumentKind::Word
                 | ArgumentKind::File
         ) {
             self.at = self.open_argument();
@@ -176,7 +177,7 @@ impl Assignment {
     /// there, or after an operator, where `log` is the function.
     pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
         let is_possible = match self.last {
-            None => !self.signature[place].late,
+            None => !self.command.arguments[place].late,
             Some(_) => self.is_behind_operand(text),
         };
         self.given[place].is_empty() && self.pending_keyword().is_none() && is_possible
@@ -185,8 +186,8 @@ impl Assignment {
     /// The arguments that may come next, and that a word shows by its shape.
     pub(crate) fn next(&self, text: &str) -> Next {
         let free = |place: &usize| self.given[*place].is_empty();
-        let all = || 0..self.signature.len();
-        let argument = |place: usize| &self.signature[place];
+        let all = || 0..self.command.arguments.len();
+        let argument = |place: usize| self.command.arguments[place];
         let needed = |place: &usize| argument(*place).needed && argument(*place).keyword.is_none();
         let is_complete =
             self.pending_keyword().is_none() && !all().filter(needed).any(|it| free(&it));
@@ -213,7 +214,8 @@ impl Assignment {
 
     /// Whether the answer may be a table that goes into a file. It may not if the command needs a file of its own.
     fn takes_table(&self) -> bool {
-        self.file().is_none_or(|file| !self.signature[file].needed)
+        self.file()
+            .is_none_or(|file| !self.command.arguments[file].needed)
     }
 
     /// Gives a word with a shape of its own to an argument.
@@ -236,7 +238,7 @@ impl Assignment {
     /// The first argument without a keyword that has no words yet.
     fn open_argument(&self) -> Option<usize> {
         let is_open = |place: &usize| {
-            let argument = &self.signature[*place];
+            let argument = self.command.arguments[*place];
             let by_shape = match argument.kind {
                 ArgumentKind::Range => true,
                 ArgumentKind::File => *place > 0,
@@ -244,7 +246,7 @@ impl Assignment {
             };
             argument.keyword.is_none() && !by_shape && self.given[*place].is_empty()
         };
-        (0..self.signature.len()).find(is_open)
+        (0..self.command.arguments.len()).find(is_open)
     }
 
     /// The keyword that has no value yet.
@@ -254,24 +256,24 @@ impl Assignment {
     }
 
     fn file(&self) -> Option<usize> {
-        let is_file = |argument: &Argument| argument.kind == ArgumentKind::File;
-        self.signature.iter().position(is_file)
+        let is_file = |argument: &&Argument| argument.kind == ArgumentKind::File;
+        self.command.arguments.iter().position(is_file)
     }
 
     /// The ranges without a keyword.
     fn ranges(&self) -> impl Iterator<Item = usize> {
         let is_range = |place: &usize| {
-            let argument = &self.signature[*place];
+            let argument = self.command.arguments[*place];
             argument.kind == ArgumentKind::Range && argument.keyword.is_none()
         };
-        (0..self.signature.len()).filter(is_range)
+        (0..self.command.arguments.len()).filter(is_range)
     }
 
     /// Whether this word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is
     /// a file only after an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
-        let offers = self.signature[file].offers;
+        let offers = self.command.offers(self.command.arguments[file]);
         let is_for_table = self.takes_table() && is_table_file(typed);
         let follows = self.last.is_some() && self.is_behind_operand(text);
         let is_quoted = language::strip_quotes(typed).is_some();
@@ -279,7 +281,7 @@ impl Assignment {
         // After the file, a quoted word may be the heading of a column.
         let is_name = is_quoted
             && !self.given[file].is_empty()
-            && (self.at).is_some_and(|at| self.signature[at].kind == ArgumentKind::Names);
+            && (self.at).is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::Names);
         offers.is_known_file(typed) || looks_so && !is_for_table && !is_name
     }
 
@@ -299,9 +301,9 @@ impl Assignment {
     /// along which a leaf `size` moves.
     fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = language::key_value(text, word)?;
-        let begun = self.signature.iter().position(|argument| {
+        let begun = self.command.arguments.iter().position(|argument| {
             let is_one = match argument.kind {
-                ArgumentKind::Topic => !is_range(value.of(text)),
+                ArgumentKind::Word => !is_range(value.of(text)),
                 ArgumentKind::Range => true,
                 _ => false,
             };

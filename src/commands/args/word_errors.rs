@@ -16,7 +16,7 @@ impl Arguments<'_> {
             WordError::Surplus(word) => self.surplus_word(word),
             WordError::Bare(begun, word) => {
                 let what = format!("`{}`", word.of(self.text));
-                self.missing_argument(&what, &self.command.arguments[begun], word.end as usize)
+                self.missing_argument(&what, self.command.arguments[begun], word.end as usize)
             }
         }
     }
@@ -39,10 +39,10 @@ impl Arguments<'_> {
     pub(crate) fn syntax_error(
         &self,
         session: &Session,
-        name: &str,
+        argument: &Argument,
         error: SyntaxError,
     ) -> Diagnostic {
-        let words = self.words(name);
+        let words = self.words(argument);
         let at = words.iter().position(|word| word.start == error.span.start);
         let Some(at) = at.filter(|&at| at > 0) else {
             return session.explain(error);
@@ -81,7 +81,8 @@ impl Arguments<'_> {
             if ends_path && !has_file {
                 return "a table goes into a file that ends in `.csv` or `.md`".to_string();
             }
-            let starts_with_file = matches!(&self.command.arguments[..], [first, ..] if first.kind == ArgumentKind::File);
+            let starts_with_file =
+                matches!(self.command.arguments, [first, ..] if first.kind == ArgumentKind::File);
             let path = self.text[self.word.end as usize..word.end as usize].trim();
             let first = path.split_whitespace().next().unwrap_or_default();
             if ends_path && starts_with_file && !is_path(first) {

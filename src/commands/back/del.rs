@@ -5,6 +5,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::del::{NAME, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_language::Span;
@@ -12,13 +13,13 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{Report, name_list, say};
 
-pub(crate) static COMMAND: Command = Command::new("del", page!("commands/del"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;
     let mut forgotten: Vec<String> = Vec::new();
     let mut seen = FxHashSet::default();
-    for &span in arguments.words("NAME") {
+    for &span in arguments.words(NAME) {
         let word = span.of(text);
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);

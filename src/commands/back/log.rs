@@ -1,12 +1,13 @@
 //! `:log`: lists the statements that can be undone or redone, and how many steps away each is.
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::log::SIGNATURE;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, dim, plural, say};
 
-pub(crate) static COMMAND: Command = Command::new("log", page!("commands/log"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();

@@ -3,12 +3,13 @@
 //! Settings stay, and `:undo` brings everything back.
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::reset::SIGNATURE;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, plural, say};
 
-pub(crate) static COMMAND: Command = Command::new("reset", page!("commands/reset"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let count = session.names().bound_values().count() + session.functions().iter().count();

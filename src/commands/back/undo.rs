@@ -1,23 +1,22 @@
 //! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again. The changes are in the session's
 //! journal.
 
-use crate::commands::args::Arguments;
+use crate::commands::args::{Argument, Arguments};
+use crate::commands::signatures::{redo, undo};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(
-    "undo",
-    page!("commands/undo"),
-    |session, arguments| undo_or_redo(session, arguments, Session::undo, "undone"),
+    undo::SIGNATURE,
+    |session, arguments| undo_or_redo(session, arguments, undo::N, Session::undo, "undone"),
     &[],
 );
 
 pub(crate) static REDO: Command = Command::new(
-    "redo",
-    page!("commands/redo"),
-    |session, arguments| undo_or_redo(session, arguments, Session::redo, "redone"),
+    redo::SIGNATURE,
+    |session, arguments| undo_or_redo(session, arguments, redo::N, Session::redo, "redone"),
     &[],
 );
 
@@ -25,11 +24,12 @@ pub(crate) static REDO: Command = Command::new(
 fn undo_or_redo(
     session: &mut Session,
     arguments: &Arguments,
+    count: &Argument,
     one: fn(&mut Session) -> Option<Box<str>>,
     done: &'static str,
 ) -> Result<Reply, Diagnostic> {
     let most = session.settings().count("undo-steps").max(1);
-    let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
+    let count = arguments.count(session, count, most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
     let mut interrupted = false;
     for _ in 0..count {

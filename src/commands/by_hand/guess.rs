@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::walk;
+use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{Quantity, SumSoFar};
@@ -21,14 +22,14 @@ use chainrule_report::{
     Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
 };
 
-pub(crate) static COMMAND: Command = Command::new("guess", page!("commands/guess"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(&word) = arguments.words("NODE").first() else {
+    let Some(&word) = arguments.words(NODE).first() else {
         return Ok(score_reply(session));
     };
     let made = session.newest_id();
-    let nodes = arguments.nodes(session, "NODE")?;
+    let nodes = arguments.nodes(session, NODE)?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
@@ -57,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         so_far.grad = typed.value;
         if question.quantity == Quantity::Grad {
-            let root = Some(&question.root).filter(|_| !arguments.words("T").is_empty());
+            let root = Some(&question.root).filter(|_| !arguments.words(OF).is_empty());
             session.claim(&question.node, so_far, root);
         }
         if is_part {
@@ -129,7 +130,7 @@ struct TypedValue {
 
 /// The words of VALUE; a `=` or `+=` may stand before them.
 fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
-    let words = arguments.words("VALUE");
+    let words = arguments.words(VALUE);
     let sign = words.first().map(|first| first.of(arguments.text));
     let signs = usize::from(matches!(sign, Some("=" | "+=")));
     Some(TypedValue {
@@ -146,7 +147,7 @@ fn number(
     let expression = language::expression(arguments.text, value).map_err(|error| {
         let error = session.explain(error);
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
-        if arguments.words("VALUE").len() > 1 {
+        if arguments.words(VALUE).len() > 1 {
             error.help("put a node of several words in brackets, as in `:guess (a*b + c) -2`")
         } else {
             error
@@ -173,8 +174,8 @@ fn question(
     node: &Rc<Node>,
     word: Span,
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
-    if !arguments.words("T").is_empty() {
-        let target = arguments.target(session, "T")?;
+    if !arguments.words(OF).is_empty() {
+        let target = arguments.target(session, OF)?;
         let question = study::guess::question(&target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
     }

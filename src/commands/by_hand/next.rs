@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::{guess, walk};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, OutOfTurn};
@@ -17,12 +18,7 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Report, say};
 
-pub(crate) static COMMAND: Command = Command::new(
-    "next",
-    page!("commands/next"),
-    run,
-    &[("N|all", Offers::Words(words))],
-);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     let left = session
@@ -90,8 +86,8 @@ fn stop_at(
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if let Some(&word) = arguments.words("NODE").first() {
-        if let Some((count, span)) = arguments.word("N|all") {
+    if let Some(&word) = arguments.words(AT).first() {
+        if let Some((count, span)) = arguments.word(N) {
             return Err(
                 Diagnostic::new("`at` makes one stop, and a number of stops is given")
                     .at(span)
@@ -101,16 +97,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     )),
             );
         }
-        let nodes = arguments.nodes(session, "NODE")?;
+        let nodes = arguments.nodes(session, AT)?;
         if let Some((node, _)) = nodes.into_iter().next() {
             return stop_at(session, arguments, &node, word);
         }
     }
     let left = walk::open_walk(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
-    let wanted = match arguments.word("N|all") {
+    let wanted = match arguments.word(N) {
         Some(("all", _)) => left as u64,
         _ => arguments
-            .count(session, "N|all", u64::from(u32::MAX))?
+            .count(session, N, u64::from(u32::MAX))?
             .unwrap_or(1),
     };
     if left == 0 {

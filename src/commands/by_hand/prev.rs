@@ -2,11 +2,12 @@
 
 use super::walk;
 use crate::commands::args::Arguments;
+use crate::commands::signatures::prev::{N, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
 
-pub(crate) static COMMAND: Command = Command::new("prev", page!("commands/prev"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if walk::open_walk(session, arguments)?.position == 0 {
@@ -14,7 +15,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(arguments.word)
             .help("`:next` goes on"));
     }
-    let count = arguments.count(session, "N", u64::from(u32::MAX))?;
+    let count = arguments.count(session, N, u64::from(u32::MAX))?;
     session.walk_back(count.unwrap_or(1) as usize);
     Ok(Reply::show(walk::place_report(session)))
 }

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
@@ -19,10 +20,10 @@ const LABEL: usize = 24;
 /// The most operands of a stop, so that it fits into 24 lines.
 const OPERANDS: usize = 16;
 
-pub(crate) static COMMAND: Command = Command::new("walk", page!("commands/walk"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    if arguments.has("end") {
+    if arguments.has(END) {
         let line = if session.end_walk() {
             "the walk has ended"
         } else {
@@ -35,14 +36,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             say!("{}", line),
         )));
     }
-    let [forward, ask] = ["forward", "ask"].map(|word| arguments.has(word));
-    if !arguments.has("T") && !forward && session.walk().is_some() {
+    let [forward, ask] = [FORWARD, ASK].map(|word| arguments.has(word));
+    if !arguments.has(T) && !forward && session.walk().is_some() {
         if ask {
             session.ask_in_walk();
         }
         return Ok(Reply::show(place_report(session)));
     }
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     let direction = if forward {
         Direction::Forward
     } else {

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments};
+use crate::commands::signatures::{freeze, thaw};
 use crate::commands::{Command, Reply, node_table};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
@@ -11,22 +12,25 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
-    "freeze",
-    page!("commands/freeze"),
-    |session, arguments| mark(session, arguments, true),
-    &[("LEAF", Offers::Nodes(Node::is_free))],
+    freeze::SIGNATURE,
+    |session, arguments| mark(session, arguments, freeze::LEAF, true),
+    &[(freeze::LEAF, Offers::Nodes(Node::is_free))],
 );
 
 pub(crate) static THAW: Command = Command::new(
-    "thaw",
-    page!("commands/thaw"),
-    |session, arguments| mark(session, arguments, false),
-    &[("LEAF", Offers::Nodes(Node::is_frozen))],
+    thaw::SIGNATURE,
+    |session, arguments| mark(session, arguments, thaw::LEAF, false),
+    &[(thaw::LEAF, Offers::Nodes(Node::is_frozen))],
 );
 
 /// Freezes or frees the given leaves.
-fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
-    let leaves = arguments.nodes(session, "LEAF")?;
+fn mark(
+    session: &mut Session,
+    arguments: &Arguments,
+    leaves: &Argument,
+    freeze: bool,
+) -> Result<Reply, Diagnostic> {
+    let leaves = arguments.nodes(session, leaves)?;
     let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };

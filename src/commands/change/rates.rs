@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::step::{K, N, OF, RATE};
 use crate::session::{Session, Setting};
 use chainrule_engine::graph::Plan;
 use chainrule_language::{self as language, ItemKind, Span};
@@ -17,8 +18,6 @@ pub const MOST_STEPS: u64 = 10_000_000;
 const LARGEST: f64 = (1_u64 << 53) as f64;
 /// The name that counts the steps.
 const COUNTER: &str = "k";
-/// The argument with the range of the counter.
-pub(super) const RANGE: &str = "k=A..B";
 /// The name of the counter if the session has a name `k`. Nobody can type it.
 const HIDDEN: &str = "the k of :step";
 
@@ -28,10 +27,10 @@ pub(super) fn step_rates(
     arguments: &Arguments,
 ) -> Result<Vec<f64>, Diagnostic> {
     let range = counter_range(session, arguments)?;
-    let (Some(range), Some((_, span))) = (range, arguments.word("RATE")) else {
+    let (Some(range), Some((_, span))) = (range, arguments.word(RATE)) else {
         let rate = single_rate(session, arguments)?;
         check_count(session, arguments)?;
-        let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
+        let steps = arguments.count(session, N, MOST_STEPS)?.unwrap_or(1);
         return Ok(vec![rate; steps as usize]);
     };
     rates_over_counter(session, arguments.text, span, range)
@@ -42,7 +41,7 @@ fn counter_range(
     session: &mut Session,
     arguments: &Arguments,
 ) -> Result<Option<std::ops::RangeInclusive<i64>>, Diagnostic> {
-    let Some(range) = arguments.range(session, RANGE)? else {
+    let Some(range) = arguments.range(session, K)? else {
         return Ok(None);
     };
     let (first, last) = range.ends;
@@ -63,7 +62,7 @@ fn counter_range(
 
 /// Refuses a computed node as N: in `:step 0.01 L` it is mostly meant as the root.
 fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
-    let named = arguments.word("N").filter(|_| !arguments.has("T"));
+    let named = arguments.word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
         let node = session.names().find_node(name);
         node.is_some_and(|node| node.varies() && !node.is_leaf())
@@ -83,7 +82,7 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
 }
 
 fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
-    match arguments.number(session, "RATE")? {
+    match arguments.number(session, RATE)? {
         Some((rate, _)) if rate.is_finite() => Ok(rate),
         found => {
             let span = found.map_or(arguments.word, |(_, span)| span);

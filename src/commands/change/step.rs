@@ -10,6 +10,7 @@ use super::rates;
 use crate::commands::args::Arguments;
 use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, OF, RATE, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{Descent, Mover, Session, StepRule};
 use chainrule_engine::graph::{Node, Order};
@@ -21,15 +22,15 @@ use chainrule_stop as stop;
 /// The most values along the way that people see.
 const VALUES_SHOWN: usize = 5;
 
-pub(crate) static COMMAND: Command = Command::new("step", page!("commands/step"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let rates = rates::step_rates(session, arguments)?;
-    let target = arguments.moved_target(session, "T")?;
+    let target = arguments.moved_target(session, OF)?;
     let (root, mut notes) = (target.node, target.notes);
     check_free(session, &root, arguments.word)?;
     let order = Order::below([&root]);
-    check_lists(session, arguments, &root, &order)?;
+    check_lists(session, arguments, ALL, (&root, &order))?;
     let moved = free_leaves(&order);
     session.check_guards(&[Rc::clone(&root)], Some(&moved), arguments.word)?;
     notes.extend(measured_note(session, &free_leaves(&order)));
@@ -37,7 +38,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let descent = session.descend(&root, &rates, rule);
     let too_far = too_far_sentence(session, &rates, &descent);
     if descent.steps == 0 {
-        let span = arguments.word("RATE").map(|(_, span)| span);
+        let span = arguments.word(RATE).map(|(_, span)| span);
         return Err(Diagnostic::new(too_far.unwrap_or_default())
             .at(span.unwrap_or(arguments.word))
             .help("a smaller rate takes shorter steps"));
@@ -47,7 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    let is_range = arguments.has(rates::RANGE);
+    let is_range = arguments.has(K);
     let report = || report(session, &rates, is_range, rule, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
@@ -67,14 +68,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// How the steps are made.
 fn rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, Diagnostic> {
-    match arguments.number(session, "M")? {
+    match arguments.number(session, MOMENTUM)? {
         Some((share, _)) if (0.0..1.0).contains(&share) => Ok(StepRule::Momentum(share)),
         Some((_, span)) => {
             let message = format!("`{}` is no momentum", span.of(arguments.text));
             let help = "a number from 0 to 1, less than 1, is expected, as in `momentum 0.9`";
             Err(Diagnostic::new(message).at(span).help(help))
         }
-        None if arguments.has("adam") => Ok(StepRule::Adam),
+        None if arguments.has(ADAM) => Ok(StepRule::Adam),
         None => Ok(StepRule::Plain),
     }
 }

@@ -8,6 +8,7 @@ use super::leaf_search::name_lists;
 use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::commands::args::{Arguments, resolve};
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::study::goals::{
@@ -21,17 +22,16 @@ use chainrule_report::{
 };
 use chainrule_stop as stop;
 
-const CORRELATIONS: &str = "a b R, …";
 /// The second order gets a line if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
 
-pub(crate) static COMMAND: Command = Command::new("budget", page!("commands/budget"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     let correlations = correlations(session, arguments)?;
     let Some(found) = budget(session, &target.node, &correlations) else {
-        let span = arguments.span_of(CORRELATIONS).unwrap_or(arguments.word);
+        let span = arguments.span_of(CORR).unwrap_or(arguments.word);
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)
             .help("no errors can be correlated so: two that follow a third follow each other"));
@@ -49,7 +49,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// The given correlations.
 fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
     let mut correlations = Correlations::default();
-    let Some(all) = arguments.span_of(CORRELATIONS) else {
+    let Some(all) = arguments.span_of(CORR) else {
         return Ok(correlations);
     };
     let text = arguments.text;

@@ -8,6 +8,7 @@ use super::leaf_search::leaf_count;
 use super::list_columns;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
+use crate::commands::signatures::export::{FILE, SIGNATURE, T};
 use crate::commands::{Command, FileRequest, Reply, table_file};
 use crate::session::{Contents, Session};
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
@@ -33,17 +34,16 @@ const FORMATS: &[(&str, Format)] = &[
 ];
 
 pub(crate) static COMMAND: Command = Command::new(
-    "export",
-    page!("commands/export"),
+    SIGNATURE,
     run,
     &[(
-        "FILE",
+        FILE,
         Offers::Files(|| FORMATS.iter().map(|format| format.0).collect()),
     )],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file("FILE")? else {
+    let Some(file) = arguments.file(FILE)? else {
         return Ok(Reply::default());
     };
     let format = FORMATS
@@ -66,7 +66,7 @@ fn table(
     arguments: &Arguments,
     file: FileRequest,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.span_of("T").unwrap_or(arguments.word);
+    let typed = arguments.span_of(T).unwrap_or(arguments.word);
     let table = list_columns::columns(session, arguments.text, typed)?;
     let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
     table_file::write_tables(session, Reply::show(report), file)
@@ -79,7 +79,7 @@ fn model(
     file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.span_of("T").unwrap_or(arguments.word);
+    let typed = arguments.span_of(T).unwrap_or(arguments.word);
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let parameters = &function.parameters;
@@ -94,7 +94,7 @@ fn model(
             });
         return done.map_err(|error| Diagnostic::from(error).at(typed))?;
     }
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
     let straight = Computation::below(&target.node);
     Ok(write_model(session, &straight, typed, file, format)?.with_notes(target.notes))

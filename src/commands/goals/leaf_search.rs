@@ -8,8 +8,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::commands::Reply;
-use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::{Argument, Arguments};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::session::{Session, Setting, Widths, setting_text};
 use crate::study::goals::SearchWatch;
@@ -100,10 +100,10 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
 pub(crate) fn check_lists(
     session: &mut Session,
     arguments: &Arguments,
-    target: &Rc<Node>,
-    order: &Order,
+    all: &Argument,
+    (target, order): (&Rc<Node>, &Order),
 ) -> Result<(), Diagnostic> {
-    if arguments.has("all") {
+    if arguments.has(all) {
         session.let_all_move(target);
         return Ok(());
     }

@@ -11,6 +11,7 @@ use super::leaf_search::{
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::signatures::minimize::{ALL, SIGNATURE, T, WHERE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::values::Value;
@@ -23,17 +24,14 @@ use chainrule_engine::ops::{self, Shape};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 
-const CONSTRAINTS: &str = "C, …";
-
-pub(crate) static COMMAND: Command = Command::new("minimize", page!("commands/minimize"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.moved_target(session, "T")?;
-    let (relations, more) =
-        arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
+    let target = arguments.moved_target(session, T)?;
+    let (relations, more) = arguments.relations(session, WHERE, ":minimize T where x + y = 3")?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(&target.node).chain(sides));
-    check_lists(session, arguments, &target.node, &order)?;
+    check_lists(session, arguments, ALL, (&target.node, &order))?;
     let goal = goal(session, arguments, &target.node, &relations, &order)?;
     // The answer does not repeat a long expression that was just typed.
     let is_said = target.is_default || session.is_named(&target.node);
@@ -52,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
             let message = format!("no point found where the constraints hold: nearest is {at}");
             return Err(Diagnostic::new(message)
-                .at(arguments.span_of(CONSTRAINTS).unwrap_or(arguments.word))
+                .at(arguments.span_of(WHERE).unwrap_or(arguments.word))
                 .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
         }
     };
@@ -146,11 +144,11 @@ fn endless_error(
     let most = 10.0 * leaf.data().abs().max(1.0);
     let bound = six_digits(leaf.data() + (0.5 * way).clamp(-most, most));
     let sign = if way > 0.0 { "<=" } else { ">=" };
-    let [typed, constraints] = ["T", CONSTRAINTS].map(|name| arguments.span_of(name));
+    let [typed, constraints] = [T, WHERE].map(|name| arguments.span_of(name));
     let target = typed.map_or(&*label, |typed| typed.of(arguments.text));
     let constraints = constraints.map(|typed| format!("{}, ", typed.of(arguments.text)));
     let message = format!("no smallest value found: `{label}` is {value} at {at}, and still falls");
-    let all = if arguments.has("all") { " all" } else { "" };
+    let all = if arguments.has(ALL) { " all" } else { "" };
     let help = format!(
         "as in `:minimize {target} where {}{} {sign} {bound}{all}`",
         constraints.unwrap_or_default(),
@@ -169,7 +167,7 @@ fn goal(
     relations: &[Relation],
     order: &Order,
 ) -> Result<Goal, Diagnostic> {
-    let word = arguments.span_of("T").unwrap_or(arguments.word);
+    let word = arguments.span_of(T).unwrap_or(arguments.word);
     check_free(session, target, word)?;
     let leaves = free_leaves(order);
     check_finite(session, target, word)?;

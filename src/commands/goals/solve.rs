@@ -12,6 +12,7 @@ use super::leaf_search::{
 };
 use crate::commands::args::Arguments;
 use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{Session, Widths};
 use crate::study::goals::{
@@ -22,15 +23,12 @@ use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 
-const LEAVES: &str = "LEAF, …";
-const EQUATIONS: &str = "T = V, …";
-
-pub(crate) static COMMAND: Command = Command::new("solve", page!("commands/solve"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let new = new_leaves(session, arguments);
     let leaves = leaves(session, arguments)?;
-    let (relations, mut notes) = arguments.relations(session, EQUATIONS, ":solve x for y = 3")?;
+    let (relations, mut notes) = arguments.relations(session, FOR, ":solve x for y = 3")?;
     if !new.is_empty() {
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
@@ -46,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !stopped {
         let error = no_solution_error(session, &leaves, &relations, &found);
-        return Err(error.at(arguments.span_of(EQUATIONS).unwrap_or(arguments.word)));
+        return Err(error.at(arguments.span_of(FOR).unwrap_or(arguments.word)));
     }
     let mut widths = None;
     if !stopped {
@@ -74,14 +72,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// Makes leaves of the names to solve for that have no value and stand in an equation.
 fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
-    let equations = arguments.span_of(EQUATIONS).unwrap_or(arguments.word);
+    let equations = arguments.span_of(FOR).unwrap_or(arguments.word);
     let equations = equations.of(arguments.text);
     let used = language::parts(equations)
         .into_iter()
         .filter(|(part, _)| *part == TextPart::Name);
     let used: FxHashSet<&str> = used.map(|(_, span)| span.of(equations)).collect();
     let mut new = Vec::new();
-    for word in arguments.words(LEAVES) {
+    for word in arguments.words(LEAF) {
         let name = word.of(arguments.text);
         let is_new = used.contains(name) && !session.knows(name) && !session.is_function(name);
         if is_new && session.names().find(name).is_none() {
@@ -96,7 +94,7 @@ fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t s
 fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>, Diagnostic> {
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     let mut known = FxHashSet::default();
-    for (leaf, word) in arguments.nodes(session, LEAVES)? {
+    for (leaf, word) in arguments.nodes(session, LEAF)? {
         let typed = word.of(arguments.text);
         if !known.insert(leaf.id()) {
             return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));

@@ -7,15 +7,16 @@ use std::rc::Rc;
 
 use super::grad::{self, NodeSelection};
 use crate::commands::args::Arguments;
+use crate::commands::signatures::backward::{SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_report::diagnostic::Diagnostic;
 
-pub(crate) static COMMAND: Command = Command::new("backward", page!("commands/backward"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.pass_target(session)?;
+    let target = arguments.pass_target(session, T)?;
     session.accumulate(&target.node);
     let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
     // A silenced statement does not ask for the sum, which may take long.

@@ -8,26 +8,27 @@ use super::bars;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_engine::graph::{Node, Order, Pass, first_not_finite};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Note, Report, dim, say};
 
-pub(crate) static COMMAND: Command = Command::new("grad", page!("commands/grad"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.pass_target(session)?;
+    let target = arguments.pass_target(session, T)?;
     let mut only: Vec<Rc<Node>> = Vec::new();
     let mut seen = HashSet::new();
-    for (node, _) in arguments.nodes(session, "NODE")? {
+    for (node, _) in arguments.nodes(session, WRT)? {
         // Two names of the same node are one row.
         if seen.insert(node.id()) {
             only.push(node);
         }
     }
     session.backward(&target.node);
-    if !arguments.words("bars").is_empty() && !arguments.silenced {
+    if !arguments.words(BARS).is_empty() && !arguments.silenced {
         let notes = notes(session, &target, only.is_empty());
         return Ok(bars::show(session, &target, &only).with_notes(notes));
     }

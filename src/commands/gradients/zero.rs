@@ -3,16 +3,17 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::zero::{NODE, SIGNATURE};
 use crate::commands::{Command, Reply, node_table};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
-pub(crate) static COMMAND: Command = Command::new("zero", page!("commands/zero"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let nodes = arguments.nodes(session, "NODE")?;
+    let nodes = arguments.nodes(session, NODE)?;
     let nodes: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
     let some = session.zero_grads((!nodes.is_empty()).then_some(&nodes[..]));
     let line = match (some, nodes.is_empty()) {

@@ -16,6 +16,7 @@ use self::topics::{TOPICS, Topic};
 use super::args::suggestions::{Offers, Word};
 use super::args::{Argument, Arguments};
 use super::{COMMANDS, Command, Reply};
+use crate::commands::signatures::help::{SEARCH, SIGNATURE, WHAT};
 use crate::session::Session;
 use crate::session::settings::{SETTINGS, SettingRow};
 use crate::session::{LIBRARY, LibraryFunction};
@@ -26,23 +27,19 @@ use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Block, Fact, Line, Prose, Report, markdown, markdown_line, say, term_rows};
 
 /// The command `:help`.
-pub(crate) static COMMAND: Command = Command::new(
-    "help",
-    page!("commands/help"),
-    run,
-    &[("WHAT", Offers::Words(suggestions))],
-);
+pub(crate) static COMMAND: Command =
+    Command::new(SIGNATURE, run, &[(WHAT, Offers::Words(suggestions))]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words: Vec<&str> = arguments
-        .words("WORD")
+        .words(SEARCH)
         .iter()
         .map(|span| span.of(arguments.text))
         .collect();
     if !words.is_empty() {
         return Ok(Reply::show(search::report(&words)));
     }
-    let Some(span) = arguments.span_of("WHAT") else {
+    let Some(span) = arguments.span_of(WHAT) else {
         return Ok(Reply::show(overview::report()));
     };
     let typed = span.of(arguments.text);
@@ -103,7 +100,7 @@ impl Subject {
     /// Its name, then its other names.
     fn names(self) -> Vec<&'static str> {
         match self {
-            Subject::Command(command) => [&[command.name], &command.aliases[..]].concat(),
+            Subject::Command(command) => [&[command.name], command.aliases].concat(),
             Subject::Topic(topic) => [&[topic.name], &topic.also[..]].concat(),
             Subject::Operation(op) => [&[op.spelling, op.name], op.aliases].concat(),
             Subject::Function(function) => vec![function.name],
@@ -169,9 +166,8 @@ fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
     let words = Subject::all().flat_map(|subject| {
         let word = move |name| Word::new(name, say!("{}", subject.summary()));
         match subject {
-            Subject::Command(Command { name, .. }) | Subject::Topic(Topic { name, .. }) => {
-                vec![word(*name)]
-            }
+            Subject::Command(command) => vec![word(command.name)],
+            Subject::Topic(topic) => vec![word(topic.name)],
             _ => {
                 let names = subject.names().into_iter();
                 names.map(|name| word(name).after_first_letter()).collect()
@@ -196,7 +192,7 @@ fn no_page_help(session: &Session, word: &str) -> String {
 fn command_page(command: &'static Command) -> Report {
     let summary = markdown_line(command.summary);
     let heading = say!("{:typed}   {}", command.usage(), summary);
-    let row = |it: &Argument| (it.usage.to_owned(), markdown_line(it.meaning));
+    let row = |it: &&Argument| (it.usage.to_owned(), markdown_line(it.meaning));
     let mut rows: Vec<_> = command.arguments.iter().map(row).collect();
     if !command.aliases.is_empty() {
         let aliases = command.aliases.iter().map(|alias| format!("`:{alias}`"));

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::by_hand::recording::record_walks;
+use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::commands::{Command, FileRequest, Reply};
 use crate::session::Session;
 use crate::session::naming::labels::long_lists::Fold;
@@ -30,33 +31,29 @@ const ENDINGS: &[(&str, bool)] = &[
     ("json", false),
 ];
 
-pub(crate) static COMMAND: Command = Command::new(
-    "graph",
-    page!("commands/graph"),
-    run,
-    &[("FILE", Offers::Files(endings))],
-);
+pub(crate) static COMMAND: Command =
+    Command::new(SIGNATURE, run, &[(FILE, Offers::Files(endings))]);
 
 fn endings() -> Vec<&'static str> {
     ENDINGS.iter().map(|(ending, _)| *ending).collect()
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file("FILE")?;
+    let file = arguments.file(FILE)?;
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
-    if let (Some("html"), Some((_, named))) = (ending, arguments.word("named")) {
+    if let (Some("html"), Some((_, named))) = (ending, arguments.word(NAMED)) {
         return Err(Diagnostic::new("a page shows every node, not a network")
             .at(named)
             .help("leave `named` out, or draw a picture: `FILE.svg`"));
     }
-    let target = arguments.target(session, "T")?;
-    let apart = arguments.nodes(session, "NODE")?;
+    let target = arguments.target(session, T)?;
+    let apart = arguments.nodes(session, WRT)?;
     let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
     let root = target.node;
     let whole = FullGraph::below(&root);
     let label = session.label(&root);
-    let named = arguments.has("named");
+    let named = arguments.has(NAMED);
     // The page shows the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
         || ending.is_none() && (session.all_rows || arguments.silenced);
@@ -77,15 +74,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None => count - merged.sum::<usize>(),
     };
     let diagram = || {
-        let locals = arguments.has("locals");
+        let locals = arguments.has(LOCALS);
         let mut diagram = match network {
             Some(diagram) => diagram,
             None if ending == Some("html") => record_walks(session, &root, &whole),
             None => study::diagram_of_lists(session, &root, &whole, &lists, locals),
         };
-        if arguments.has("right") {
+        if arguments.has(RIGHT) {
             diagram.flow = Some(Flow::Right);
-        } else if arguments.has("down") {
+        } else if arguments.has(DOWN) {
             diagram.flow = Some(Flow::Down);
         }
         let short = label.chars().count() <= LONGEST;

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::naming::labels::parts::FEW_ITEMS;
@@ -20,11 +21,11 @@ use chainrule_stop as stop;
 /// The deepest levels that text and JSON show.
 pub const DEEPEST: [usize; 2] = [64, 500];
 
-pub(crate) static COMMAND: Command = Command::new("tree", page!("commands/tree"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
-    let nested = !arguments.words("json").is_empty();
+    let target = arguments.target(session, T)?;
+    let nested = !arguments.words(JSON).is_empty();
     let mut notes = target.notes;
     let label = session.label(&target.node);
     let mut blocks = Vec::new();

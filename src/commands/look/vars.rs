@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
+use crate::commands::signatures::vars::SIGNATURE;
 use crate::commands::{Command, Reply};
 use crate::session::naming::labels::parts::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
@@ -15,7 +16,7 @@ use chainrule_engine::graph::first_not_finite;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, say};
 
-pub(crate) static COMMAND: Command = Command::new("vars", page!("commands/vars"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;

@@ -2,6 +2,7 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
@@ -17,27 +18,21 @@ const SAVE: &str = "save";
 /// The most random numbers that are passed over. That takes some seconds.
 const MOST_DRAWN: f64 = 1e9;
 
-/// The argument with the number of random numbers that have been drawn.
-const DRAWN_COUNT: &str = "N";
 /// The word for a setting's default.
 const DEFAULT: &str = "default";
 
 pub(crate) static COMMAND: Command = Command::new(
-    "config",
-    page!("commands/config"),
+    SIGNATURE,
     run,
-    &[
-        ("KEY", Offers::Words(keys)),
-        ("VALUE", Offers::Words(values)),
-    ],
+    &[(KEY, Offers::Words(keys)), (VALUE, Offers::Words(values))],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((key, span)) = arguments.word("KEY") else {
+    let Some((key, span)) = arguments.word(KEY) else {
         return Ok(Reply::show(settings_report(session, SETTINGS)));
     };
     if key == SAVE {
-        if let Some((_, surplus)) = arguments.word("VALUE") {
+        if let Some((_, surplus)) = arguments.word(VALUE) {
             return Err(Diagnostic::new("`:config save` takes nothing more")
                 .at(surplus)
                 .help("it keeps all settings that are not at their default"));
@@ -74,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if found.is_personal() {
         session.save_instead("");
     }
-    let drawn = arguments.number(session, DRAWN_COUNT)?;
+    let drawn = arguments.number(session, DRAWN)?;
     let is_seed = [SEED, NUMPY_SEED].contains(&found.key);
     let is_count = |drawn| (0.0..=MOST_DRAWN).contains(&drawn) && (2.0 * drawn).fract() == 0.0;
     match drawn {
@@ -139,7 +134,7 @@ fn value(
     arguments: &Arguments,
     choice: &SettingRow,
 ) -> Result<Option<u64>, Diagnostic> {
-    let Some((word, span)) = arguments.word("VALUE") else {
+    let Some((word, span)) = arguments.word(VALUE) else {
         return Ok(None);
     };
     if word == DEFAULT && session.names().find(DEFAULT).is_none() {
@@ -158,7 +153,7 @@ fn value(
         SettingKind::Count(least, most, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
             language::expression(arguments.text, span).map_err(|_| error())?;
-            let Some((number, _)) = arguments.number(session, "VALUE")? else {
+            let Some((number, _)) = arguments.number(session, VALUE)? else {
                 return Ok(None);
             };
             if number.fract() != 0.0 || !(least as f64..=most as f64).contains(&number) {

@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments};
+use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{
     ANSWERS, ColumnKind, DateOrder, Heading, NumberTable, Session, table_diagnostic,
@@ -26,18 +27,17 @@ const MOST_NAMED: usize = 12;
 const MOST_RENAMED: usize = 5;
 
 pub(crate) static COMMAND: Command = Command::new(
-    "data",
-    page!("commands/data"),
+    SIGNATURE,
     run,
-    &[("FILE", Offers::Files(|| vec!["csv", "tsv", "txt"]))],
+    &[(FILE, Offers::Files(|| vec!["csv", "tsv", "txt"]))],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.path("FILE")? else {
+    let Some(file) = arguments.path(FILE)? else {
         return Ok(Reply::default());
     };
-    let typed = read_names(arguments, "NAME")?;
-    let order = match (arguments.has("dmy"), arguments.has("mdy")) {
+    let typed = read_names(arguments, AS)?;
+    let order = match (arguments.has(DMY), arguments.has(MDY)) {
         (true, _) => Some(DateOrder::DayFirst),
         (_, true) => Some(DateOrder::MonthFirst),
         _ => None,
@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             used.iter().map(|&at| names[at].clone()).collect()
         }
         _ => {
-            let place = arguments.span_of("NAME").unwrap_or(file.word());
+            let place = arguments.span_of(AS).unwrap_or(file.word());
             return Err(missing_names_error(
                 file.word().of(arguments.text),
                 used.len(),
@@ -220,7 +220,7 @@ fn choose_columns(
         Some(word) => format!("`{}` is no number", shorten_quotation(word)),
         None => "all cells are empty".to_owned(),
     };
-    let asked = read_names(arguments, "COLUMN")?;
+    let asked = read_names(arguments, COLUMN)?;
     if asked.is_empty() {
         // Classes need a name of their own, and numbers beside them.
         let is_named = names == 0 || names == all.clone().filter(is_list).count();
@@ -267,7 +267,7 @@ fn choose_columns(
             .at(word)
             .help(reason(at)))
     };
-    let asked = asked.into_iter().zip(arguments.words("COLUMN"));
+    let asked = asked.into_iter().zip(arguments.words(COLUMN));
     let used: Result<Vec<usize>, Diagnostic> = asked.map(find).collect();
     Ok((used?, String::new()))
 }
@@ -290,7 +290,7 @@ pub(crate) fn near_column<'n>(
 }
 
 /// The names of an argument.
-fn read_names(arguments: &Arguments, argument: &str) -> Result<Vec<String>, Diagnostic> {
+fn read_names(arguments: &Arguments, argument: &Argument) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     let mut known = HashSet::new();
     for &word in arguments.words(argument) {

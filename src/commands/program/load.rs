@@ -4,16 +4,16 @@
 
 use super::save::SCRIPT;
 use crate::commands::args::Arguments;
+use crate::commands::signatures::load::{FILE, SIGNATURE};
 use crate::commands::{Command, Effect, Reply};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, plural, say};
 
-pub(crate) static COMMAND: Command =
-    Command::new("load", page!("commands/load"), run, &[("FILE", SCRIPT)]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(FILE, SCRIPT)]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file("FILE")? else {
+    let Some(file) = arguments.file(FILE)? else {
         return Ok(Reply::default());
     };
     Ok(Reply::effect(Effect::Load(file)))

@@ -2,6 +2,7 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
+use crate::commands::signatures::save::{FILE, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{Contents, Session, is_saved_session};
 use chainrule_report::diagnostic::Diagnostic;
@@ -10,11 +11,10 @@ use chainrule_report::{Report, plural, say};
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
 
-pub(crate) static COMMAND: Command =
-    Command::new("save", page!("commands/save"), run, &[("FILE", SCRIPT)]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(FILE, SCRIPT)]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file("FILE")? else {
+    let Some(file) = arguments.file(FILE)? else {
         return Ok(Reply::default());
     };
     let script = session.script();

@@ -5,16 +5,17 @@
 use std::fmt::Write as _;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
 use crate::commands::{Command, Effect, Reply};
 use crate::session::Session;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, plural, say};
 
-pub(crate) static COMMAND: Command = Command::new("time", page!("commands/time"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((_, span)) = arguments.word("STATEMENT") else {
+    let Some((_, span)) = arguments.word(STATEMENT) else {
         return Ok(Reply::default());
     };
     let text = arguments.text;

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::naming;
@@ -14,9 +15,7 @@ use chainrule_language::precedence::level;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
 use chainrule_report::diagnostic::Diagnostic;
 
-const CONDITION: &str = "CONDITION";
-
-pub(crate) static COMMAND: Command = Command::new("assert", page!("commands/assert"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(span) = arguments.span_of(CONDITION) else {

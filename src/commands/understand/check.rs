@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::study;
@@ -14,16 +15,16 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, plural, say};
 
-pub(crate) static COMMAND: Command = Command::new("check", page!("commands/check"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     let asked: Vec<Rc<Node>> = arguments
-        .nodes(session, "NODE")?
+        .nodes(session, WRT)?
         .into_iter()
         .map(|(node, _)| node)
         .collect();
-    let all = !arguments.words("all").is_empty();
+    let all = !arguments.words(ALL).is_empty();
     let order = Order::below([&target.node]);
     let nodes = if asked.is_empty() {
         order

@@ -5,6 +5,7 @@
 
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
+use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::naming::labels::notation::fraction;
@@ -15,7 +16,7 @@ use chainrule_engine::graph::structure::paths::Path;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 
-pub(crate) static COMMAND: Command = Command::new("explain", page!("commands/explain"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 /// The most rows of the table, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;
@@ -24,11 +25,11 @@ const MOST_STEPS: usize = 12;
 const MOST_TOLD: usize = 100;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let nodes = arguments.nodes(session, "NODE")?;
+    let nodes = arguments.nodes(session, NODE)?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    let target = arguments.target_above(session, "T", &node)?;
+    let target = arguments.target_above(session, OF, &node)?;
     let explanation = study::explain(session, &target.node, &node);
     Ok(answer(session, &explanation, target))
 }

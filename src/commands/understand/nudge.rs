@@ -3,20 +3,21 @@
 //! `study::nudge` bumps a copy of the graph; this file makes the report.
 
 use crate::commands::args::Arguments;
+use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::study;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, change, dim, say};
 
-pub(crate) static COMMAND: Command = Command::new("nudge", page!("commands/nudge"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let nodes = arguments.nodes(session, "NODE")?;
+    let nodes = arguments.nodes(session, NODE)?;
     let Some((node, _)) = nodes.into_iter().next() else {
         return Ok(Reply::default());
     };
-    let h = match arguments.number(session, "H")? {
+    let h = match arguments.number(session, H)? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
             return Err(
                 Diagnostic::new(format!("`{}` cannot be a bump", span.of(arguments.text)))
@@ -26,7 +27,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         found => found.map(|(h, _)| h),
     };
-    let target = arguments.target_above(session, "T", &node)?;
+    let target = arguments.target_above(session, OF, &node)?;
     let nudge = study::nudge(&target.node, &node, h);
     let (root, label) = (session.label(&target.node), session.label(&node));
     let facts = vec![

@@ -6,16 +6,17 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::signatures::topo::{SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Report, say};
 
-pub(crate) static COMMAND: Command = Command::new("topo", page!("commands/topo"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     let order = Order::below([&target.node]);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
     // Two neighbours in an order may change places, unless the second uses the first.

@@ -5,6 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::node_table::NodeTable;
+use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::study;
@@ -16,26 +17,21 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 
-pub(crate) static COMMAND: Command = Command::new(
-    "wrong",
-    page!("commands/wrong"),
-    run,
-    &[("RULE", Offers::Words(words))],
-);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
 /// The mark of the first wrong row.
 const FIRST: &str = "← first";
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.word("RULE") else {
+    let Some((word, span)) = arguments.word(RULE) else {
         return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
     let (rule, target) = match famous_mistakes().find(|rule| rule.lesson.rule == word) {
-        Some(rule) => (Some(rule), "T"),
+        Some(rule) => (Some(rule), T),
         // `:wrong L`
-        None if !arguments.has("T") && is_node() => (famous_mistakes().next(), "RULE"),
-        None => (None, ""),
+        None if !arguments.has(T) && is_node() => (famous_mistakes().next(), RULE),
+        None => (None, T),
     };
     let rule = rule.ok_or_else(|| unknown_rule_error(word, span))?;
     let target = arguments.target(session, target)?;

@@ -51,6 +51,7 @@ fn command_names(spot: CursorSpot, start: usize) -> Completions {
 /// A command line up to the cursor.
 struct TypedArgument<'s> {
     spot: CursorSpot<'s>,
+    command: &'static Command,
     parts: &'s [(TextPart, Span)],
     /// The words before the current one, assigned to their arguments.
     cutting: Assignment,
@@ -65,17 +66,16 @@ fn arguments(
     begin: usize,
     parts: &[(TextPart, Span)],
 ) -> Completions {
-    let signature = &command.arguments[..];
-    let (words, current) = split_words(signature, spot.text, begin);
+    let signature = command.arguments;
+    let (words, current) = split_words(command, spot.text, begin);
     let mut typed = TypedArgument {
         spot,
+        command,
         parts,
-        cutting: Assignment::new(signature),
+        cutting: Assignment::new(command),
         current,
     };
-    if let [argument] = signature
-        && argument.kind == ArgumentKind::Statement
-    {
+    if command.takes_statement() {
         return at_statement(spot, typed.parts_from(begin));
     }
     let nothing = CandidateList::new(spot, current.start as usize);
@@ -86,7 +86,7 @@ fn arguments(
     }
     let open = typed.cutting.at;
     let mut found = match open {
-        Some(at) => typed.argument(at, &signature[at]),
+        Some(at) => typed.argument(at, signature[at]),
         None => nothing,
     };
     let next = typed.cutting.next(spot.text);
@@ -94,7 +94,7 @@ fn arguments(
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
     let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
     let endings = match next.file {
-        Some(file) if next.follows || is_path || is_file => file.offers.endings(),
+        Some(file) if next.follows || is_path || is_file => command.offers(file).endings(),
         None if next.table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };
@@ -137,7 +137,7 @@ impl<'s> TypedArgument<'s> {
         let given = &self.cutting.given[at];
         let begin = self.current.start as usize;
         let first = given.first().map_or(begin, |first| first.start as usize);
-        match (argument.offers, argument.kind) {
+        match (self.command.offers(argument), argument.kind) {
             (Offers::Words(_) | Offers::WordsAndFiles(..), _) => self.fixed_words(argument),
             (Offers::Files(_), _) => CandidateList::new(self.spot, begin),
             (_, ArgumentKind::Names) => {
@@ -266,7 +266,11 @@ impl<'s> TypedArgument<'s> {
             .iter()
             .flat_map(|words| self.texts(words))
             .collect();
-        for word in argument.offers.words(self.spot.session, &given) {
+        for word in self
+            .command
+            .offers(argument)
+            .words(self.spot.session, &given)
+        {
             let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
             let early = word.needs_letter && found.word().is_empty();
             if !again && !early {
@@ -278,14 +282,14 @@ impl<'s> TypedArgument<'s> {
 }
 
 /// The complete words before the cursor, and the word at the cursor.
-fn split_words(signature: &[Argument], text: &str, begin: usize) -> (Vec<Span>, Span) {
+fn split_words(command: &Command, text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
     if let Some(quote) = language::open_quote(&text[begin..]) {
         let quote = begin + quote;
-        let before = split::words(signature, text, Span::new(begin, quote));
+        let before = split::words(command, text, Span::new(begin, quote));
         return (before, Span::new(quote, end));
     }
-    let mut words = split::words(signature, text, Span::new(begin, end));
+    let mut words = split::words(command, text, Span::new(begin, end));
     let last = words.pop_if(|last| last.end as usize == end && last.of(text) != ",");
     (words, last.unwrap_or(Span::new(end, end)))
 }

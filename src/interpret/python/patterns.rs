@@ -255,7 +255,7 @@ impl<'s> Foreign<'s> {
     fn is_keyword(&self, word: &str) -> bool {
         let called = self.line.strip_prefix(':').map(self::word);
         let command = called.and_then(|called| commands::find(called).ok());
-        let arguments = command.map_or(&[][..], |command| &command.arguments).iter();
+        let arguments = command.map_or(&[][..], |command| command.arguments).iter();
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
 

@@ -11,6 +11,7 @@ use self::changes::Changes;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
+use crate::commands::signatures::set::{LEAF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{Session, Setting, Widths};
 use chainrule_engine::graph::{Node, NodeId, gradients};
@@ -18,10 +19,10 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 
-pub(crate) static COMMAND: Command = Command::new("set", page!("commands/set"), run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let changes = arguments.settings(session, "LEAF VALUE, …")?;
+    let changes = arguments.settings(session, LEAF)?;
     let LeafChanges {
         settings, widths, ..
     } = changes;

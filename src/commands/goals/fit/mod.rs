@@ -14,7 +14,10 @@ use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::look::plot::picture_options::{PictureOptions, TITLE, sizes, titles};
+use crate::commands::look::plot::picture_options::{
+    PictureArguments, PictureOptions, sizes, titles,
+};
+use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE};
 use crate::commands::{Command, Reply};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
@@ -23,22 +26,28 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Picture, say};
 
 pub(crate) static COMMAND: Command = Command::new(
-    "fit",
-    page!("commands/fit"),
+    SIGNATURE,
     run,
     &[
-        ("FILE", Offers::Files(|| ENDINGS.to_vec())),
+        (FILE, Offers::Files(|| ENDINGS.to_vec())),
         (TITLE, Offers::Words(titles)),
-        ("WxH", Offers::Words(sizes)),
+        (SIZE, Offers::Words(sizes)),
     ],
 );
+
+const PICTURE: PictureArguments = PictureArguments {
+    file: FILE,
+    title: TITLE,
+    size: SIZE,
+    logarithmic: [LOGX, LOGY],
+};
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parts = Parts::of(session, arguments)?;
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
     notes.extend(add_bounds(session, arguments, &mut problem)?);
-    let file = arguments.file("FILE")?;
-    let options = PictureOptions::of(arguments)?;
+    let file = arguments.file(FILE)?;
+    let options = PictureOptions::of(arguments, PICTURE)?;
     let data = parts.data.span.of(arguments.text);
     notes.extend(picture::unseen_note(
         session,
@@ -97,14 +106,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
-            let fit = Some(&found).filter(|_| !arguments.has("plain"));
+            let fit = Some(&found).filter(|_| !arguments.has(PLAIN));
             picture::plot(session, labels, &problem, fit, options)
         };
         if let Some(file) = file {
             let line = say!("drew the fit into {:typed}", &*file.path);
             report.blocks.push(Block::Line(line));
             drawn = Some((file, Picture::Plot(picture())));
-        } else if !arguments.words("plot").is_empty() {
+        } else if arguments.has(PLOT) {
             report.blocks.insert(0, Block::Plot(picture()));
         }
         report

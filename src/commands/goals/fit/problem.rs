@@ -12,6 +12,7 @@ use crate::commands::args::resolve::trim;
 use crate::commands::goals::leaf_search::{
     check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
 };
+use crate::commands::signatures::fit::{WHERE, Y};
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
@@ -21,8 +22,6 @@ use chainrule_language::{self as language, Expression, Head, ItemKind, Span, Wid
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, name_list, plural, say};
 
-const MODEL: &str = "Y [± S] ~ MODEL";
-const BOUNDS: &str = "C, …";
 const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
 
 /// The parts of the line.
@@ -38,7 +37,7 @@ impl<'t> Parts<'t> {
         arguments: &Arguments<'t>,
     ) -> Result<Parts<'t>, Diagnostic> {
         let text = arguments.text;
-        let whole = arguments.span_of(MODEL).unwrap_or(arguments.word);
+        let whole = arguments.span_of(Y).unwrap_or(arguments.word);
         let Some(sign) = whole.of(text).find('~') else {
             let message = "`~` is expected between the data and the model";
             let typed = whole.of(text);
@@ -183,7 +182,7 @@ pub(super) fn add_bounds(
     problem: &mut FitProblem,
 ) -> Result<Vec<Note>, Diagnostic> {
     let example = ":fit y ~ a*exp(-k*t) where k > 0";
-    let (relations, notes) = arguments.relations(session, BOUNDS, example)?;
+    let (relations, notes) = arguments.relations(session, WHERE, example)?;
     check_relations(session, &relations, &problem.leaves)?;
     problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
     let leaves = problem.leaves.iter().enumerate();

@@ -7,6 +7,7 @@ use super::PlotRequest;
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart, check_path};
 use crate::commands::args::Arguments;
+use crate::commands::signatures::plot::T;
 use crate::session::Session;
 use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
@@ -178,7 +179,7 @@ pub(super) fn steps_plot(
         let message = "`steps` goes over all steps, a range goes over a leaf";
         return Err(Diagnostic::new(message).at(range.place).help(help));
     }
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target(session, T)?;
     notes.extend(target.notes);
     let label = session.label(&target.node);
     let Some(trail) = session.trail(&target.node) else {
@@ -223,6 +224,6 @@ pub(super) fn no_steps_error(
 ) -> Diagnostic {
     let label = session.label(root);
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
-        .at(arguments.span_of("T").unwrap_or(arguments.word))
+        .at(arguments.span_of(T).unwrap_or(arguments.word))
         .help(format!("`:step 0.01 100 of {label}` takes a hundred"))
 }

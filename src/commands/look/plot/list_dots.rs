@@ -4,6 +4,7 @@
 use super::PlotRequest;
 use super::parts_and_movers::{self, single_blanks};
 use crate::commands::args::Arguments;
+use crate::commands::signatures::plot::{LINE, OVER, T, WITH};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::study::goals::deviation;
@@ -33,13 +34,13 @@ pub(super) fn list_plot(
     asked: &PlotRequest,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let Some(all) = arguments.span_of("T") else {
+    let Some(all) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.word)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
     let lists = read_lists(session, arguments, all, notes)?;
-    let over = arguments.span_of("X");
+    let over = arguments.span_of(OVER);
     let across = match over {
         Some(over) => read_lists(session, arguments, over, notes)?,
         None => Vec::new(),
@@ -66,7 +67,7 @@ pub(super) fn list_plot(
         };
         let dots = list.dots(list.label.clone(), places.into_iter().enumerate());
         curves.push(Curve {
-            dots: !arguments.has("line"),
+            dots: !arguments.has(LINE),
             ..dots
         });
     }
@@ -100,7 +101,7 @@ pub(super) fn point_series(
     most: usize,
     notes: &mut Vec<Note>,
 ) -> Result<(Vec<Curve>, Option<Calendar>), Diagnostic> {
-    let Some(all) = arguments.span_of("X, Y") else {
+    let Some(all) = arguments.span_of(WITH) else {
         return Ok((Vec::new(), None));
     };
     let lists = read_lists(session, arguments, all, notes)?;

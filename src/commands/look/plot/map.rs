@@ -9,6 +9,7 @@ use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
+use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::{MOST_LEAVES_OF_PATH, Session};
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
@@ -25,7 +26,7 @@ pub(super) fn map_plot(
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
-            .at(arguments.span_of("T").unwrap_or(arguments.word))
+            .at(arguments.span_of(T).unwrap_or(arguments.word))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
     let mut mover = |range: Range| -> Result<_, Diagnostic> {
@@ -86,9 +87,9 @@ fn sample_plot(
         range: ranges[at].ends,
         logarithmic: logarithms[at],
     });
-    let file = arguments.file("FILE")?;
+    let file = arguments.file(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
-    let logarithmic = arguments.has("log") || arguments.has("logz");
+    let logarithmic = arguments.has(LOG) || arguments.has(LOGZ);
     let intervals = match (is_drawn, logarithmic) {
         (true, true) => study::FINEST_MAP_INTERVALS,
         (true, false) => study::FINE_MAP_INTERVALS,
@@ -159,7 +160,7 @@ fn step_path(
     leaves: [&Rc<Node>; 2],
     notes: &mut Vec<Note>,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
-    if !arguments.has("steps") {
+    if !arguments.has(STEPS) {
         return Ok(Vec::new());
     }
     if session.trail(root).is_none() {

@@ -11,11 +11,14 @@ mod parts_and_movers;
 pub(crate) mod picture_options;
 
 pub use self::parts_and_movers::MOST_CURVES;
-use self::picture_options::{PictureOptions, TITLE, sizes, titles};
+use self::picture_options::{PictureArguments, PictureOptions, sizes, titles};
 
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::signatures::plot::{
+    FILE, LOG, LOGX, LOGY, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, X, Y,
+};
 use crate::commands::{Command, FileRequest, Reply};
 use crate::session::Session;
 use chainrule_language as language;
@@ -28,14 +31,13 @@ pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
 /// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
 pub(crate) static COMMAND: Command = Command::new(
-    "plot",
-    page!("commands/plot"),
+    SIGNATURE,
     run,
     &[
-        ("FILE", Offers::Files(|| ENDINGS.to_vec())),
-        ("C..D", Offers::Words(ranges)),
+        (FILE, Offers::Files(|| ENDINGS.to_vec())),
+        (UP, Offers::Words(ranges)),
         (TITLE, Offers::Words(titles)),
-        ("WxH", Offers::Words(sizes)),
+        (SIZE, Offers::Words(sizes)),
     ],
 );
 
@@ -74,16 +76,23 @@ impl PlotRequest {
             }
         };
         Ok(PlotRequest {
-            across: range("x=A..B", logarithmic.0)?,
-            second: range("y=C..D", logarithmic.1)?,
-            up: range("C..D", logarithmic.1)?.map(|range| range.ends),
+            across: range(X, logarithmic.0)?,
+            second: range(Y, logarithmic.1)?,
+            up: range(UP, logarithmic.1)?.map(|range| range.ends),
             logarithmic,
         })
     }
 }
 
+const PICTURE: PictureArguments = PictureArguments {
+    file: FILE,
+    title: TITLE,
+    size: SIZE,
+    logarithmic: [LOGX, LOGY],
+};
+
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file("FILE")?;
+    let file = arguments.file(FILE)?;
     let mut notes = Vec::new();
     let plot = plot(session, arguments, &mut notes)?;
     Ok(answer(session, plot, file)?.with_notes(notes))
@@ -94,8 +103,8 @@ fn plot(
     arguments: &Arguments,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let mut options = PictureOptions::of(arguments)?;
-    if arguments.has("log") {
+    let mut options = PictureOptions::of(arguments, PICTURE)?;
+    if arguments.has(LOG) {
         options.logarithmic = (true, true);
     }
     let asked = PlotRequest::of(session, arguments, options.logarithmic)?;
@@ -105,9 +114,9 @@ fn plot(
     let mut any_list = || parts.iter().any(|part| part.is_list(session, arguments));
     let mut plot = if let Some(ranges) = asked.across.zip(asked.second) {
         map::map_plot(session, arguments, &asked, (&parts, ranges.into()), notes)?
-    } else if arguments.has("steps") {
+    } else if arguments.has(STEPS) {
         curves::steps_plot(session, arguments, &asked, notes)?
-    } else if arguments.has("X") || asked.across.is_none() && any_list() {
+    } else if arguments.has(OVER) || asked.across.is_none() && any_list() {
         list_dots::list_plot(session, arguments, &asked, notes)?
     } else {
         curves::leaf_plot(session, arguments, &asked, &parts, &points, notes)?
@@ -160,7 +169,7 @@ fn check_visible(
     if series[..counted].iter().all(|(_, _, seen, _)| *seen == 0) {
         let label = series.first().map_or("", |(label, ..)| label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
-            .at(arguments.span_of("T").unwrap_or(arguments.word))
+            .at(arguments.span_of(T).unwrap_or(arguments.word))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
     for (label, all, seen, _) in series.into_iter().filter(|(.., seen, least)| seen < least) {

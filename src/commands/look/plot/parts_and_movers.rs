@@ -9,6 +9,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::args::resolve::{self, split_at_commas, trim};
+use crate::commands::signatures::plot::T;
 use crate::session::{ANSWERS, Session, Setting};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Span};
@@ -57,7 +58,7 @@ impl PlotPart<'_> {
         moving: &[&MovingLeaf],
     ) -> Result<Rc<Node>, Diagnostic> {
         let name = match &self.source {
-            PartSource::Last => return Ok(arguments.target(session, "T")?.node),
+            PartSource::Last => return Ok(arguments.target(session, T)?.node),
             PartSource::Function(name) => name,
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(arguments.text, expression)?;
@@ -161,7 +162,7 @@ pub(super) fn check_path(
     leaves: &[&Rc<Node>],
 ) -> Result<(), Diagnostic> {
     let leaves: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
-    let span = arguments.span_of("T").unwrap_or(arguments.word);
+    let span = arguments.span_of(T).unwrap_or(arguments.word);
     Ok(session.check_guards(roots, Some(&leaves), span)?)
 }
 
@@ -197,7 +198,7 @@ pub(super) fn parts<'t>(
     range: Option<Range>,
 ) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
     let text = arguments.text;
-    let Some(all) = arguments.span_of("T") else {
+    let Some(all) = arguments.span_of(T) else {
         let source = PartSource::Last;
         let span = arguments.word;
         return Ok(vec![PlotPart { span, source }]);
@@ -213,7 +214,7 @@ pub(super) fn parts<'t>(
             return Ok(PlotPart { span, source });
         }
         let expression = language::expression(text, span)
-            .map_err(|error| arguments.syntax_error(session, "T", error))?;
+            .map_err(|error| arguments.syntax_error(session, T, error))?;
         let source = PartSource::Expression(expression);
         Ok(PlotPart { span, source })
     };
@@ -268,14 +269,14 @@ pub(super) fn mover(
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             let first = names.last().map_or("", String::as_str);
             let typed = arguments
-                .span_of("T")
+                .span_of(T)
                 .map_or("", |span| span.of(arguments.text));
             Err(Diagnostic::new(format!(
                 "{} leaves could move: {}",
                 names.len(),
                 backtick_list(names.iter().rev())
             ))
-            .at(arguments.span_of("T").unwrap_or(arguments.word))
+            .at(arguments.span_of(T).unwrap_or(arguments.word))
             .help(format!(
                 "say which one, as in `:plot {typed} {first}=-5..5`"
             )))

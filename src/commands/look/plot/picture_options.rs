@@ -1,7 +1,7 @@
 //! The options that `:plot` and `:fit` share for their pictures: title, size, and logarithmic axes.
 
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Word;
+use crate::commands::args::{Argument, Arguments};
 use crate::session::Session;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
@@ -12,8 +12,15 @@ const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
-/// The argument after `title`.
-pub(crate) const TITLE: &str = "\"…\"";
+/// The arguments of a command that draws.
+#[derive(Clone, Copy)]
+pub(crate) struct PictureArguments {
+    pub(crate) file: &'static Argument,
+    pub(crate) title: &'static Argument,
+    pub(crate) size: &'static Argument,
+    /// Those that make the axes to the right and upwards logarithmic.
+    pub(crate) logarithmic: [&'static Argument; 2],
+}
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
@@ -24,12 +31,15 @@ pub(crate) struct PictureOptions {
 }
 
 impl PictureOptions {
-    pub(crate) fn of(arguments: &Arguments) -> Result<PictureOptions, Diagnostic> {
-        let title = arguments.word(TITLE).map_or("", |(word, _)| word);
+    pub(crate) fn of(
+        arguments: &Arguments,
+        asked: PictureArguments,
+    ) -> Result<PictureOptions, Diagnostic> {
+        let title = arguments.word(asked.title).map_or("", |(word, _)| word);
         Ok(PictureOptions {
             title: language::strip_quotes(title).unwrap_or(title).to_string(),
-            size: size(arguments)?,
-            logarithmic: (arguments.has("logx"), arguments.has("logy")),
+            size: size(arguments, asked)?,
+            logarithmic: asked.logarithmic.map(|it| arguments.has(it)).into(),
         })
     }
 
@@ -58,11 +68,11 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 /// The size: `800x400`.
-fn size(arguments: &Arguments) -> Result<Option<(u32, u32)>, Diagnostic> {
-    let Some((word, span)) = arguments.word("WxH") else {
+fn size(arguments: &Arguments, asked: PictureArguments) -> Result<Option<(u32, u32)>, Diagnostic> {
+    let Some((word, span)) = arguments.word(asked.size) else {
         return Ok(None);
     };
-    let (limits, what, example) = if arguments.has("FILE") {
+    let (limits, what, example) = if arguments.has(asked.file) {
         (PIXELS, "pixels", "800x400")
     } else {
         (CHARACTERS, "columns and rows", "100x30")

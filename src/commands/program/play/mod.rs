@@ -11,6 +11,7 @@ pub(crate) use self::lessons::LESSON_TABLES;
 use self::lessons::LESSONS;
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::signatures::play::{LESSON, SIGNATURE};
 use crate::commands::{Command, Effect, LessonMove, Reply};
 use crate::session::Session;
 use chainrule_language as language;
@@ -20,10 +21,9 @@ use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Fact, Line, Report, markdown_line, term_rows};
 
 pub(crate) static COMMAND: Command = Command::new(
-    "play",
-    page!("commands/play"),
+    SIGNATURE,
     run,
-    &[("LESSON", Offers::WordsAndFiles(words, || vec!["calc"]))],
+    &[(LESSON, Offers::WordsAndFiles(words, || vec!["calc"]))],
 );
 
 /// The alias that begins the first lesson.
@@ -54,7 +54,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.word("LESSON") else {
+    let Some((word, span)) = arguments.word(LESSON) else {
         if arguments.word.of(arguments.text).ends_with(TOUR) {
             return Ok(begin(&LESSONS[0], arguments.word));
         }
@@ -76,7 +76,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             LessonMove::Step(number.parse().unwrap_or(usize::MAX))
         }
         path if path.contains(['.', '/']) || language::strip_quotes(path).is_some() => {
-            match arguments.file("LESSON")? {
+            match arguments.file(LESSON)? {
                 Some(file) => LessonMove::File(file),
                 None => return Ok(Reply::default()),
             }
