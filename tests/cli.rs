@@ -108,6 +108,7 @@ fn the_package_holds_what_it_is_built_from() {
         "docs/language.md",
         "grammar/calculator.pest",
         "grammar/python.pest",
+        "grammar/arguments.pest",
         "src/main.rs",
     ] {
         assert!(listed.lines().any(|line| line == file), "{file}: {listed}");

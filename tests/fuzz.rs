@@ -146,8 +146,12 @@ fn dictionary() -> String {
             words.extend(argument.keyword.map(|keyword| format!(" {keyword} ")));
         }
     }
-    let grammar = ["grammar/calculator.pest", "grammar/python.pest"]
-        .map(|path| fs::read_to_string(at(path)).expect("the grammar"));
+    let grammar = [
+        "grammar/calculator.pest",
+        "grammar/python.pest",
+        "grammar/arguments.pest",
+    ]
+    .map(|path| fs::read_to_string(at(path)).expect("the grammar"));
     for line in grammar.iter().flat_map(|rules| rules.lines()) {
         let rule = line.split("//").next().unwrap_or_default();
         // Every second part is between quotes. Literals with an escape are in [`BESIDE`].

@@ -1,4 +1,4 @@
-//! The parser that pest makes from `grammar/calculator.pest` and `grammar/python.pest`.
+//! The parser that pest makes from the files in `grammar/`.
 //!
 //! pest writes no documentation for it, so it is alone in this module; the grammar explains the rules.
 #![allow(missing_docs)]
@@ -7,4 +7,5 @@
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/calculator.pest"]
 #[grammar = "grammar/python.pest"]
+#[grammar = "grammar/arguments.pest"]
 pub(super) struct Grammar;

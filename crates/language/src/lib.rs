@@ -13,17 +13,21 @@ mod tests;
 mod tree;
 
 pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
-pub use self::lexer::words::{first_word, is_name, key_value, split_range, strip_quotes, words};
+pub use self::lexer::words::{first_word, is_name, key_value, strip_quotes, words};
 pub use self::lexer::{
     CodeLine, Continuation, StatementSpan, begins_block, begins_command, begins_definition,
     begins_loop, check_nesting, code_end, code_lines, head_end, is_unsafe, one_line, open_bracket,
     open_quote, outside_brackets, statements,
 };
 pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
+pub use self::parser::arguments::{
+    LeafSetting, ModelSides, RangeSides, RelationSides, RelationSign, correlations, items, model,
+    range, relations, settings,
+};
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
     FOLDS, as_expression, called_step, canonical_name, expression, kept_name, statement,
-    value_and_width, width,
+    value_and_width,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};

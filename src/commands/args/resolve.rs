@@ -190,7 +190,8 @@ impl Arguments<'_> {
             if one {
                 nodes.push((node(session, self.text, span)?, span));
             } else {
-                let value = value(session, self.text, span)?;
+                let expression = expression_at(session, self.text, span)?;
+                let value = value_of(session, self.text, &expression)?;
                 if value.nodes().is_empty() {
                     return Err(list_error(self.text, span, value.shape()));
                 }
@@ -229,7 +230,8 @@ impl Arguments<'_> {
         let Some((_, span)) = self.word(argument) else {
             return Ok(None);
         };
-        Ok(Some((number_at(session, self.text, span)?, span)))
+        let expression = expression_at(session, self.text, span)?;
+        Ok(Some((number_of(session, self.text, &expression)?, span)))
     }
 
     /// The whole number of an argument, from 1 to `most`.
@@ -320,17 +322,7 @@ fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
 }
 
 /// The numbers of an expression and their shape. No nodes are left behind.
-pub(crate) fn numbers_at(
-    session: &mut Session,
-    text: &str,
-    span: Span,
-) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let expression = language::expression(text, span).map_err(|error| session.explain(error))?;
-    numbers_of(session, text, &expression)
-}
-
-/// The same for an expression that has been parsed.
-pub(super) fn numbers_of(
+pub(crate) fn numbers_of(
     session: &mut Session,
     text: &str,
     expression: &Expression,
@@ -345,36 +337,53 @@ pub(super) fn numbers_of(
 }
 
 /// The number of an expression. No nodes are left behind.
-pub(crate) fn number_at(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagnostic> {
-    let (numbers, shape, _) = numbers_at(session, text, span)?;
+pub(crate) fn number_of(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<f64, Diagnostic> {
+    let (numbers, shape, _) = numbers_of(session, text, expression)?;
     match numbers.as_slice() {
         [only] if shape.is_number() => Ok(*only),
-        _ => Err(list_error(text, span, &shape)),
+        _ => Err(list_error(text, expression.span, &shape)),
     }
-}
-
-/// The span without blanks at both ends.
-pub(crate) fn trim(text: &str, span: Span) -> Span {
-    let typed = span.of(text);
-    let lead = typed.len() - typed.trim_start().len();
-    let start = span.start as usize + lead;
-    Span::new(start, start + typed.trim().len())
 }
 
 /// The node that a word refers to: a name, `a@1`, `@9`, `w[2]`, or the existing node with the text of a bracketed
 /// expression.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
-    match value(session, text, word)? {
+    let expression = expression_at(session, text, word)?;
+    node_of(session, text, &expression)
+}
+
+fn expression_at<'t>(
+    session: &Session,
+    text: &'t str,
+    span: Span,
+) -> Result<Expression<'t>, Diagnostic> {
+    Ok(language::expression(text, span).map_err(|error| session.explain(error))?)
+}
+
+/// The node that an expression refers to.
+pub(crate) fn node_of(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<Rc<Node>, Diagnostic> {
+    match value_of(session, text, expression)? {
         Value::Node(node) => Ok(node),
-        Value::List(list) => Err(list_error(text, word, list.shape())),
+        Value::List(list) => Err(list_error(text, expression.span, list.shape())),
     }
 }
 
-/// The nodes that a word refers to: one, or those of a list.
-pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Value, Diagnostic> {
-    let expression = language::expression(text, word).map_err(|error| session.explain(error))?;
+/// The nodes that an expression refers to: one, or those of a list.
+pub(crate) fn value_of(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<Value, Diagnostic> {
     let made = session.newest_id();
-    let (built, _) = session.evaluate(text, &expression)?;
+    let (built, _) = session.evaluate(text, expression)?;
     let direct = matches!(
         expression.items.as_slice(),
         [only] if matches!(only.kind, ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_))
@@ -392,7 +401,7 @@ pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Val
     session.rewind(made);
     let read = |wanted: &String| {
         let found = session.find_by_expression(wanted);
-        found.ok_or_else(|| unknown_node_error(wanted, word, made))
+        found.ok_or_else(|| unknown_node_error(wanted, expression.span, made))
     };
     let nodes: Result<Vec<Rc<Node>>, Diagnostic> = wanted.iter().map(read).collect();
     Ok(Value::of_shape(nodes?, &shape))
@@ -407,19 +416,4 @@ fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
     Diagnostic::new(format!("there is no node `{wanted}`"))
         .at(word)
         .help(help)
-}
-
-/// The parts between commas outside brackets.
-pub(crate) fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
-    let mut parts = vec![Span::new(span.start as usize, span.start as usize)];
-    for word in language::words(text, span) {
-        if let Some(part) = parts.last_mut() {
-            match word.of(text) {
-                "," => parts.push(Span::new(word.end as usize, word.end as usize)),
-                _ if part.start == part.end => *part = word,
-                _ => *part = part.to(word),
-            }
-        }
-    }
-    parts
 }

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::resolve::{not_a_leaf_error, numbers_of, split_at_commas, trim, value};
+use super::resolve::{not_a_leaf_error, numbers_of, value_of};
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
-use chainrule_language as language;
-use chainrule_language::Span;
+use chainrule_language::{self as language, LeafSetting, Span};
 use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -22,7 +21,7 @@ pub struct LeafChanges {
     pub notes: Vec<Note>,
 }
 
-/// One part of the argument: the leaves, their place, and their new data and uncertainties, if they get any.
+/// Leaves, their place, and their new data and uncertainties, if they get any.
 struct Part {
     word: Span,
     leaves: Value,
@@ -40,9 +39,11 @@ impl Arguments<'_> {
     ) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let all = self.span_of(argument);
-        for part in all.map_or_else(Vec::new, |all| split_at_commas(self.text, all)) {
-            let part = self.setting(session, part, &mut changes.notes)?;
+        let all = self.span_of(argument).unwrap_or(self.word);
+        let read =
+            language::settings(self.text, all).map_err(|error| self.explain(session, error))?;
+        for setting in read {
+            let part = self.part(session, &setting, &mut changes.notes)?;
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
                     return Err(not_a_leaf_error(session, self.command, leaf).at(part.word));
@@ -69,48 +70,23 @@ impl Arguments<'_> {
     }
 
     /// One part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
-    fn setting(
+    fn part(
         &self,
         session: &mut Session,
-        part: Span,
+        setting: &LeafSetting,
         notes: &mut Vec<Note>,
     ) -> Result<Part, Diagnostic> {
-        let part = trim(self.text, part);
-        let (text, start) = (part.of(self.text), part.start as usize);
-        let end = end_of_word(text);
-        let word = Span::new(start, start + end);
-        if text.is_empty() || end == 0 {
-            return Err(Diagnostic::new("a leaf and its new value are expected")
-                .at(word)
-                .help("as in `:set a 3, b a/2`"));
+        let word = setting.leaf.span;
+        let leaves = value_of(session, self.text, &setting.leaf)?;
+        if setting.value.is_none() && setting.width.is_none() {
+            let (typed, at) = (word.of(self.text), word.end as usize);
+            return Err(Diagnostic::new(format!("`{typed}` needs a new value"))
+                .at(at..at)
+                .help(format!("as in `:set {typed} 3`")));
         }
-        let leaves = value(session, self.text, word)?;
-        let after = &text[end..];
-        let new = after.trim_start();
-        let new = new
-            .strip_prefix('=')
-            .filter(|rest| !rest.starts_with('='))
-            .unwrap_or(new)
-            .trim_start();
-        if new.is_empty() {
-            let at = start + text.len();
-            return Err(
-                Diagnostic::new(format!("`{}` needs a new value", word.of(self.text)))
-                    .at(at..at)
-                    .help(format!("as in `:set {} 3`", word.of(self.text))),
-            );
-        }
-        let begin = start + text.len() - new.len();
-        let span = Span::new(begin, begin + new.len());
-        let read = match language::width(self.text, span) {
-            Some(width) => width.map(|width| (None, Some(width))),
-            None => language::value_and_width(self.text, span)
-                .map(|(value, width)| (Some(value), width)),
-        };
-        let (expression, width) = read.map_err(|error| session.explain(error))?;
         let count = leaves.nodes().len();
         let mut data: Option<Vec<f64>> = None;
-        if let Some(expression) = &expression {
+        if let Some(expression) = &setting.value {
             let (new, shape, found) = numbers_of(session, self.text, expression)?;
             if !shape.is_number() && shape != *leaves.shape() {
                 let error = shape_error(word.of(self.text), leaves.shape(), &shape);
@@ -121,7 +97,7 @@ impl Arguments<'_> {
             data = Some(new.into_iter().cycle().take(count).collect());
         }
         let mut widths = None;
-        if let Some(width) = &width {
+        if let Some(width) = &setting.width {
             let now = || leaves.nodes().iter().map(|leaf| leaf.data()).collect();
             let of = data.clone().unwrap_or_else(now);
             let (new, found) = session.widths(self.text, width, &of, leaves.shape())?;
@@ -146,17 +122,4 @@ fn shape_error(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
         format!("one number sets all items: `:set {word} 0`")
     };
     Diagnostic::new(message).help(help)
-}
-
-/// Where the first word of a text ends: at a blank, `=` or `±` outside of brackets.
-fn end_of_word(text: &str) -> usize {
-    let mut depth = 0_i32;
-    let ends = |(at, c): &(usize, char)| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        let sign = matches!(c, '=' | '±') || text[*at..].starts_with("+/-");
-        depth == 0 && (c.is_whitespace() || sign)
-    };
-    text.char_indices()
-        .find(ends)
-        .map_or(text.len(), |(at, _)| at)
 }

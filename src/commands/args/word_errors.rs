@@ -34,6 +34,15 @@ impl Arguments<'_> {
             .help(help)
     }
 
+    /// The error of an argument with signs of its own. One without a help shows a line of the command.
+    pub(crate) fn explain(&self, session: &Session, error: SyntaxError) -> Diagnostic {
+        let error = session.explain(error);
+        match error.help {
+            Some(_) => error,
+            None => error.help(format!("as in `{}`", self.command.entry.0)),
+        }
+    }
+
     /// The error of an argument that does not parse. A word after an expression is mostly not part of it, but something
     /// that the command does not take.
     pub(crate) fn syntax_error(

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use super::leaf_search::name_lists;
-use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::commands::args::{Arguments, resolve};
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
@@ -15,7 +14,7 @@ use crate::study::goals::{
     Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
 };
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, Span};
+use chainrule_language::{self as language, Expression};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{
     Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say,
@@ -53,43 +52,44 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         return Ok(correlations);
     };
     let text = arguments.text;
-    for part in split_at_commas(text, all) {
-        let part = trim(text, part);
-        let words = language::words(text, part);
-        let &[first, second, number] = words.as_slice() else {
-            return Err(Diagnostic::new("two leaves and a number are expected")
-                .at(part)
-                .help("as in `corr a b 0.5`"));
-        };
-        let one = uncertain_leaf(session, text, first)?;
-        let other = uncertain_leaf(session, text, second)?;
-        let correlation = resolve::number_at(session, text, number)?;
+    let read =
+        language::correlations(text, all).map_err(|error| arguments.explain(session, error))?;
+    for [one, other, number] in read {
+        let span = one.span.to(number.span);
+        let one = uncertain_leaf(session, text, &one)?;
+        let other = uncertain_leaf(session, text, &other)?;
+        let correlation = resolve::number_of(session, text, &number)?;
         if !(-1.0..=1.0).contains(&correlation) {
-            return Err(
-                Diagnostic::new(format!("`{}` is not a correlation", number.of(text)))
-                    .at(number)
-                    .help("a number from -1 to 1 is expected"),
-            );
+            return Err(Diagnostic::new(format!(
+                "`{}` is not a correlation",
+                number.span.of(text)
+            ))
+            .at(number.span)
+            .help("a number from -1 to 1 is expected"));
         }
         if Rc::ptr_eq(&one, &other) {
-            return Err(Diagnostic::new("a leaf is always correlated with itself").at(part));
+            return Err(Diagnostic::new("a leaf is always correlated with itself").at(span));
         }
         correlations.insert((other.id(), one.id()), correlation);
         if (correlations.insert((one.id(), other.id()), correlation)).is_some() {
-            return Err(Diagnostic::new("this correlation is given twice").at(part));
+            return Err(Diagnostic::new("this correlation is given twice").at(span));
         }
     }
     Ok(correlations)
 }
 
-fn uncertain_leaf(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
-    let leaf = resolve::node(session, text, word)?;
+fn uncertain_leaf(
+    session: &mut Session,
+    text: &str,
+    word: &Expression,
+) -> Result<Rc<Node>, Diagnostic> {
+    let leaf = resolve::node_of(session, text, word)?;
     let uncertain = &session.names().uncertain;
     if uncertain.own(&leaf).is_none() || uncertain.search_sources(&leaf).is_some() {
-        let typed = word.of(text);
+        let typed = word.span.of(text);
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
         return Err(Diagnostic::new(format!("`{typed}` has no ± of its own"))
-            .at(word)
+            .at(word.span)
             .help(help));
     }
     Ok(leaf)

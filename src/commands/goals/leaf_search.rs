@@ -8,13 +8,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::commands::Reply;
-use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::relations::Relation;
 use crate::commands::args::{Argument, Arguments};
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::session::{Session, Setting, Widths, setting_text};
 use crate::study::goals::SearchWatch;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
-use chainrule_language::{Span, literal};
+use chainrule_language::{RelationSign, Span, literal};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{Cell, Column, Line, Note, Report, Table, list_with_and, say};
 use chainrule_stop as stop;
@@ -178,7 +178,7 @@ pub(super) fn check_relations(
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
         if !places.any(|place| moves[place]) {
             let names = name_leaves(session, leaves.iter());
-            let message = format!("`{}` does not depend on {names}", relation.left_said);
+            let message = format!("`{}` does not depend on {names}", relation.left_text);
             return Err(Diagnostic::new(message)
                 .at(relation.left_span)
                 .help("each relation needs one of the leaves that may change"));
@@ -204,14 +204,14 @@ pub(super) fn describe_miss(
     let missed = each.filter_map(|(relation, sides)| {
         let (left, right) = (sides[0], sides[1]);
         let sign = match relation.sign {
-            Sign::Equal => "",
-            Sign::AtMost if left <= right => return None,
-            Sign::AtLeast if left >= right => return None,
-            Sign::AtMost => "<= ",
-            Sign::AtLeast => ">= ",
+            RelationSign::Equal => "",
+            RelationSign::AtMost if left <= right => return None,
+            RelationSign::AtLeast if left >= right => return None,
+            RelationSign::AtMost => "<= ",
+            RelationSign::AtLeast => ">= ",
         };
         let [left, right] = [left, right].map(six_digits);
-        (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_said))
+        (left != right).then(|| format!("`{}` is {left} and not {sign}{right}", relation.left_text))
     });
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
     let at = describe_point(session, leaves, point);

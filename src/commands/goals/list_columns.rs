@@ -2,7 +2,6 @@
 //!
 //! Each part between commas is a column, or the columns of a list of rows. The user's text is the heading.
 
-use crate::commands::args::resolve::{split_at_commas, trim};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use chainrule_language::{self as language, Span};
@@ -13,11 +12,9 @@ use chainrule_report::{Cell, Column, Table, plural};
 pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {
     let mut columns: Vec<Column> = Vec::new();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for part in split_at_commas(text, typed) {
-        let part = trim(text, part);
+    for expression in language::items(text, typed).map_err(|error| session.explain(error))? {
+        let part = expression.span;
         let typed = part.of(text);
-        let expression =
-            language::expression(text, part).map_err(|error| session.explain(error))?;
         let (value, _) = session.evaluate(text, &expression)?;
         let shape = value.shape();
         let (count, width) = size(shape).ok_or_else(|| {

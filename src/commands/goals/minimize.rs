@@ -10,7 +10,7 @@ use super::leaf_search::{
     sigma_column, six_digits,
 };
 use crate::commands::args::Arguments;
-use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::relations::Relation;
 use crate::commands::signatures::minimize::{ALL, SIGNATURE, T, WHERE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
@@ -21,6 +21,7 @@ use crate::study::goals::{
 };
 use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops::{self, Shape};
+use chainrule_language::RelationSign;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 
@@ -28,7 +29,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.moved_target(session, T)?;
-    let (relations, more) = arguments.relations(session, WHERE, ":minimize T where x + y = 3")?;
+    let (relations, more) = arguments.relations(session, WHERE)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(&target.node).chain(sides));
     check_lists(session, arguments, ALL, (&target.node, &order))?;
@@ -102,7 +103,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         blocks.extend(rows.into_iter().map(Block::Line));
         let constraint = |(relation, price): (&Relation, &f64)| {
             Fact::Record(vec![
-                ("constraint", Fact::Text(relation.said.clone())),
+                ("constraint", Fact::Text(relation.text.clone())),
                 ("sign", Fact::Text(relation.sign.spelling().to_owned())),
                 ("value", Fact::Number(relation.left.data())),
                 ("limit", Fact::Number(relation.right.data())),
@@ -176,14 +177,14 @@ fn goal(
     let mut roots = vec![Rc::clone(target)];
     for relation in relations {
         let (mut larger, mut smaller) = (&relation.left, &relation.right);
-        if relation.sign == Sign::AtLeast {
+        if relation.sign == RelationSign::AtLeast {
             std::mem::swap(&mut larger, &mut smaller);
         }
         let sides = [larger, smaller].map(|side| Value::from(Rc::clone(side)));
         let excess = session.operation(minus, sides.to_vec(), relation.span)?;
         roots.extend_from_slice(excess.nodes());
     }
-    let equations = relations.iter().map(|it| it.sign == Sign::Equal);
+    let equations = relations.iter().map(|it| it.sign == RelationSign::Equal);
     Ok(Goal {
         leaves,
         roots,
@@ -195,23 +196,24 @@ fn goal(
 fn price(relation: &Relation, press: f64) -> f64 {
     match relation.sign {
         _ if press == 0.0 => 0.0,
-        Sign::AtLeast => press,
-        Sign::Equal | Sign::AtMost => -press,
+        RelationSign::AtLeast => press,
+        RelationSign::Equal | RelationSign::AtMost => -press,
     }
 }
 
 /// A line for each constraint, or if they are many for those that press.
 fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
     let mut rows: Vec<(&Relation, f64)> = relations.iter().zip(prices.iter().copied()).collect();
-    let presses =
-        |(relation, price): &(&Relation, f64)| relation.sign == Sign::Equal || *price != 0.0;
+    let presses = |(relation, price): &(&Relation, f64)| {
+        relation.sign == RelationSign::Equal || *price != 0.0
+    };
     if rows.len() > MOST_ROWS {
         rows.retain(presses);
         rows.truncate(MOST_ROWS);
     }
     let lengths = rows
         .iter()
-        .map(|(relation, _)| relation.said.chars().count());
+        .map(|(relation, _)| relation.text.chars().count());
     let width = lengths.max().unwrap_or(0);
     let line = |row: &(&Relation, f64)| {
         let slack = (row.0.left.data() - row.0.right.data()).abs();
@@ -220,7 +222,7 @@ fn constraint_lines(relations: &[Relation], prices: &[f64]) -> Vec<Line> {
         } else {
             ("slack", slack)
         };
-        let name = format!("{:<width$}", row.0.said);
+        let name = format!("{:<width$}", row.0.text);
         say!("  {:typed}   holds, {} {:short}", name, what, number)
     };
     let mut lines: Vec<Line> = rows.iter().map(line).collect();

@@ -11,7 +11,7 @@ use super::leaf_search::{
     run_search, sigma_column,
 };
 use crate::commands::args::Arguments;
-use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::relations::Relation;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{Session, Widths};
@@ -19,7 +19,7 @@ use crate::study::goals::{
     MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, unmoved_leaves,
 };
 use chainrule_engine::graph::{Node, Order};
-use chainrule_language::{self as language, Span, TextPart};
+use chainrule_language::{self as language, RelationSign, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 
@@ -28,7 +28,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let new = new_leaves(session, arguments);
     let leaves = leaves(session, arguments)?;
-    let (relations, mut notes) = arguments.relations(session, FOR, ":solve x for y = 3")?;
+    let (relations, mut notes) = arguments.relations(session, FOR)?;
     if !new.is_empty() {
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
@@ -113,7 +113,7 @@ fn check_equations(
     relations: &[Relation],
 ) -> Result<(), Diagnostic> {
     for relation in relations {
-        if relation.sign != Sign::Equal {
+        if relation.sign != RelationSign::Equal {
             return Err(Diagnostic::new("`:solve` takes equations")
                 .at(relation.span)
                 .help("bounds belong to `:minimize T where …`"));
@@ -142,7 +142,7 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
     let mut blocks = vec![Block::Table(table)];
     if let [only] = relations {
         let changed = change(before, only.left.data());
-        blocks.push(Block::Line(say!("{:name}: {}", &only.left_said, changed)));
+        blocks.push(Block::Line(say!("{:name}: {}", &only.left_text, changed)));
     }
     if found.end == SearchEnd::Stopped {
         blocks.push(Block::Line(say!(
@@ -152,7 +152,7 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
     }
     let equation = |relation: &Relation| {
         Fact::Record(vec![
-            ("left", Fact::Text(relation.left_said.clone())),
+            ("left", Fact::Text(relation.left_text.clone())),
             ("data", Fact::Number(relation.left.data())),
             ("wanted", Fact::Number(relation.right.data())),
         ])

@@ -87,7 +87,9 @@ impl Session {
         // To bind, show and keep a long list takes time, too.
         stop::check_before(built.value.nodes().len());
         let fault = built.fault.map(|fault| self.fault_note(&fault));
-        let notes = notes::missing_sign_notes(text, expression).chain(fault);
+        let notes = notes::missing_sign_note(text, expression)
+            .into_iter()
+            .chain(fault);
         let notes = notes.chain(built.remarks).collect();
         Ok((built.value, notes, built.stale))
     }

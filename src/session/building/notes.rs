@@ -19,26 +19,17 @@ pub struct Fault {
     pub place: Option<Span>,
 }
 
-/// A note for each `1.000 +- 0.002` and `U +- sigma`, and for `123(4)` alone: a difference or a product that looks like a
-/// value with its uncertainty.
-pub(crate) fn missing_sign_notes(
-    text: &str,
-    expression: &Expression,
-) -> impl Iterator<Item = Note> {
-    expression.items.windows(2).filter_map(|pair| {
-        let is_plain = |item: &Item| matches!(item.kind, ItemKind::Number(_) | ItemKind::Name(_));
-        if !pair.iter().all(is_plain) {
-            return None;
-        }
-        let (number, width) = (pair[0].span, pair[1].span);
-        let between = text.get(number.end as usize..width.start as usize)?;
-        let advice = "an uncertainty is written with its sign:";
-        let (number, width) = (number.of(text), width.of(text));
-        let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
-        let is_product = between == "(" && expression.items.len() == 3;
-        let looks_like_one = is_product && pair.iter().all(is_number) || between.trim() == "+-";
-        looks_like_one.then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
-    })
+/// `123(4)` alone, a product that looks like a value with its uncertainty.
+pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<Note> {
+    let [number, width, _] = expression.items[..] else {
+        return None;
+    };
+    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    let between = text.get(number.span.end as usize..width.span.start as usize)?;
+    let looks_like_one = between == "(" && [number, width].iter().all(is_number);
+    let (number, width) = (number.span.of(text), width.span.of(text));
+    let advice = "an uncertainty is written with its sign:";
+    looks_like_one.then(|| Note::new(say!("{} `{} ± {}`", advice, number, width)))
 }
 
 /// `a = 5` while `L` still uses the old `a`, which may be one that can be set, perhaps to this number.

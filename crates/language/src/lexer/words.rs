@@ -45,17 +45,6 @@ pub fn strip_quotes(word: &str) -> Option<&str> {
     })
 }
 
-/// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty. A `..` in brackets
-/// belongs to a side: `0..sum(w[1..2])`.
-pub fn split_range(text: &str, word: Span) -> Option<(Span, Span)> {
-    let typed = word.of(text);
-    let mut places = outside_brackets(typed).map(|(at, _)| at);
-    let middle = places.find(|&at| typed[at..].starts_with(".."));
-    let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
-    let middle = word.start + middle as u32;
-    Some((word.ending_at(middle), word.starting_at(middle + 2)))
-}
-
 /// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
 pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
     let (name, value) = word.of(text).split_once('=')?;
@@ -153,25 +142,6 @@ mod tests {
 
     #[test]
     fn words_have_parts() {
-        let sides = |text: &str| {
-            let (left, right) = split_range(text, Span::new(0, text.len()))?;
-            Some(format!("{} {}", left.of(text), right.of(text)))
-        };
-        for (text, expected) in [
-            ("-5..5", Some("-5 5")),
-            ("0...5", Some("0 .5")),
-            ("1.5..2.5", Some("1.5 2.5")),
-            ("-pi..2pi", Some("-pi 2pi")),
-            ("..5", None),
-            ("5..", None),
-            ("5", None),
-            ("len(w[1..2])..w[3]", Some("len(w[1..2]) w[3]")),
-            ("0..sum(w[1..2])", Some("0 sum(w[1..2])")),
-            ("w[1..2]", None),
-            ("(1..2)", None),
-        ] {
-            assert_eq!(sides(text).as_deref(), expected, "{text}");
-        }
         let pair = |text: &str| {
             let (name, value) = key_value(text, Span::new(0, text.len()))?;
             Some(format!("{}|{}", name.of(text), value.of(text)))

@@ -401,6 +401,7 @@ impl<'t> TreeReader<'_, 't> {
                 "@share of a sum"
             }
             (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
+            (Rule::sum, _) if !self.in_code && self.is_plus_minus(sign, right) => "@plus and minus",
             (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
             (Rule::times, OperandKind::Number) if self.is_short_uncertainty(left, right) => {
                 "@short"
@@ -409,6 +410,11 @@ impl<'t> TreeReader<'_, 't> {
             _ => return Ok(()),
         };
         self.error_of_both(row, left, sign, right.span)
+    }
+
+    /// Whether it is `+-`, which may be meant as `±`.
+    fn is_plus_minus(&self, sign: Span, right: Operand) -> bool {
+        sign.to(right.span).of(self.text).starts_with("+-")
     }
 
     /// Whether it is `1.00(2)`, as tables write 1.00 ± 0.02, or `12.5(1.5)`.

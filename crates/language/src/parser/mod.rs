@@ -3,6 +3,7 @@
 //! pest reads the text according to the grammar; `statement` and `expression` make the tree from its pairs. `errors`
 //! explains what is wrong with a text that the grammar refuses, or a tree that these files refuse.
 
+pub(crate) mod arguments;
 mod block;
 mod errors;
 mod expression;
@@ -13,6 +14,4 @@ mod statement;
 
 pub use self::expression::FOLDS;
 pub use self::name::{canonical_name, kept_name};
-pub use self::statement::{
-    as_expression, called_step, expression, statement, value_and_width, width,
-};
+pub use self::statement::{as_expression, called_step, expression, statement, value_and_width};

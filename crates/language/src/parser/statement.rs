@@ -66,9 +66,7 @@ fn has_statements(text: &str) -> bool {
 /// If it is no such text; the error says what was expected where.
 pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<Width<'_>>)> {
     let source = Reader::new(text, span, false)?;
-    let (value, width) = source.value(&mut source.pairs(Rule::lone_value)?)?;
-    let (value, own) = split_width(value);
-    Ok((value, width.or(own)))
+    source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
@@ -112,21 +110,6 @@ fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Option<Width<'
         per_cent: Vec::new(),
     };
     Some((value, Some(width)))
-}
-
-/// Parses `± OPERAND`, if the text begins with the sign.
-///
-/// # Errors
-/// If something other than one operand stands after the sign.
-pub fn width(text: &str, span: Span) -> Option<Done<Width<'_>>> {
-    let region = trim(text, span).of(text);
-    if !["±", "+/-"].iter().any(|sign| region.starts_with(sign)) {
-        return None;
-    }
-    let source = Reader::new(text, span, false);
-    Some(source.and_then(|source| {
-        source.width(source.next_pair(&mut source.pairs(Rule::lone_uncertainty)?)?)
-    }))
 }
 
 impl<'t> Reader<'t> {
@@ -353,14 +336,24 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// An expression and its uncertainty.
+    /// An expression and its uncertainty, also `(5 ± 0.1)`.
+    pub(super) fn value_and_width(
+        &self,
+        pairs: &mut Pairs<'_, Rule>,
+    ) -> Done<(Expression<'t>, Option<Width<'t>>)> {
+        let (value, width) = self.value(pairs)?;
+        let (value, own) = split_width(value);
+        Ok((value, width.or(own)))
+    }
+
+    /// An expression and the uncertainty after it.
     fn value(&self, pairs: &mut Pairs<'_, Rule>) -> Done<(Expression<'t>, Option<Width<'t>>)> {
         let value = self.expression(self.next_pair(pairs)?)?;
-        let width = pairs.next().filter(|pair| pair.as_rule() == Rule::width);
+        let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
-    fn width(&self, pair: Pair<'_, Rule>) -> Done<Width<'t>> {
+    pub(super) fn width(&self, pair: Pair<'_, Rule>) -> Done<Width<'t>> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         inner.next();
@@ -534,6 +527,12 @@ impl<'t> Reader<'t> {
         }
         plain
     }
+}
+
+/// The next pair, if it is of this rule.
+pub(super) fn next_if<'i>(pairs: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
+    pairs.peek().filter(|next| next.as_rule() == rule)?;
+    pairs.next()
 }
 
 /// The operator of `+=`.

@@ -8,7 +8,7 @@ mod problem;
 mod report;
 mod widths;
 
-use self::problem::{Parts, add_bounds, read_problem};
+use self::problem::{add_bounds, read_problem};
 use self::report::{comparison_block, doubt_note, report, search_error};
 use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
 use crate::commands::args::Arguments;
@@ -17,11 +17,12 @@ use crate::commands::look::plot::ENDINGS;
 use crate::commands::look::plot::picture_options::{
     PictureArguments, PictureOptions, sizes, titles,
 };
-use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE};
+use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
 use crate::commands::{Command, Reply};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Session, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
+use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Picture, say};
 
@@ -43,7 +44,9 @@ const PICTURE: PictureArguments = PictureArguments {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let parts = Parts::of(session, arguments)?;
+    let typed = arguments.span_of(Y).unwrap_or(arguments.word);
+    let parts = language::model(arguments.text, typed);
+    let parts = parts.map_err(|error| arguments.explain(session, error))?;
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
     notes.extend(add_bounds(session, arguments, &mut problem)?);
     let file = arguments.file(FILE)?;

@@ -7,70 +7,27 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::picture::predictor;
 use super::widths::{constants, deviations_from_leaves};
 use crate::commands::args::Arguments;
-use crate::commands::args::relations::Sign;
-use crate::commands::args::resolve::trim;
 use crate::commands::goals::leaf_search::{
     check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
 };
-use crate::commands::signatures::fit::{WHERE, Y};
+use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Session, Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::{Node, NodeId, Order};
-use chainrule_language::{self as language, Expression, Head, ItemKind, Span, Width, literal};
+use chainrule_language::{
+    self as language, Expression, Head, ItemKind, ModelSides, RelationSign, literal,
+};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, name_list, plural, say};
-
-const EXAMPLE: &str = "as in `:fit y ~ a + b*x`";
-
-/// The parts of the line.
-pub(super) struct Parts<'t> {
-    pub data: Expression<'t>,
-    pub width: Option<Width<'t>>,
-    pub model: Expression<'t>,
-}
-
-impl<'t> Parts<'t> {
-    pub(super) fn of(
-        session: &Session,
-        arguments: &Arguments<'t>,
-    ) -> Result<Parts<'t>, Diagnostic> {
-        let text = arguments.text;
-        let whole = arguments.span_of(Y).unwrap_or(arguments.word);
-        let Some(sign) = whole.of(text).find('~') else {
-            let message = "`~` is expected between the data and the model";
-            let typed = whole.of(text);
-            let help = if typed.contains('=') {
-                format!("write `:fit {}`", typed.replacen('=', "~", 1))
-            } else {
-                EXAMPLE.to_string()
-            };
-            return Err(Diagnostic::new(message).at(whole).help(help));
-        };
-        let sign = whole.start as usize + sign;
-        let left = Span::new(whole.start as usize, sign);
-        let right = Span::new(sign + 1, whole.end as usize);
-        let [left, right] = [left, right].map(|side| trim(text, side));
-        let explain = |error| session.explain(error);
-        let (data, width) = language::value_and_width(text, left).map_err(explain)?;
-        let (model, wrong) = language::value_and_width(text, right).map_err(explain)?;
-        if let Some(width) = wrong {
-            let message = "the data have an uncertainty, not the model";
-            return Err(Diagnostic::new(message)
-                .at(width.span)
-                .help("as in `:fit y ± 0.1 ~ a + b*x`"));
-        }
-        Ok(Parts { data, width, model })
-    }
-}
 
 /// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
 /// the data determine all leaves.
 pub(super) fn read_problem(
     session: &mut Session,
     text: &str,
-    parts: &Parts,
+    parts: &ModelSides,
 ) -> Result<(FitProblem, Vec<Note>, bool), Diagnostic> {
     let mut new = Vec::new();
     for name in new_names(session, &parts.model) {
@@ -181,8 +138,7 @@ pub(super) fn add_bounds(
     arguments: &Arguments,
     problem: &mut FitProblem,
 ) -> Result<Vec<Note>, Diagnostic> {
-    let example = ":fit y ~ a*exp(-k*t) where k > 0";
-    let (relations, notes) = arguments.relations(session, WHERE, example)?;
+    let (relations, notes) = arguments.relations(session, WHERE)?;
     check_relations(session, &relations, &problem.leaves)?;
     problem.bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); problem.leaves.len()];
     let leaves = problem.leaves.iter().enumerate();
@@ -197,13 +153,11 @@ pub(super) fn add_bounds(
         let range = at.map(|&at| &mut problem.bounds[at]);
         let bound = relation.right.data();
         match (relation.sign, range) {
-            (Sign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
-            (Sign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
+            (RelationSign::AtLeast, Some((low, high))) if bound <= *high => *low = low.max(bound),
+            (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
             _ => {
-                let message = format!("`{}` cannot be a bound", relation.said);
-                let help = format!(
-                    "a leaf of the model beside a number that leaves room for it, as in `{example}`; `:minimize` takes other constraints"
-                );
+                let message = format!("`{}` cannot be a bound", relation.text);
+                let help = "a leaf of the model beside a number that leaves room for it, as in `:fit y ~ a*exp(-k*t) where k > 0`; `:minimize` takes other constraints";
                 return Err(Diagnostic::new(message).at(relation.span).help(help));
             }
         }

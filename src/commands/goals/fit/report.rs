@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashSet;
 
-use super::problem::Parts;
 use crate::commands::goals::leaf_search::{
     MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
 };
@@ -10,6 +9,7 @@ use crate::session::Session;
 use crate::session::naming::FittedModel;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
+use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
     Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list_with_and, name_list,
@@ -29,7 +29,7 @@ pub(super) fn search_error(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
-    parts: &Parts,
+    parts: &ModelSides,
 ) -> Option<Diagnostic> {
     let leaves = &problem.leaves;
     let (message, help) = match &found.nearest.end {
@@ -64,7 +64,7 @@ pub(super) fn search_error(
 }
 
 /// The names of lists as long as the data that the fit does not use: a leaf may be one of them misspelled.
-fn idle_data(session: &Session, problem: &FitProblem, parts: &Parts) -> Option<String> {
+fn idle_data(session: &Session, problem: &FitProblem, parts: &ModelSides) -> Option<String> {
     let used = [parts.model.names(), parts.data.names()].concat();
     let used: FxHashSet<&str> = used.into_iter().map(|(name, _)| name).collect();
     let is_idle = |(name, value): &(&str, &Value)| {

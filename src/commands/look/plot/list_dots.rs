@@ -8,7 +8,7 @@ use crate::commands::signatures::plot::{LINE, OVER, T, WITH};
 use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::study::goals::deviation;
-use chainrule_language::{self as language, Span};
+use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Calendar, Curve, Note, Plot};
 use chainrule_stop as stop;
@@ -162,9 +162,10 @@ fn read_lists(
     notes: &mut Vec<Note>,
 ) -> Result<Vec<TypedList>, Diagnostic> {
     let text = arguments.text;
-    let list = |span: Span| {
-        let expression =
-            language::expression(text, span).map_err(|error| session.explain(error))?;
+    let read = language::items(text, all).map_err(|error| session.explain(error))?;
+    parts_and_movers::check_count(read.len(), all)?;
+    let list = |expression: Expression| {
+        let span = expression.span;
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
         let uncertain = value
@@ -183,10 +184,7 @@ fn read_lists(
             span,
         })
     };
-    parts_and_movers::part_spans(text, all)?
-        .into_iter()
-        .map(list)
-        .collect()
+    read.into_iter().map(list).collect()
 }
 
 impl TypedList {

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
+use crate::commands::args::resolve;
 use crate::commands::args::resolve::leaves_below;
-use crate::commands::args::resolve::{self, split_at_commas, trim};
 use crate::commands::signatures::plot::T;
 use crate::session::{ANSWERS, Session, Setting};
 use chainrule_engine::graph::{Node, Order};
-use chainrule_language::{self as language, Expression, Span};
+use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 /// The most curves of a plot. A reader could not tell more apart.
@@ -138,12 +138,10 @@ impl PlotPart<'_> {
 
     /// Whether it is a list, which is drawn over its positions.
     pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
-        let is_expression = matches!(self.source, PartSource::Expression(_));
-        let measured =
-            is_expression.then(|| resolve::numbers_at(session, arguments.text, self.span).ok());
-        measured
-            .flatten()
-            .is_some_and(|(_, shape, _)| !shape.is_number())
+        let measured = self
+            .expression()
+            .and_then(|expression| resolve::numbers_of(session, arguments.text, expression).ok());
+        measured.is_some_and(|(_, shape, _)| !shape.is_number())
     }
 
     fn expression(&self) -> Option<&Expression<'_>> {
@@ -171,24 +169,15 @@ pub(super) fn single_blanks(typed: &str) -> String {
     typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The places of the parts between commas.
-pub(super) fn part_spans(text: &str, all: Span) -> Result<Vec<Span>, Diagnostic> {
-    let spans = split_at_commas(text, all).into_iter();
-    let spans: Vec<Span> = spans.map(|span| trim(text, span)).collect();
-    if spans.len() > MOST_CURVES {
-        return Err(Diagnostic::new(format!(
-            "a plot has at most {MOST_CURVES} curves, these are {}",
-            spans.len()
-        ))
+/// Refuses more curves than a reader can tell apart.
+pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
+    if count <= MOST_CURVES {
+        return Ok(());
+    }
+    let message = format!("a plot has at most {MOST_CURVES} curves, these are {count}");
+    Err(Diagnostic::new(message)
         .at(all)
-        .help("more could not be told apart: draw them in two plots"));
-    }
-    match spans.iter().find(|span| span.of(text).is_empty()) {
-        None => Ok(spans),
-        Some(empty) => Err(Diagnostic::new("an expression is missing here")
-            .at(*empty)
-            .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`")),
-    }
+        .help("more could not be told apart: draw them in two plots"))
 }
 
 /// The expressions between commas.
@@ -204,21 +193,39 @@ pub(super) fn parts<'t>(
         return Ok(vec![PlotPart { span, source }]);
     };
     let is_unnamed = range.is_some_and(|range| range.variable.is_none());
-    let part = |span: Span| {
-        let typed = span.of(text);
-        let name = typed.trim_end_matches(['\'', '’', '′']);
-        let primed = name.len() < typed.len();
-        let is_function = language::is_name(name) && session.is_function(name);
-        if is_function && (primed || is_unnamed || !session.knows(name)) {
-            let source = PartSource::Function(name);
-            return Ok(PlotPart { span, source });
-        }
-        let expression = language::expression(text, span)
-            .map_err(|error| arguments.syntax_error(session, T, error))?;
-        let source = PartSource::Expression(expression);
+    let read = language::items(text, all);
+    let read = read.map_err(|error| match error.juxtaposed {
+        Some(_) => arguments.syntax_error(session, T, error),
+        None => session.explain(error),
+    })?;
+    check_count(read.len(), all)?;
+    let part = |expression: Expression<'t>| {
+        let function = match expression.items[..] {
+            [
+                Item {
+                    kind: ItemKind::Apply(Head::Function(name, 1..), 0),
+                    ..
+                },
+            ] => Some(name),
+            [
+                Item {
+                    kind: ItemKind::Name(name),
+                    ..
+                },
+            ] if is_unnamed || !session.knows(name) => Some(name),
+            _ => None,
+        };
+        let span = expression.span;
+        let source = match function.filter(|name| session.is_function(name)) {
+            Some(name) => PartSource::Function(name),
+            // The prime of what is no function is refused here.
+            None => PartSource::Expression(
+                language::expression(text, span).map_err(|error| session.explain(error))?,
+            ),
+        };
         Ok(PlotPart { span, source })
     };
-    part_spans(text, all)?.into_iter().map(part).collect()
+    read.into_iter().map(part).collect()
 }
 
 /// The mover: the name before the range, else a name without a value, else the only leaf that can move.
