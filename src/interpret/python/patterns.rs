@@ -296,7 +296,7 @@ impl<'s> Foreign<'s> {
                 "map!" => build_network::map_text(self),
                 "claim!" => guess::claim_command(self.session, node, value),
                 "claim more!" => guess::claim_command(self.session, node, &format!("+= {value}")),
-                name => match name.strip_suffix("()") {
+                name => match name.strip_suffix(" in brackets") {
                     Some(name) => operand_text(found.part(name).trim()),
                     None => shown(part),
                 },

@@ -116,21 +116,23 @@ impl<'t> GrammarStop<'t> {
         )
     }
 
-    /// The kind of the open bracket around the place: `(` of a group, `f(`, `[` of a list, `w[`, `x[` of an index apart from
-    /// its list, `2[` of a list after a number or a list.
-    pub(super) fn bracket(&self) -> &'t str {
-        let Some(open) = self.open else { return "-" };
+    /// The kind of the open bracket around the place, as the table calls it.
+    pub(super) fn bracket(&self) -> &'static str {
+        let Some(open) = self.open else {
+            return "outside";
+        };
         let before = open.wrapping_sub(1);
         let listed = matches!(
             self.rule(self.operand_start(before)),
             Rule::number | Rule::list_open
         );
         match (self.of(open), self.ends_operand(before)) {
-            ("(", true) if self.rule(before) != Rule::number => "f(",
-            ("[", true) if listed => "2[",
-            ("[", true) if self.is_adjacent(open) => "w[",
-            ("[", true) => "x[",
-            (bracket, _) => bracket,
+            ("(", true) if self.rule(before) != Rule::number => "call",
+            ("(", _) => "group",
+            (_, true) if listed => "list-after-value",
+            (_, true) if self.is_adjacent(open) => "index",
+            (_, true) => "index-apart",
+            _ => "list",
         }
     }
 

@@ -21,36 +21,63 @@ pub(super) type StopPlace = fn(&GrammarStop<'_>) -> Span;
 
 #[rustfmt::skip]
 const BRACKETS: &[(&str, Bracket)] = &[
+    // Always.
     ("any", |_| true),
-    ("-", |stop| stop.open.is_none()),
-    ("()", |stop| stop.open.is_some()),
-    ("(", |stop| stop.bracket() == "("),
-    ("f(", |stop| stop.bracket() == "f("),
-    ("[", |stop| stop.bracket() == "["),
-    ("w[", |stop| stop.bracket() == "w["),
-    ("x[", |stop| stop.bracket() == "x["),
-    ("2[", |stop| stop.bracket() == "2["),
-    ("for", |stop| matches!(stop.each, Some((_, None)))),
-    ("in", |stop| matches!(stop.each, Some((_, Some(_))))),
-    ("±", |stop| stop.width.is_some()),
-    ("=", |stop| stop.sign.is_some()),
-    ("a=", |stop| stop.sign == Some(1)),
-    ("f=", |stop| stop.open.is_none() && stop.sign.is_some_and(|sign| stop.of(sign.wrapping_sub(1)) == ")")),
-    ("f(=", |stop| stop.open == Some(1) && stop.of(stop.partner(1) + 1) == "="),
+    // No bracket is open.
+    ("outside", |stop| stop.open.is_none()),
+    // Some bracket is open.
+    ("inside", |stop| stop.open.is_some()),
+    // In `(a + b)`.
+    ("group", |stop| stop.bracket() == "group"),
+    // In `f(x)`.
+    ("call", |stop| stop.bracket() == "call"),
+    // In `[a, b]`.
+    ("list", |stop| stop.bracket() == "list"),
+    // In `w[0]`.
+    ("index", |stop| stop.bracket() == "index"),
+    // In `w [0]`, with a blank.
+    ("index-apart", |stop| stop.bracket() == "index-apart"),
+    // In the second of `[1, 2] [3]`, or in `2 [3]`.
+    ("list-after-value", |stop| stop.bracket() == "list-after-value"),
+    // After a `for` in the same bracket.
+    ("after-for", |stop| matches!(stop.each, Some((_, None)))),
+    // After its `in`.
+    ("after-in", |stop| matches!(stop.each, Some((_, Some(_))))),
+    // After a `±`, up to a comma.
+    ("width", |stop| stop.width.is_some()),
+    // After the `=` of the statement.
+    ("binding", |stop| stop.sign.is_some()),
+    // The same with one name before it.
+    ("binding-of-one", |stop| stop.sign == Some(1)),
+    // After the `=` of `f(x) = …`.
+    ("definition", |stop| stop.open.is_none() && stop.sign.is_some_and(|sign| stop.of(sign.wrapping_sub(1)) == ")")),
+    // Between the brackets of `f(x) = …`.
+    ("parameters", |stop| stop.open == Some(1) && stop.of(stop.partner(1) + 1) == "="),
 ];
 
 #[rustfmt::skip]
 const TOKENS: &[(&str, TokenClass)] = &[
+    // Any, also none.
     ("any", |_, _| true),
+    // Before the first.
     ("start", |_, at| at == usize::MAX),
+    // After the last.
     ("end", |stop, at| at == stop.tokens.len()),
-    ("end;", |stop, at| at == stop.tokens.len() && stop.behind_region().starts_with(';')),
+    // After the last, where `;` follows.
+    ("end-before-semicolon", |stop, at| at == stop.tokens.len() && stop.behind_region().starts_with(';')),
+    // The end of an operand.
     ("operand", |stop, at| stop.ends_operand(at)),
+    // Anything else than the end of an operand.
     ("sign", |stop, at| stop.rule(at) != Rule::EOI && !stop.ends_operand(at)),
+    // The beginning of an operand.
     ("term", |stop, at| stop.begins_operand(at)),
+    // `x1`
     ("name", |stop, at| stop.rule(at) == Rule::name),
+    // `2.5`
     ("number", |stop, at| stop.rule(at) == Rule::number),
+    // `+`, `<`
     ("infix", |stop, at| matches!(stop.rule(at), Rule::operator | Rule::comparison)),
+    // `+`, `-`, a comparison, or the `%` of per cent.
     ("sum", |stop, at| {
         let is_per_cent = stop.of(at) == "%" && stop.is_adjacent(at) && !stop.begins_operand(at + 1);
         matches!(stop.of(at), "+" | "-" | "−") || stop.rule(at) == Rule::comparison || is_per_cent
@@ -60,48 +87,75 @@ const TOKENS: &[(&str, TokenClass)] = &[
         let mut behind = at..=stop.part_end(at, true);
         matches!(stop.rule(at), Rule::operator | Rule::comparison) && behind.any(|at| stop.rule(at) == Rule::plus_minus)
     }),
+    // `=`, `+=`
     ("equals", |stop, at| stop.rule(at) == Rule::equals),
+    // `"a"`
     ("quoted", |stop, at| stop.rule(at) == Rule::quoted),
+    // What means nothing anywhere.
     ("stray", |stop, at| stop.rule(at) == Rule::stray),
+    // A blank that is none of the usual ones.
     ("blank", |stop, at| stop.rule(at) == Rule::stray && stop.of(at).trim().is_empty()),
+    // `²`
     ("superscript", |stop, at| stop.rule(at) == Rule::superscript),
+    // `'`
     ("prime", |stop, at| stop.rule(at) == Rule::primes || stop.of(at).starts_with('\'')),
     // The end of an operand with a name before it.
     ("computed", |stop, at| stop.ends_operand(at) && (0..=at).any(|at| stop.rule(at) == Rule::name)),
     // The name that the text begins with.
     ("alone", |stop, at| at == 0 && stop.rule(at) == Rule::name),
+    // A number without a blank before it.
     ("glued", |stop, at| stop.rule(at) == Rule::number && stop.is_adjacent(at)),
-    // `1.25(3)e-19`: the `e` after a bracket.
-    ("e-19", |stop, at| matches!(stop.of(at), "e" | "E") && (at..at + 3).all(|at| stop.is_adjacent(at))),
-    ("degrees", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
-    ("30°", |stop, at| stop.is_in_degrees(at)),
-    (",name", |stop, at| stop.rule(at) == Rule::name && stop.rule(at.wrapping_sub(1)) == Rule::comma),
-    (".0", |stop, at| stop.rule(at) == Rule::number && stop.of(at).starts_with('.')),
-    ("000", |stop, at| stop.rule(at) == Rule::number && stop.of(at).len() == 3),
-    ("'000", |stop, at| stop.rule(at) == Rule::primes && stop.rule(at + 1) == Rule::number && stop.is_adjacent(at + 1)),
-    ("0x", |stop, at| stop.rule(at) == Rule::number && stop.of(at).contains(['x', 'X', 'o', 'O', 'b', 'B'])),
-    ("_", |stop, at| stop.is_adjacent(at) && stop.of(at).starts_with('_')),
-    (":5", |stop, at| stop.of(at) == ":" && stop.rule(at + 1) == Rule::number),
-    ("for-in", |stop, at| stop.of(at) == "for" && stop.in_word().is_some()),
-    ("loop-in", |stop, at| matches!(stop.each, Some((_, Some(over))) if over == at)),
-    // The end of `[a, b]`; that of `w[2]` where the text begins with it.
+    // The `e` of `1.25(3)e-19`.
+    ("exponent-after-bracket", |stop, at| matches!(stop.of(at), "e" | "E") && (at..at + 3).all(|at| stop.is_adjacent(at))),
+    // The `deg` of `30 deg`.
+    ("degree-word", |stop, at| stop.is_in_degrees(at.wrapping_sub(1))),
+    // The `30` of it.
+    ("number-of-degrees", |stop, at| stop.is_in_degrees(at)),
+    // The `b` of `a, b`.
+    ("name-after-comma", |stop, at| stop.rule(at) == Rule::name && stop.rule(at.wrapping_sub(1)) == Rule::comma),
+    // `.5`
+    ("number-from-point", |stop, at| stop.rule(at) == Rule::number && stop.of(at).starts_with('.')),
+    // The `000` of `1 000`.
+    ("three-digits", |stop, at| stop.rule(at) == Rule::number && stop.of(at).len() == 3),
+    // The prime of `1'000`.
+    ("prime-then-digits", |stop, at| stop.rule(at) == Rule::primes && stop.rule(at + 1) == Rule::number && stop.is_adjacent(at + 1)),
+    // `0xff`
+    ("based-number", |stop, at| stop.rule(at) == Rule::number && stop.of(at).contains(['x', 'X', 'o', 'O', 'b', 'B'])),
+    // The `_` of `1_`.
+    ("underscore", |stop, at| stop.is_adjacent(at) && stop.of(at).starts_with('_')),
+    // The `:` of `1:5`.
+    ("colon-then-number", |stop, at| stop.of(at) == ":" && stop.rule(at + 1) == Rule::number),
+    // A `for` that has its `in`.
+    ("whole-for", |stop, at| stop.of(at) == "for" && stop.in_word().is_some()),
+    // The `in` of the `for` before it.
+    ("in-of-for", |stop, at| matches!(stop.each, Some((_, Some(over))) if over == at)),
+    // The end of `[a, b]`.
     ("list", |stop, at| stop.of(at) == "]" && stop.rule(stop.operand_start(at)) == Rule::list_open),
+    // The end of `w[2]` where the text begins with it.
     ("item", |stop, at| stop.of(at) == "]" && stop.operand_start(at) == 0 && stop.of(0) != "[" && stop.rule(1) != Rule::open),
-    ("w[]", |stop, at| stop.rule(at) == Rule::name && stop.is_adjacent(at + 1) && stop.of(at + 1) == "["),
-    ("label=", |stop, at| stop.of(at) == "=" && matches!(stop.of(at - 1), ".label" | "label")),
+    // The `w` of `w[2]`.
+    ("name-with-index", |stop, at| stop.rule(at) == Rule::name && stop.is_adjacent(at + 1) && stop.of(at + 1) == "["),
+    // The `=` of `label='a'`.
+    ("equals-after-label", |stop, at| stop.of(at) == "=" && matches!(stop.of(at - 1), ".label" | "label")),
+    // The second `=` of `a = b = 1`.
     ("chained", |stop, at| at == 2 && stop.sign == Some(1) && stop.of(1) == "="),
-    // The comma in `1,000` and in `1,5`.
-    (",000", |stop, _| {
+    // The comma of `1,000`.
+    ("comma-of-thousands", |stop, _| {
         let sides = stop.commas().and_then(|number| number.split_once(','));
         sides.is_some_and(|(whole, rest)| !whole.contains('.') && rest.find([',', '.']).unwrap_or(rest.len()) == 3)
     }),
-    (",5", |stop, _| stop.commas().is_some_and(|number| number.matches([',', '.']).count() == 1)),
-    ("f()=", |stop, at| stop.rule(at + 1) == Rule::open && stop.rule(stop.partner(at + 1) + 1) == Rule::equals),
-    // The end of a call that the text begins with, by its arguments.
-    ("f'()", |stop, at| stop.is_call(at) && stop.rule(1) == Rule::primes),
-    ("f()", |stop, at| stop.is_call(at) && at == 2),
-    ("f(x)", |stop, at| stop.is_call(at) && stop.parameter().is_none()),
-    ("f(2)", |stop, at| stop.is_call(at)),
+    // The comma of `1,5`.
+    ("decimal-comma", |stop, _| stop.commas().is_some_and(|number| number.matches([',', '.']).count() == 1)),
+    // The `f` of `f(x) = …`.
+    ("head-of-definition", |stop, at| stop.rule(at + 1) == Rule::open && stop.rule(stop.partner(at + 1) + 1) == Rule::equals),
+    // The end of `f'(x)` where the text begins with it.
+    ("call-of-derivative", |stop, at| stop.is_call(at) && stop.rule(1) == Rule::primes),
+    // The end of `f()` there.
+    ("empty-call", |stop, at| stop.is_call(at) && at == 2),
+    // The end of `f(x, y)` there.
+    ("call-with-names", |stop, at| stop.is_call(at) && stop.parameter().is_none()),
+    // The end of any other call there.
+    ("any-call", |stop, at| stop.is_call(at)),
 ];
 
 /// Words that stand for themselves in the table.
@@ -119,16 +173,16 @@ const PLACES: &[(&str, StopPlace)] = &[
     ("both", |stop| stop.span(stop.last_token(), stop.at)),
     ("left", |stop| stop.span(stop.operand_start(stop.last_token()), stop.last_token())),
     ("item", |stop| stop.span(0, stop.last_token())),
-    ("leftnext", |stop| stop.span(stop.operand_start(stop.last_token()), stop.at)),
+    ("left-and-next", |stop| stop.span(stop.operand_start(stop.last_token()), stop.at)),
     ("right", |stop| stop.operand(stop.at)),
     ("behind", |stop| stop.operand(stop.at + 1)),
     ("piece", |stop| stop.span(stop.part_start(stop.last_token()), stop.last_token())),
-    ("nextpiece", |stop| stop.span(stop.at, stop.part_end(stop.at, true))),
+    ("next-piece", |stop| stop.span(stop.at, stop.part_end(stop.at, true))),
     ("rest", |stop| stop.rest()),
     ("list", |stop| stop.span(stop.operand_start(stop.open_bracket().saturating_sub(1)), stop.open_bracket().saturating_sub(1))),
     ("open", |stop| stop.span(stop.open_bracket(), stop.open_bracket())),
     ("brackets", |stop| stop.span(stop.open_bracket(), stop.partner(stop.open_bracket()))),
-    ("wholeloop", |stop| stop.span(stop.loop_word(), stop.part_end(stop.loop_word(), true))),
+    ("whole-loop", |stop| stop.span(stop.loop_word(), stop.part_end(stop.loop_word(), true))),
     ("body", |stop| stop.span(stop.part_start(stop.loop_word().saturating_sub(1)), stop.loop_word().saturating_sub(1))),
     ("loop", |stop| stop.span(stop.loop_word(), stop.last_token())),
     ("each", |stop| stop.span(stop.at, stop.in_word().unwrap_or(stop.at))),
