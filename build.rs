@@ -92,12 +92,12 @@ impl<'p> Signature<'p> {
     /// The module with its constants.
     fn module(&self) -> Option<String> {
         let (name, aliases) = self.names.split_first()?;
-        let mut module = format!("pub(crate) mod {name} {{\n    use super::*;\n");
+        let mut module = format!("pub(crate) mod {name} {{\n");
         for argument in &self.arguments {
             let value = self.argument(argument)?;
             let _ = writeln!(
                 module,
-                "    pub(crate) const {}: &Argument = &{value};",
+                "    pub(crate) const {}: &super::Argument = &{value};",
                 argument.constant()
             );
         }
@@ -112,7 +112,7 @@ impl<'p> Signature<'p> {
         } = self;
         let _ = writeln!(
             module,
-            "    pub(crate) const SIGNATURE: &Signature = &Signature {{ name: {name:?}, aliases: &{aliases:?}, \
+            "    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ name: {name:?}, aliases: &{aliases:?}, \
              summary: {summary:?}, group: {group:?}, looks: {looks}, entry: {entry:?}, arguments: &[{}], text: {text:?} }};\n}}",
             arguments.join(", ")
         );
@@ -146,8 +146,8 @@ impl<'p> Signature<'p> {
             ..
         } = argument;
         Some(format!(
-            "Argument {{ usage: {usage:?}, name: {name:?}, kind: ArgumentKind::{kind}, keyword: {keyword:?}, \
-             needed: {needed}, meaning: {meaning:?}, late: {late}, needs: {needs}, apart: &[{}], must: NodeCondition::{nodes} }}",
+            "super::Argument {{ usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, \
+             needed: {needed}, meaning: {meaning:?}, late: {late}, needs: {needs}, apart: &[{}], must: super::NodeCondition::{nodes} }}",
             apart.join(", ")
         ))
     }

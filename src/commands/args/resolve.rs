@@ -361,7 +361,7 @@ fn expression_at<'t>(
     text: &'t str,
     span: Span,
 ) -> Result<Expression<'t>, Diagnostic> {
-    Ok(language::expression(text, span).map_err(|error| session.explain(error))?)
+    language::expression(text, span).map_err(|error| session.explain(error))
 }
 
 /// The node that an expression refers to.

@@ -400,13 +400,13 @@ impl Machine<'_> {
     ) -> Result<Vec<Option<Value>>, Error> {
         let parameters = &function.parameters;
         let most = parameters.len() - usize::from(function.takes_rest);
+        let defined = || format!("it is defined as `{}`", function.head());
         let mut values = values;
         let values_of_names = values.split_off(values.len() - named.len());
         if values.len() > most && !function.takes_rest {
             let (count, name) = (values.len() + named.len(), &function.name);
             let message = format!("`{name}` has {most} parameters, {count} are given");
-            let help = format!("it is defined as `{}`", function.head());
-            return Err(fail(call, message, help));
+            return Err(fail(call, message, defined()));
         }
         let rest = values.split_off(most.min(values.len()));
         let mut slots: Vec<Option<Value>> = values.into_iter().map(Some).collect();
@@ -414,8 +414,7 @@ impl Machine<'_> {
         for (name, value) in named.iter().zip(values_of_names) {
             let Some(place) = parameters[..most].iter().position(|known| known == name) else {
                 let message = format!("`{}` has no parameter `{name}`", function.name);
-                let help = format!("it is defined as `{}`", function.head());
-                return Err(fail(call, message, help));
+                return Err(fail(call, message, defined()));
             };
             if slots[place].replace(value).is_some() {
                 let message = format!("`{name}` is given twice");
@@ -431,8 +430,7 @@ impl Machine<'_> {
             let Some(default) = default else {
                 let (name, parameter) = (&function.name, &parameters[place]);
                 let message = format!("`{name}` needs a value for `{parameter}`");
-                let help = format!("give it one: `{name}({parameter}=2)`");
-                return Err(fail(call, message, help));
+                return Err(fail(call, message, defined()));
             };
             *slot = Some(default.clone());
         }

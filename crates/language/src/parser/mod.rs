@@ -1,6 +1,6 @@
 //! Parses the text of a statement into its tree.
 //!
-//! pest reads the text according to the grammar; `statement` and `expression` make the tree from its pairs. `errors`
+//! pest reads the text according to the grammar; `statement`, `expression` and `arguments` make trees from its pairs. `errors`
 //! explains what is wrong with a text that the grammar refuses, or a tree that these files refuse.
 
 pub(crate) mod arguments;

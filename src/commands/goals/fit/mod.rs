@@ -14,9 +14,7 @@ use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::ENDINGS;
-use crate::commands::look::plot::picture_options::{
-    PictureArguments, PictureOptions, sizes, titles,
-};
+use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
 use crate::commands::{Command, Reply};
 use crate::session::uncertainty::Uncertainty;
@@ -36,13 +34,6 @@ pub(crate) static COMMAND: Command = Command::new(
     ],
 );
 
-const PICTURE: PictureArguments = PictureArguments {
-    file: FILE,
-    title: TITLE,
-    size: SIZE,
-    logarithmic: [LOGX, LOGY],
-};
-
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let typed = arguments.span_of(Y).unwrap_or(arguments.word);
     let parts = language::model(arguments.text, typed);
@@ -50,7 +41,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
     notes.extend(add_bounds(session, arguments, &mut problem)?);
     let file = arguments.file(FILE)?;
-    let options = PictureOptions::of(arguments, PICTURE)?;
+    let options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
     let data = parts.data.span.of(arguments.text);
     notes.extend(picture::unseen_note(
         session,

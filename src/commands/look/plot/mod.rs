@@ -11,7 +11,7 @@ mod parts_and_movers;
 pub(crate) mod picture_options;
 
 pub use self::parts_and_movers::MOST_CURVES;
-use self::picture_options::{PictureArguments, PictureOptions, sizes, titles};
+use self::picture_options::{PictureOptions, sizes, titles};
 
 use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
@@ -84,13 +84,6 @@ impl PlotRequest {
     }
 }
 
-const PICTURE: PictureArguments = PictureArguments {
-    file: FILE,
-    title: TITLE,
-    size: SIZE,
-    logarithmic: [LOGX, LOGY],
-};
-
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file(FILE)?;
     let mut notes = Vec::new();
@@ -103,7 +96,7 @@ fn plot(
     arguments: &Arguments,
     notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let mut options = PictureOptions::of(arguments, PICTURE)?;
+    let mut options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
     if arguments.has(LOG) {
         options.logarithmic = (true, true);
     }

@@ -12,16 +12,6 @@ const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
 
-/// The arguments of a command that draws.
-#[derive(Clone, Copy)]
-pub(crate) struct PictureArguments {
-    pub(crate) file: &'static Argument,
-    pub(crate) title: &'static Argument,
-    pub(crate) size: &'static Argument,
-    /// Those that make the axes to the right and upwards logarithmic.
-    pub(crate) logarithmic: [&'static Argument; 2],
-}
-
 /// The options of a picture.
 pub(crate) struct PictureOptions {
     title: String,
@@ -33,13 +23,13 @@ pub(crate) struct PictureOptions {
 impl PictureOptions {
     pub(crate) fn of(
         arguments: &Arguments,
-        asked: PictureArguments,
+        [file, title, size, logx, logy]: [&Argument; 5],
     ) -> Result<PictureOptions, Diagnostic> {
-        let title = arguments.word(asked.title).map_or("", |(word, _)| word);
+        let title = arguments.word(title).map_or("", |(word, _)| word);
         Ok(PictureOptions {
             title: language::strip_quotes(title).unwrap_or(title).to_string(),
-            size: size(arguments, asked)?,
-            logarithmic: asked.logarithmic.map(|it| arguments.has(it)).into(),
+            size: read_size(arguments, size, arguments.has(file))?,
+            logarithmic: (arguments.has(logx), arguments.has(logy)),
         })
     }
 
@@ -68,11 +58,15 @@ pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 /// The size: `800x400`.
-fn size(arguments: &Arguments, asked: PictureArguments) -> Result<Option<(u32, u32)>, Diagnostic> {
-    let Some((word, span)) = arguments.word(asked.size) else {
+fn read_size(
+    arguments: &Arguments,
+    size: &Argument,
+    is_file: bool,
+) -> Result<Option<(u32, u32)>, Diagnostic> {
+    let Some((word, span)) = arguments.word(size) else {
         return Ok(None);
     };
-    let (limits, what, example) = if arguments.has(asked.file) {
+    let (limits, what, example) = if is_file {
         (PIXELS, "pixels", "800x400")
     } else {
         (CHARACTERS, "columns and rows", "100x30")
