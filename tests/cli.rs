@@ -105,6 +105,8 @@ fn the_package_holds_what_it_is_built_from() {
         "Cargo.toml",
         "LICENSE",
         "README.md",
+        "build.rs",
+        "docs/commands/grad.md",
         "docs/language.md",
         "grammar/calculator.pest",
         "grammar/python.pest",

@@ -86,10 +86,10 @@ pub fn range(text: &str, span: Span) -> Done<RangeSides<'_>> {
     let pair = source.next_pair(&mut source.pairs(Rule::range_argument)?)?;
     let (mut sides, signs) = source.sides(pair, Rule::range)?;
     let all = ("all", source.region);
-    let mover = match (&signs[..], sides.len()) {
-        ([.., (Rule::range, _)], 3) => Some(sides.remove(0)),
-        ([(Rule::range, _)], _) => None,
-        ([(Rule::defines, _)], _) => {
+    let mover = match signs[..] {
+        [(Rule::defines, _), (Rule::range, _)] => Some(sides.remove(0)),
+        [(Rule::range, _)] => None,
+        [(Rule::defines, _)] => {
             return source.error("@range of a name", &[all, ("mover", sides[0].span)]);
         }
         _ => return source.error("@range", &[all]),
