@@ -131,9 +131,6 @@ fn read_and_run(
             return Err(StatementRun { session, text, cut }.advice_on_block(error));
         }
     };
-    if !matches!(parsed, Statement::Binding(_) | Statement::Expression(_)) {
-        session.forget_node_index();
-    }
     let mut run = StatementRun { session, text, cut };
     if let Some(number) = run.session.again {
         return run.answer_again(parsed, number + 1);

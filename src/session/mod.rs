@@ -53,7 +53,7 @@ pub use self::tags::Tags;
 pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
-use self::building::{GuardedValues, NodeIndex, WatchedLeaves};
+use self::building::{GuardedValues, WatchedLeaves};
 use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
@@ -112,8 +112,6 @@ pub struct Session {
     host: SharedHost,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
-    /// The index of the nodes below the root that was differentiated last.
-    node_index: NodeIndex,
     /// The newest node from before the expression that is built.
     started: NodeId,
     /// The most nodes that a statement makes in calls, while it is only tried.
@@ -380,7 +378,6 @@ impl Session {
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
         if made < self.graph.last_id() {
-            self.forget_node_index();
             self.guarded.rewind(made);
         }
         self.graph.rewind(made);

@@ -3,7 +3,7 @@
 //! Equal nodes are recognized by operation and operands, among those built here and those that existed before.
 //! `derivative` decides what is built.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -38,11 +38,14 @@ type Key = (u32, [NodeId; 3]);
 /// Stands in the place of a row in the key of a number.
 const NUMBER: u32 = u32::MAX;
 
-/// Builds generated nodes.
-pub(crate) struct Builder<'s> {
-    graph: &'s mut Graph,
+/// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
+pub(crate) struct Builder<'g> {
+    graph: &'g mut Graph,
+    /// The oldest of equal nodes.
     known: FxHashMap<Key, Rc<Node>>,
-    pub(super) index: &'s mut NodeIndex,
+    pub(super) below: UsersBelow,
+    /// Whether a node below the roots belongs to a derivative.
+    pub(super) has_derivatives: bool,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) textbook: bool,
     span: Span,
@@ -57,113 +60,64 @@ pub(crate) struct Builder<'s> {
     fault: Option<Rc<Node>>,
 }
 
-/// An index of the nodes at and below some roots. That of the last root is kept, since a script may differentiate one
-/// root by a thousand leaves, in a line each.
-#[derive(Debug, Default)]
-pub(crate) struct NodeIndex {
-    /// The root, if it is only one, and the graph's clock.
-    root: Weak<Node>,
-    clock: u64,
-    pub(super) below: UsersBelow,
-    known: FxHashMap<Key, Weak<Node>>,
-    /// Whether one of the nodes belongs to a derivative.
-    pub(super) has_derivatives: bool,
-    /// The derivatives of the root by the nodes to which sweeps have come.
-    pub(super) grads: Grads,
-}
-
 /// The derivatives of a root by the nodes with these ids.
 pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
-/// An index of more nodes than this is not kept.
-const NODES_KEPT: usize = 1 << 17;
+impl Session {
+    /// A builder for a call at this place, which does not build again what is at and below `roots`.
+    pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
+        Builder::new(&mut self.graph, roots, self.started, span)
+    }
+}
 
-impl NodeIndex {
-    fn of(roots: &[Rc<Node>], clock: u64) -> NodeIndex {
-        // The oldest of equal nodes is registered.
-        let (below, nodes) = UsersBelow::of(roots);
+impl Builder<'_> {
+    /// A builder for a statement before which `started` was the newest node.
+    fn new<'g>(
+        graph: &'g mut Graph,
+        roots: &[Rc<Node>],
+        started: NodeId,
+        span: Span,
+    ) -> Builder<'g> {
+        let below = UsersBelow::of(roots);
         let mut known = FxHashMap::default();
-        for node in &nodes {
+        for node in below.nodes() {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
             if node.spelling() != Some(Spelling::Point)
                 && let Some(key) = key_of(node, |operand| operand.id())
             {
-                known.entry(key).or_insert_with(|| Rc::downgrade(node));
+                known.entry(key).or_insert_with(|| Rc::clone(node));
             }
         }
-        NodeIndex {
-            root: match roots {
-                [root] => Rc::downgrade(root),
-                _ => Weak::new(),
-            },
-            clock,
-            below,
-            known,
-            has_derivatives: nodes.iter().any(|node| node.is_generated()),
-            grads: Grads::default(),
-        }
-    }
-
-    pub(super) fn is_of(&self, root: &Rc<Node>) -> bool {
-        std::ptr::eq(self.root.as_ptr(), Rc::as_ptr(root))
-    }
-}
-
-impl Session {
-    /// Drops the index of the last root, and with it the derivatives of that root.
-    pub(crate) fn forget_node_index(&mut self) {
-        self.node_index = NodeIndex::default();
-    }
-
-    /// A builder for a call at this place, which does not build again what is at and below `roots`.
-    pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
-        let clock = self.graph.clock();
-        let is_known = match roots {
-            [root] => self.node_index.clock == clock && self.node_index.is_of(root),
-            _ => false,
-        };
-        if !is_known {
-            self.node_index = NodeIndex::of(roots, clock);
-        }
-        let learnt = &mut self.node_index;
         // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = learnt.below.count_up_to(self.started) as u32;
+        let old = below.count_up_to(started) as u32;
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
-            started: self.started,
-            begun: self.graph.last_id(),
-            most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
-            graph: &mut self.graph,
-            known: FxHashMap::default(),
-            index: learnt,
+            has_derivatives: below.nodes().iter().any(|node| node.is_generated()),
+            known,
+            below,
             textbook: false,
             span,
+            started,
+            begun: graph.last_id(),
+            most: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
+            graph,
             stopped: None,
             fault: None,
         }
-    }
-}
-
-impl Builder<'_> {
-    /// An existing or generated node with this key.
-    fn find_known(&self, key: &Key) -> Option<Rc<Node>> {
-        let learnt = || self.index.known.get(key).and_then(Weak::upgrade);
-        self.known.get(key).cloned().or_else(learnt)
     }
 
     /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
     /// statement itself has made is looked for by its formula: any other is known by its name.
     pub(crate) fn find_alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let is_learnt = |node: &Rc<Node>| self.index.below.contains(node);
-        if is_learnt(node) || node.id() <= self.started {
-            return Some(Rc::clone(node)).filter(is_learnt);
+        let is_known = |node: &Rc<Node>| self.below.contains(node);
+        if is_known(node) || node.id() <= self.started {
+            return Some(Rc::clone(node)).filter(is_known);
         }
-        let learnt: Vec<Rc<Node>> = self.index.below.nodes().collect();
         let below = reachable(std::slice::from_ref(node), 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
-        for node in learnt.iter().chain(&below) {
+        for node in self.below.nodes().iter().chain(&below) {
             let id = |operand: &Rc<Node>| alike[&operand.id()].id();
             let found = match key_of(node, id) {
                 Some(key) => *first.entry(key).or_insert(node),
@@ -172,7 +126,7 @@ impl Builder<'_> {
             alike.entry(node.id()).or_insert(found);
         }
         let found = alike.get(&node.id()).copied();
-        found.filter(|found| is_learnt(found)).map(Rc::clone)
+        found.filter(|found| is_known(found)).map(Rc::clone)
     }
 
     /// Whether the builder has stopped. Its results are then useless.
@@ -180,17 +134,8 @@ impl Builder<'_> {
         self.stopped.is_some()
     }
 
-    /// Ends the construction: the error if it was stopped, else the folded constant at fault. If something went wrong,
-    /// the index is dropped, so that the next statement meets the same fault.
+    /// Ends the construction: the error if it was stopped, else the folded constant at fault.
     pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
-        let is_old = |root: Rc<Node>| root.id() <= self.started;
-        let is_kept = self.stopped.is_none()
-            && self.fault.is_none()
-            && self.index.below.count_up_to(NodeId::MAX) <= NODES_KEPT
-            && self.index.root.upgrade().is_some_and(is_old);
-        if !is_kept {
-            *self.index = NodeIndex::default();
-        }
         self.stopped.map_or(Ok(self.fault), Err)
     }
 
@@ -241,8 +186,8 @@ impl Terms for Builder<'_> {
 
     fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = number_key(value);
-        if let Some(known) = self.find_known(&key) {
-            return known;
+        if let Some(known) = self.known.get(&key) {
+            return Rc::clone(known);
         }
         let node = self.graph.constant(value, Spelling::Plain);
         self.known.insert(key, Rc::clone(&node));
@@ -260,8 +205,8 @@ impl Terms for Builder<'_> {
 
     fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands, |operand| operand.id());
-        if let Some(known) = key.and_then(|key| self.find_known(&key)) {
-            return known;
+        if let Some(known) = key.and_then(|key| self.known.get(&key)) {
+            return Rc::clone(known);
         }
         let node = self.make(op, operands);
         if self.stopped.is_none() {

@@ -45,7 +45,7 @@ impl Session {
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.build_derivatives(root, |builder| {
             builder.textbook = true;
-            builder.sweep(root, by, &mut Grads::default())
+            builder.sweep(root, by)
         })
     }
 
@@ -63,36 +63,27 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// The derivatives of `root`, of which the builder must have learnt, with respect to several nodes, in one sweep
-    /// from the root.
+    /// The derivatives of `root`, for which the builder was made, with respect to several nodes, in one sweep from the
+    /// root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let has_derivatives = self.index.has_derivatives;
-        if let (true, [only]) = (has_derivatives, by) {
-            let path = self.index.below.nodes_down_to(by, |_| false);
+        if let (true, [only]) = (self.has_derivatives, by) {
+            let path = self.below.nodes_down_to(by);
             if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
                 return vec![self.higher_derivative(root, only, &mut Grads::default())];
             }
         }
-        if has_derivatives || !self.index.is_of(root) {
-            return self.sweep(root, by, &mut Grads::default());
-        }
-        let mut grads = std::mem::take(&mut self.index.grads);
-        let derivatives = self.sweep(root, by, &mut grads);
-        self.index.grads = grads;
-        derivatives
+        self.sweep(root, by)
     }
 
-    /// One sweep from the root, or from the nodes whose derivatives are known, down to `by`. All users of a node on the
-    /// way are on the way too, so what a sweep finds for a node is all of its derivative, whatever the sweep is for.
-    fn sweep(&mut self, root: &Rc<Node>, by: &[Rc<Node>], known: &mut Grads) -> Vec<Rc<Node>> {
-        let below = &self.index.below;
-        let path = below.nodes_down_to(by, |id| known.contains_key(&id));
-        let mut open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
-        open.retain(|id| !known.contains_key(id));
+    /// One sweep from the root down to `by`.
+    fn sweep(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        let path = self.below.nodes_down_to(by);
+        let open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
+        let mut grads = Grads::default();
         let one = self.constant(1.0);
-        known.entry(root.id()).or_insert(one);
+        grads.insert(root.id(), one);
         for node in path.iter().rev() {
-            let Some(upstream) = known.get(&node.id()).cloned() else {
+            let Some(upstream) = grads.get(&node.id()).cloned() else {
                 continue;
             };
             if self.has_stopped() {
@@ -101,11 +92,11 @@ impl Builder<'_> {
             let mut turn = LocalDerivatives::of(node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if open.contains(&operand.id()) {
-                    self.contribute(&mut turn, position, &upstream, known, operand.id());
+                    self.contribute(&mut turn, position, &upstream, &mut grads, operand.id());
                 }
             }
         }
-        self.grads_of(by, known)
+        self.grads_of(by, &grads)
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in

@@ -26,7 +26,6 @@ mod words;
 
 pub use self::bind::Bound;
 pub use self::block_instructions::MOST_ROUNDS;
-pub(crate) use self::builder::NodeIndex;
 pub use self::builder::{LIST_NUMBERS, STATEMENT_NODES};
 pub use self::evaluate::Evaluated;
 pub use self::formula::Formula;

@@ -2,7 +2,7 @@
 //!
 //! Ids bound the searches: a node is newer than its operands.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
@@ -48,31 +48,31 @@ pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
 }
 
 /// The nodes at and below some roots, operands first, with the users of each. It finds the nodes on the paths down to a
-/// node without a look at the others. It keeps no node alive, so the roots must live as long as it is used.
-#[derive(Debug, Default)]
+/// node without a look at the others.
+#[derive(Debug)]
 pub struct UsersBelow {
     ids: Vec<NodeId>,
-    nodes: Vec<Weak<Node>>,
+    nodes: Vec<Rc<Node>>,
     /// The places of the users of each node.
     users: Adjacency,
 }
 
 impl UsersBelow {
-    /// Everything at and below these nodes, and the nodes as a list.
-    pub fn of(roots: &[Rc<Node>]) -> (UsersBelow, Vec<Rc<Node>>) {
+    /// Everything at and below these nodes.
+    pub fn of(roots: &[Rc<Node>]) -> UsersBelow {
         let nodes = reachable(roots, 0);
         let mut below = UsersBelow {
             ids: nodes.iter().map(|node| node.id()).collect(),
-            nodes: nodes.iter().map(Rc::downgrade).collect(),
-            ..UsersBelow::default()
+            users: Adjacency::default(),
+            nodes,
         };
         let mut pairs = Vec::new();
-        for (user, node) in (0..).zip(&nodes) {
+        for (user, node) in (0..).zip(&below.nodes) {
             let operands = node.operands().iter().filter_map(|it| below.place(it));
             pairs.extend(operands.map(|operand| (operand, user)));
         }
-        below.users = Adjacency::of_pairs(nodes.len(), &pairs);
-        (below, nodes)
+        below.users = Adjacency::of_pairs(below.nodes.len(), &pairs);
+        below
     }
 
     /// How many of the nodes have an id up to this one.
@@ -86,32 +86,22 @@ impl UsersBelow {
     }
 
     /// All of the nodes, operands first.
-    pub fn nodes(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.nodes.iter().filter_map(Weak::upgrade)
+    pub fn nodes(&self) -> &[Rc<Node>] {
+        &self.nodes
     }
 
-    /// The nodes on the paths from the roots down to `ends`, both included, operands first. The search does not go above a
-    /// node that `is_known`.
-    pub fn nodes_down_to(
-        &self,
-        ends: &[Rc<Node>],
-        is_known: impl Fn(NodeId) -> bool,
-    ) -> Vec<Rc<Node>> {
+    /// The nodes on the paths from the roots down to `ends`, both included, operands first.
+    pub fn nodes_down_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let mut waiting: Vec<u32> = ends.iter().filter_map(|end| self.place(end)).collect();
         let mut found: FxHashSet<u32> = waiting.iter().copied().collect();
         while let Some(place) = waiting.pop() {
-            if is_known(self.ids[place as usize]) {
-                continue;
-            }
             let users = self.users.of(place).iter().copied();
             waiting.extend(users.filter(|user| found.insert(*user)));
         }
         let mut places: Vec<u32> = found.into_iter().collect();
         places.sort_unstable();
-        let nodes = places
-            .iter()
-            .filter_map(|place| self.nodes[*place as usize].upgrade());
-        nodes.collect()
+        let node = |place: &u32| Rc::clone(&self.nodes[*place as usize]);
+        places.iter().map(node).collect()
     }
 
     fn place(&self, node: &Node) -> Option<u32> {
@@ -138,12 +128,12 @@ mod tests {
         }
         let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
         for root in &nodes {
-            let (below, all) = UsersBelow::of(std::slice::from_ref(root));
-            assert_eq!(ids(&all), ids(&reachable(std::slice::from_ref(root), 0)));
+            let below = UsersBelow::of(std::slice::from_ref(root));
+            assert_eq!(ids(below.nodes()), ids(&reachable(std::slice::from_ref(root), 0)));
             for end in &nodes {
                 let end = std::slice::from_ref(end);
                 assert_eq!(
-                    ids(&below.nodes_down_to(end, |_| false)),
+                    ids(&below.nodes_down_to(end)),
                     ids(&between(root, end)),
                     "from {} to {}",
                     root.id(),
