@@ -508,7 +508,7 @@ fn a_long_paste_that_binds_everything_anew_takes_no_time() {
         let _ = writeln!(text, "a{at} = 1; b{at} = 3*a{at};");
     }
     let mut desk = crate::common::Desk::default();
-    desk.session.set_paste(&text);
+    desk.session.show.paste = text.as_str().into();
     let start = Instant::now();
     for line in text.lines() {
         assert!(desk.line(line).is_empty(), "no line is noted: {line}");

@@ -109,7 +109,7 @@ fn typed_in(desk: &mut Desk, part: &str) -> String {
         _ => None,
     });
     let paste = pasted.collect::<Vec<_>>().join("\n");
-    desk.session.set_paste(&paste);
+    desk.session.show.paste = paste.as_str().into();
     with_answers(part, |kind, text| match kind {
         Line::Json(_) => desk.json(text),
         Line::Begun(_, look) => look(desk, text),

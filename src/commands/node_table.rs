@@ -57,7 +57,7 @@ impl<'t> NodeTable<'t> {
     /// Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
         let most = session.table_rows();
-        if session.all_rows {
+        if session.show.all_rows {
             return NodeTable::each(most, session, nodes);
         }
         let folds = folds(session.names(), nodes.as_ref());

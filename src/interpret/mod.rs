@@ -20,6 +20,7 @@ pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 
 use std::cell::LazyCell;
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
@@ -132,7 +133,7 @@ fn read_and_run(
         }
     };
     let mut run = StatementRun { session, text, cut };
-    if let Some(number) = run.session.again {
+    if let Some(number) = run.session.show.replay_after {
         return run.answer_again(parsed, number + 1);
     }
     match parsed {
@@ -191,7 +192,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
-        let paste = self.session.paste();
+        let paste = Rc::clone(&self.session.show.paste);
         let others = [&*paste, &self.text[self.cut.span.end as usize..]];
         // The text that follows is read once, and only up to a limit: a line of a million bindings would otherwise take
         // time with the square of their number.
@@ -265,7 +266,7 @@ impl<'t> StatementRun<'_, 't> {
             }
             Statement::Expression(_) => {
                 let value = self.session.results().get(number).ok_or_else(refused)?;
-                self.session.again = Some(number);
+                self.session.show.replay_after = Some(number);
                 Ok(self.answer_value(&value, number, Vec::new()))
             }
             Statement::Block(steps) => match steps.as_slice() {
@@ -320,7 +321,7 @@ impl<'t> StatementRun<'_, 't> {
         let statement = self.statement().trim();
         self.reply(notes, |session| {
             let mut before = Line::new();
-            if session.numbered {
+            if session.show.numbered {
                 before.extend([
                     Piece::Words(Role::Place, format!("${number}")),
                     Piece::dim(" = "),
@@ -359,11 +360,11 @@ impl<'t> StatementRun<'_, 't> {
             self.session.save_part(file, "");
         }
         let table = arguments.table_file();
-        let all_rows = self.session.all_rows;
+        let all_rows = self.session.show.all_rows;
         if table.is_some() {
             // A file gets the whole table, even after `;`.
             arguments.silenced = false;
-            self.session.all_rows = true;
+            self.session.show.all_rows = true;
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
         let mut done = if command.looks {
@@ -374,7 +375,7 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(file) = table {
             done = done.and_then(|reply| table_file::write_tables(self.session, reply, file));
         }
-        self.session.all_rows = all_rows;
+        self.session.show.all_rows = all_rows;
         done
     }
 }

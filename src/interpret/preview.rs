@@ -72,7 +72,7 @@ fn run_in_trial(
     // The `±` of a computed answer would take a pass.
     let uncertainty = session.settings().value("uncertainty");
     session.settings_mut().turn_off("uncertainty");
-    session.most_nodes_of_calls = Some(MOST_NODES_OF_CALLS);
+    session.limit_nodes_of_calls(Some(MOST_NODES_OF_CALLS));
     session.begin_trial();
     let mut tried = Preview {
         runs: true,
@@ -100,7 +100,7 @@ fn run_in_trial(
         }
     }
     session.take_trial_back();
-    session.most_nodes_of_calls = None;
+    session.limit_nodes_of_calls(None);
     session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried

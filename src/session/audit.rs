@@ -16,7 +16,7 @@ impl Session {
         self.graph.audit()?;
         self.names.audit()?;
         let clock = self.graph.clock();
-        let before = self.trial.iter().map(|trial| &trial.before.recent);
+        let before = self.running.trial.iter().map(|trial| &trial.before.recent);
         for recent in before.chain([&self.recent]) {
             recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
         }
@@ -26,9 +26,9 @@ impl Session {
     /// Audits the session after as many statements as its size allows, so that each statement pays for a fixed number
     /// of nodes.
     pub fn audit_in_turn(&mut self) {
-        self.unaudited += NODES_A_STATEMENT;
-        if self.unaudited >= self.graph.living().len_with_dropped() {
-            self.unaudited = 0;
+        self.running.unaudited += NODES_A_STATEMENT;
+        if self.running.unaudited >= self.graph.living().len_with_dropped() {
+            self.running.unaudited = 0;
             assert_eq!(
                 self.audit(),
                 Ok(()),

@@ -1,13 +1,15 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It holds names and their nodes (`naming`), what else is known about nodes (`tags`, `uncertainty`), functions, the
-//! last pass, the last results, settings, the undo journal (`history`), and exercises such as `:walk`
-//! (`by_hand`). `building` turns expressions into nodes, `steps` moves leaves for `:step`, and `save` holds the
-//! statements that a saved session consists of.
+//! It keeps the graph, the names and what else is known about nodes (labels, headings, uncertainties, fits), functions,
+//! results, settings, places in the random numbers, what steps remember, the classes of networks, and what was typed,
+//! which is what `:save` writes. All of these are changed by a `Write`, and the log has what takes it back: `:undo`, a
+//! statement that fails and a look at something are cuts of the log. The session also keeps the last pass, an open walk,
+//! the score of `:guess` and the targets of commands: a statement that fails brings them back, and `:undo` only drops the
+//! pass.
 //!
-//! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. Whatever undo
-//! brings back is changed by a `Write`, and the log has what takes it back. The session knows neither commands nor
-//! output: it returns nodes, numbers and notes. `audit` checks cached state against fresh results.
+//! It does not keep answers, files or a history of passes, and it knows neither commands nor output: it returns nodes,
+//! numbers and notes. What depends on how answers are shown is in `show`, which the shell fills. A statement builds all
+//! its nodes before it binds a name. `audit` checks cached state against fresh results.
 
 mod audit;
 pub mod building;
@@ -50,6 +52,7 @@ pub use self::save::{Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
 pub use self::tags::Tags;
+use self::target::Targets;
 pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
@@ -58,13 +61,13 @@ use self::by_hand::guesses::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::growth::Growth;
-use self::history::{Journal, Log, RunningBlock, Trial};
+use self::history::{History, Journal, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::naming::{FittedModel, Former, NameChange, NameId};
-use self::network_classes::NetworkClasses;
+use self::network_classes::{NetworkClasses, Networks};
 use self::random::Sequence;
 use self::save::{Keeping, KeptStatement, KeptStatements};
-use self::steps::{Optimizer, TrailWrite, Trails};
+use self::steps::{Optimizer, StepMemory, TrailWrite};
 use self::tags::TagWrite;
 use self::uncertainty::Uncertainty;
 use self::values::Value;
@@ -75,49 +78,25 @@ use chainrule_stop as stop;
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
+    // What undo takes back: changed by `write` alone.
     graph: Graph,
     names: SharedNames,
     functions: Functions,
     results: Results,
+    settings: Settings,
+    random: Sequence,
+    steps: StepMemory,
+    network: Networks,
     /// The statements that a saved session consists of.
     kept: KeptStatements,
-    /// How the statement that runs will be kept.
-    keeping: Keeping,
-    /// The comment lines and blank lines since the last statement.
-    remarks: String,
-    recent: Recent,
-    journal: Journal,
-    settings: Settings,
-    /// The values that `:step` gave to its roots, step by step.
-    trails: Trails,
-    /// What momentum or Adam remembers of the last steps.
-    optimizer: Option<Rc<Optimizer>>,
-    /// The targets below which all lists may move, as `all` says.
-    all_moves: Tags<()>,
-    random: Sequence,
-    /// The classes with which Python builds networks.
-    network: NetworkClasses,
-    log: Log,
-    /// Tables show all their rows. For JSON, which is not read on a screen.
-    pub all_rows: bool,
-    /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
-    pub numbered: bool,
-    /// Statements answer again, with the data that leaves have now, and do nothing anew: a page follows a slider. This
-    /// is the number of the last result before them.
-    pub again: Option<u64>,
-    /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
-    trial: Option<Box<Trial>>,
-    /// The block of statements that runs.
-    block: Option<Box<RunningBlock>>,
-    host: SharedHost,
-    /// Counts towards the next audit; see `audit`.
-    unaudited: usize,
-    /// The newest node from before the expression that is built.
-    started: NodeId,
-    /// The most nodes that a statement makes in calls, while it is only tried.
-    pub(crate) most_nodes_of_calls: Option<u32>,
+    history: History,
     /// The values that were built by the way of conditions and positions.
-    guarded: GuardedValues,
+    guards: GuardedValues,
+    recent: Recent,
+    running: Running,
+    host: SharedHost,
+    /// What whoever shows the answers says about them.
+    pub show: Show,
 }
 
 /// What earlier statements have left behind and the log does not bring back. It is kept as a whole before each
@@ -130,20 +109,42 @@ struct Recent {
     walk: Option<Walk>,
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
-    /// The target of a command that has none of its own, and that of one that moves leaves; see `target`.
-    target: Option<Target>,
-    moved_target: Option<Target>,
-    /// The block of lines that is running, if several were pasted at once.
-    paste: Rc<str>,
-    /// For each class of networks: after how many statements that of the user's was refused.
-    refused: [Option<u64>; 3],
-    /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
-    has_data: bool,
-    data_noted: bool,
-    /// Whether a note has said that an answer has too many nodes for a `±`.
-    budget_noted: bool,
+    targets: Targets,
+}
+
+/// What runs.
+#[derive(Default)]
+struct Running {
+    /// How the statement will be kept.
+    keeping: Keeping,
+    /// The newest node from before the expression that is built.
+    started: NodeId,
+    /// The most nodes that a statement makes in calls, while it is only tried.
+    most_nodes_of_calls: Option<u32>,
     /// The leaves of which it matters whether their numbers decide what is built.
     watched: WatchedLeaves,
+    /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
+    trial: Option<Box<Trial>>,
+    /// The block of statements.
+    block: Option<Box<RunningBlock>>,
+    /// Counts towards the next audit; see `audit`.
+    unaudited: usize,
+}
+
+/// What whoever shows the answers says about them.
+#[derive(Debug, Default)]
+pub struct Show {
+    /// Tables show all their rows. For JSON, which is not read on a screen.
+    pub all_rows: bool,
+    /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
+    pub numbered: bool,
+    /// While a page follows a slider, statements answer again, with the data that leaves have now, and do nothing anew.
+    /// This is the number of the last result before them.
+    pub replay_after: Option<u64>,
+    /// The lines that were pasted together. A line of a paste may rebind a name of another without a note.
+    pub paste: Rc<str>,
+    /// A note has said that an answer has too many nodes for a `±`.
+    pub budget_noted: bool,
 }
 
 /// A change of a session, or what takes it back.
@@ -174,26 +175,20 @@ impl Session {
         Session::default()
     }
 
-    /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
-    /// without a note.
-    pub fn set_paste(&mut self, text: &str) {
-        self.recent.paste = text.into();
-    }
-
-    /// The lines that were pasted together.
-    pub fn paste(&self) -> Rc<str> {
-        Rc::clone(&self.recent.paste)
-    }
-
     /// The classes with which Python builds networks.
     pub fn network(&self) -> &NetworkClasses {
-        &self.network
+        &self.network.classes
+    }
+
+    /// Limits the nodes that a statement makes in calls, while it is only tried.
+    pub(crate) fn limit_nodes_of_calls(&mut self, most: Option<u32>) {
+        self.running.most_nodes_of_calls = most;
     }
 
     /// Makes a change that can be taken back.
     fn write(&mut self, write: Write) {
         let before = self.swap(write);
-        self.log.push(before);
+        self.history.log.push(before);
     }
 
     /// Makes a change, and returns what takes it back.
@@ -218,13 +213,13 @@ impl Session {
                 let was_frozen = self.graph.freeze(&leaf, frozen);
                 Write::Leaf(leaf, before, was_frozen)
             }
-            Write::AllMove(it) => Write::AllMove(self.all_moves.swap(it)),
+            Write::AllMove(it) => Write::AllMove(self.steps.all_moves.swap(it)),
             Write::Random(it) => Write::Random(Box::new(replace(&mut self.random, *it))),
-            Write::Optimizer(it) => Write::Optimizer(replace(&mut self.optimizer, it)),
-            Write::Network(it) => Write::Network(Box::new(replace(&mut self.network, *it))),
+            Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
+            Write::Network(it) => Write::Network(Box::new(replace(&mut self.network.classes, *it))),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
             Write::Kept(it) => Write::Kept(self.kept.swap(it)),
-            Write::Trail(it) => Write::Trail(Box::new(self.trails.swap(*it))),
+            Write::Trail(it) => Write::Trail(Box::new(self.steps.trails.swap(*it))),
         }
     }
 
@@ -251,7 +246,7 @@ impl Session {
 
     /// The most rows a table shows.
     pub fn table_rows(&self) -> usize {
-        if self.all_rows {
+        if self.show.all_rows {
             usize::MAX
         } else {
             self.settings.count("table-rows")
@@ -269,7 +264,7 @@ impl Session {
 
     /// The journal of changes that can be undone and redone.
     pub fn journal(&self) -> &Journal {
-        &self.journal
+        &self.history.journal
     }
 
     /// The last pass.
@@ -324,11 +319,6 @@ impl Session {
         self.results.count()
     }
 
-    /// Whether a note should say that an answer has too many nodes for a `±`: true only the first time.
-    pub fn take_budget_note(&mut self) -> bool {
-        !std::mem::replace(&mut self.recent.budget_noted, true)
-    }
-
     /// The last results.
     pub fn results(&self) -> &Results {
         &self.results
@@ -378,7 +368,7 @@ impl Session {
     /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
         if made < self.graph.last_id() {
-            self.guarded.rewind(made);
+            self.guards.rewind(made);
         }
         self.graph.rewind(made);
     }

@@ -35,6 +35,17 @@ pub struct NetworkClasses {
     pub given: bool,
 }
 
+/// What is known of networks.
+#[derive(Debug, Default)]
+pub(super) struct Networks {
+    pub(super) classes: NetworkClasses,
+    /// For each class of [`CLASSES`]: after how many statements that of the user's was refused.
+    pub(super) refused: [Option<u64>; 3],
+    /// Whether a list of numbers beside a network was taken for data, and whether a note has said so.
+    has_data: bool,
+    data_noted: bool,
+}
+
 impl Default for NetworkClasses {
     fn default() -> NetworkClasses {
         NetworkClasses {
@@ -60,12 +71,12 @@ impl Session {
     /// Remembers a class of the user's, by its place in [`CLASSES`], that is not known because it makes other networks.
     /// It is forgotten when the statement before it is undone.
     pub fn refuse_class(&mut self, place: usize) {
-        self.recent.refused[place] = Some(self.journal.statement_count());
+        self.network.refused[place] = Some(self.history.journal.statement_count());
     }
 
     /// The class of the user's that is not known and that the class at this place is, or is made of.
     pub fn refused_class(&self, place: usize) -> Option<&'static str> {
-        let refused = self.recent.refused[..=place].iter();
+        let refused = self.network.refused[..=place].iter();
         refused
             .zip(CLASSES)
             .find(|it| it.0.is_some())
@@ -74,19 +85,19 @@ impl Session {
 
     /// Replaces what is known of networks: of the classes at these places.
     pub fn know_network(&mut self, network: NetworkClasses, places: Range<usize>) {
-        self.recent.refused[places].fill(None);
+        self.network.refused[places].fill(None);
         self.write(Write::Network(Box::new(network)));
     }
 
     /// Remembers for [`Session::data_note`] that a list beside a network is data.
     pub fn remember_data(&mut self) {
-        self.recent.has_data = true;
+        self.network.has_data = true;
     }
 
     /// The note, made once, that lists of numbers beside a network are data and stay: about the target, if that is the
     /// first number with a name that is computed from data and from leaves that move: the loss.
     pub fn data_note(&mut self) -> Option<Note> {
-        if self.recent.data_noted || !self.recent.has_data {
+        if self.network.data_noted || !self.network.has_data {
             return None;
         }
         let target = self.target_node(self.target()?)?;
@@ -110,7 +121,7 @@ impl Session {
             list_with_and(names, usize::MAX),
             format!(":thaw {}", lists.join(" "))
         ));
-        self.recent.data_noted = true;
+        self.network.data_noted = true;
         Some(note)
     }
 }

@@ -69,6 +69,8 @@ pub(super) struct KeptStatements {
     text: String,
     ends: Vec<StatementEnd>,
     gaps: Vec<NodeGap>,
+    /// The comment lines and blank lines since the last one.
+    pub(super) remarks: String,
 }
 
 /// Where a kept statement ends.
@@ -219,25 +221,25 @@ impl Session {
         if is_saved_session(line.as_bytes()) {
             return self.note_saved_session();
         }
-        let is_first = self.kept.ends.is_empty() && self.remarks.is_empty();
-        let is_blank = is_first || self.remarks == "\n" || self.remarks.ends_with("\n\n");
+        let is_first = self.kept.ends.is_empty() && self.kept.remarks.is_empty();
+        let is_blank = is_first || self.kept.remarks == "\n" || self.kept.remarks.ends_with("\n\n");
         let is_refused = language::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused) {
-            self.remarks.push_str(line);
-            self.remarks.push('\n');
+            self.kept.remarks.push_str(line);
+            self.kept.remarks.push('\n');
         }
     }
 
     /// Drops the comments that belong to no statement.
     pub fn forget_remarks(&mut self) {
-        self.remarks.clear();
+        self.kept.remarks.clear();
     }
 
     /// Begins a statement.
     pub(crate) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
-        self.started = self.newest_id();
-        self.keeping = Keeping {
-            before: self.started,
+        self.running.started = self.newest_id();
+        self.running.keeping = Keeping {
+            before: self.running.started,
             ..Keeping::default()
         };
         let statement = cut.span.of(text);
@@ -273,33 +275,33 @@ impl Session {
 
     /// Whether a node was made by this statement or by one that is kept, and not by one that was undone.
     pub(super) fn is_in_use(&self, node: NodeId) -> bool {
-        node > self.keeping.before || self.kept.saved_number(node).is_some()
+        node > self.running.keeping.before || self.kept.saved_number(node).is_some()
     }
 
     /// Keeps this text instead of the running statement, whole lines or nothing.
     pub fn save_instead(&mut self, text: impl Into<String>) {
-        self.keeping.instead = Some(text.into());
+        self.running.keeping.instead = Some(text.into());
     }
 
     /// Keeps where the leaves of the running statement have moved in its place, because it was stopped.
     pub fn save_moved_leaves(&mut self) {
-        self.keeping.moved = true;
+        self.running.keeping.moved = true;
     }
 
     /// Counts the nodes that the running statement visits. If they are very many, only where its leaves have moved is
     /// kept.
     pub fn count_work(&mut self, nodes: u64) {
-        self.keeping.work = self.keeping.work.saturating_add(nodes);
+        self.running.keeping.work = self.running.keeping.work.saturating_add(nodes);
     }
 
     /// Keeps a further statement after the running one.
     pub fn save_after(&mut self, line: &str) {
-        self.keeping.after.push_str(line);
+        self.running.keeping.after.push_str(line);
     }
 
     /// Keeps a text instead of a part of the running statement.
     pub fn save_part(&mut self, span: Span, text: impl Into<String>) {
-        let parts = &mut self.keeping.parts;
+        let parts = &mut self.running.keeping.parts;
         // `@3.csv` is a file, and no node is meant in it.
         parts.retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
         parts.push((span, text.into()));
@@ -313,12 +315,12 @@ impl Session {
 
     /// Notes that the running statement claims a gradient.
     pub(super) fn note_claimed_grad(&mut self) {
-        self.keeping.claims = true;
+        self.running.keeping.claims = true;
     }
 
     /// Leaves the running statement out, because it has changed the kept statements itself.
     pub(super) fn leave_unkept(&mut self) {
-        self.keeping.is_unkept = true;
+        self.running.keeping.is_unkept = true;
     }
 
     /// Empties the table. Settings stay.
@@ -333,7 +335,7 @@ impl Session {
 
     /// Keeps a statement that has succeeded, if it has done anything that lasts.
     pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
-        let keeping = std::mem::take(&mut self.keeping);
+        let keeping = std::mem::take(&mut self.running.keeping);
         if keeping.is_unkept {
             return;
         }
@@ -363,7 +365,9 @@ impl Session {
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run));
         }
         let begin = self.kept.text.len();
-        self.kept.text.push_str(&std::mem::take(&mut self.remarks));
+        self.kept
+            .text
+            .push_str(&std::mem::take(&mut self.kept.remarks));
         match &instead {
             Some(lines) if lines.is_empty() => self.kept.text.truncate(begin),
             Some(lines) => self.kept.text.push_str(lines),
@@ -392,7 +396,7 @@ impl Session {
             has_grads: self.has_grads(),
         };
         self.kept.end(traces, nodes);
-        self.log.push(Write::Kept(Growth::Shorten(count)));
+        self.history.log.push(Write::Kept(Growth::Shorten(count)));
     }
 
     /// Drops the last pass, which undo and redo do not bring back, in the file as well.

@@ -65,15 +65,24 @@ impl Target {
     }
 }
 
+/// What commands are about that have no target of their own.
+#[derive(Clone, Default)]
+pub(super) struct Targets {
+    /// That of a command.
+    pub(super) looked_at: Option<Target>,
+    /// That of a command that moves leaves.
+    pub(super) moved: Option<Target>,
+}
+
 impl Session {
     /// The target of a command that looks.
     pub fn target(&self) -> Option<&Target> {
-        self.recent.target.as_ref()
+        self.recent.targets.looked_at.as_ref()
     }
 
     /// The target of a command that moves leaves: that of the last pass or search, if there was one.
     pub fn moved_target(&self) -> Option<&Target> {
-        self.recent.moved_target.as_ref().or(self.target())
+        self.recent.targets.moved.as_ref().or(self.target())
     }
 
     /// The node of a target; none if its name no longer stands for a computed number.
@@ -90,7 +99,7 @@ impl Session {
     /// Makes a computed number the target, by the name that was typed for it; anything else changes nothing.
     pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
         if is_computed(node) {
-            self.recent.target = Some(Target::of(&self.names, node, typed));
+            self.recent.targets.looked_at = Some(Target::of(&self.names, node, typed));
         }
     }
 
@@ -98,19 +107,19 @@ impl Session {
     pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
         let target = self.target().and_then(|target| self.target_node(target));
         if is_computed(root) && target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
-            self.recent.target = Some(Target::of_node(&self.names, root));
+            self.recent.targets.looked_at = Some(Target::of_node(&self.names, root));
         }
     }
 
     /// Makes the root of a pass or a search the target of both kinds of commands.
     pub(crate) fn aim_moves_at(&mut self, root: &Rc<Node>) {
         self.aim_at_root(root);
-        self.recent.moved_target = self.recent.target.clone();
+        self.recent.targets.moved = self.recent.targets.looked_at.clone();
     }
 
     /// Makes this the target of commands that move leaves, whatever is looked at in between.
     pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
-        self.recent.moved_target = target;
+        self.recent.targets.moved = target;
     }
 
     /// The key of the target whose leaves move, or else of this root.

@@ -96,7 +96,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
         session,
         walk,
         label: &|node| session.label_in_walk(node),
-        most: if session.all_rows {
+        most: if session.show.all_rows {
             usize::MAX
         } else {
             OPERANDS

@@ -110,7 +110,8 @@ pub(crate) fn answer_sigma(
     }
     answer_deviation(session, node).unwrap_or_else(|()| {
         let command = format!(":budget {}", session.label(node));
-        notes.extend(session.take_budget_note().then(|| {
+        let is_noted = std::mem::replace(&mut session.show.budget_noted, true);
+        notes.extend((!is_noted).then(|| {
             Note::new(say!(
                 "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
                 MOST_ANSWERED,

@@ -56,7 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let named = arguments.has(NAMED);
     // The page shows the passes node by node, and JSON has every node.
     let each = matches!(ending, Some("html" | "json"))
-        || ending.is_none() && (session.all_rows || arguments.silenced);
+        || ending.is_none() && (session.show.all_rows || arguments.silenced);
     let lists = if each {
         Vec::new()
     } else {
@@ -96,7 +96,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
     let is_drawn = match file {
         Some(_) => ENDINGS.iter().any(is_drawn),
-        None => !session.all_rows && !arguments.silenced,
+        None => !session.show.all_rows && !arguments.silenced,
     };
     let at = file.as_ref().map_or(arguments.word, FileRequest::word);
     let drawable = |things: &str, count: usize, (shown, most): (usize, usize)| {

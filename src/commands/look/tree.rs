@@ -53,7 +53,7 @@ fn is_long_list(node: &Node) -> bool {
 }
 
 fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
-    let all = nested || session.all_rows;
+    let all = nested || session.show.all_rows;
     let limits = if all {
         TreeLimits {
             lines: usize::MAX,

@@ -222,7 +222,7 @@ impl Machine<'_> {
         if let [statement] = self.frames.as_mut_slice() {
             statement.literals.clear();
             self.made = self.session.newest_id();
-            self.session.started = self.made;
+            self.session.running.started = self.made;
             // What a condition or a print has read guards nothing that is built later.
             self.take_read();
             self.session.forget_last_guards();

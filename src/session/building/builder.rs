@@ -66,7 +66,7 @@ pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 impl Session {
     /// A builder for a call at this place, which does not build again what is at and below `roots`.
     pub(crate) fn builder(&mut self, roots: &[Rc<Node>], span: Span) -> Builder<'_> {
-        Builder::new(&mut self.graph, roots, self.started, span)
+        Builder::new(&mut self.graph, roots, self.running.started, span)
     }
 }
 

@@ -54,7 +54,7 @@ impl Session {
         root: &Rc<Node>,
         build: impl FnOnce(&mut Builder) -> Vec<Rc<Node>>,
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.started = self.graph.last_id();
+        self.running.started = self.graph.last_id();
         let mut builder = self.builder(std::slice::from_ref(root), Span::default());
         let derivatives = build(&mut builder);
         builder.finish()?;

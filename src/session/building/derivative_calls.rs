@@ -169,7 +169,7 @@ impl Session {
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
             return Err(fail(span, message, help));
         }
-        let started = self.started;
+        let started = self.running.started;
         let root = std::slice::from_ref(root);
         let mut builder = self.builder(root, span);
         let mut found = Vec::with_capacity(by.nodes().len());

@@ -120,23 +120,23 @@ impl Session {
             newest: self.graph.last_id(),
             decide: false,
         };
-        let before = std::mem::replace(&mut self.recent.watched, watched);
+        let before = std::mem::replace(&mut self.running.watched, watched);
         let built = build(self);
-        let watched = std::mem::replace(&mut self.recent.watched, before);
+        let watched = std::mem::replace(&mut self.running.watched, before);
         (built, watched.decide)
     }
 
     pub(super) fn watches_leaves(&self) -> bool {
-        !self.recent.watched.leaves.is_empty()
+        !self.running.watched.leaves.is_empty()
     }
 
     pub(super) fn has_last_guards(&self) -> bool {
-        self.guarded.last.is_some()
+        self.guards.last.is_some()
     }
 
     /// Lets no leaf get the guards of what was built last.
     pub(super) fn forget_last_guards(&mut self) {
-        self.guarded.last = None;
+        self.guards.last = None;
     }
 
     /// Keeps what an expression has read as the guards of its value, in which nodes above `made` are new.
@@ -151,7 +151,7 @@ impl Session {
     ) -> Option<Value> {
         if self.watches_leaves() {
             let roots: Vec<Rc<Node>> = read.iter().map(|guard| Rc::clone(&guard.node)).collect();
-            let watched = &mut self.recent.watched;
+            let watched = &mut self.running.watched;
             let oldest = watched.leaves.iter().min().copied().unwrap_or_default();
             watched.decide |= reachable(&roots, oldest).iter().any(|node| {
                 let is_newer = node.is_leaf() && node.id() > watched.newest;
@@ -162,12 +162,12 @@ impl Session {
             .into_iter()
             .filter(|guard| guard.kind != GuardKind::Data);
         let guards: Rc<[Guard]> = guards.collect();
-        self.guarded.last = None;
+        self.guards.last = None;
         if guards.is_empty() {
             return value;
         }
         let statement = statement_around(place.0, place.1);
-        self.guarded.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
+        self.guards.last = Some((Rc::clone(&guards), Rc::clone(&statement)));
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= made;
         let value = value?;
         let value = if value.nodes().iter().any(is_older) {
@@ -201,7 +201,7 @@ impl Session {
 
     /// Lets leaves that were made of the value that was built last have its guards.
     pub(super) fn guard_leaves(&mut self, value: &Value) {
-        if let Some((guards, statement)) = self.guarded.last.take() {
+        if let Some((guards, statement)) = self.guards.last.take() {
             let leaves = value.nodes().iter().filter(|node| node.is_leaf());
             self.add_guarded(leaves.map(Rc::downgrade).collect(), guards, statement);
         }
@@ -211,7 +211,7 @@ impl Session {
         if nodes.is_empty() {
             return;
         }
-        let guarded = &mut self.guarded;
+        let guarded = &mut self.guards;
         if guarded.values.len() >= guarded.tidy_at {
             let is_alive =
                 |value: &GuardedValue| value.nodes.iter().any(|it| it.strong_count() > 0);
@@ -229,12 +229,12 @@ impl Session {
 
     /// The notes on values of which a guard has changed since the last statement.
     pub(crate) fn changed_guard_notes(&mut self) -> Vec<Note> {
-        if self.guarded.values.is_empty() || self.guarded.clock == self.graph.clock() {
+        if self.guards.values.is_empty() || self.guards.clock == self.graph.clock() {
             return Vec::new();
         }
-        self.guarded.clock = self.graph.clock();
+        self.guards.clock = self.graph.clock();
         let mut notes = Vec::new();
-        for value in &self.guarded.values {
+        for value in &self.guards.values {
             let changed = value.guards.iter().find(|guard| guard.has_changed());
             let was_stale = value.is_stale.replace(changed.is_some());
             if let Some(guard) = changed.filter(|_| !was_stale)
@@ -264,7 +264,7 @@ impl Session {
 
     /// The notes that some of these nodes are stale: a guard of them, or of a node below them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
-        let stale = self.guarded.values.iter().filter(|it| it.is_stale.get());
+        let stale = self.guards.values.iter().filter(|it| it.is_stale.get());
         let stale: Vec<&GuardedValue> = stale.collect();
         let living = |value: &GuardedValue| -> Vec<Rc<Node>> {
             value.nodes.iter().filter_map(Weak::upgrade).collect()
@@ -292,13 +292,13 @@ impl Session {
         leaves: Option<&[Rc<Node>]>,
         span: Span,
     ) -> Result<(), Error> {
-        let nodes = self.guarded.values.iter().flat_map(|value| &value.nodes);
+        let nodes = self.guards.values.iter().flat_map(|value| &value.nodes);
         let nodes = nodes.filter_map(Weak::upgrade).map(|node| node.id());
         let Some(oldest) = nodes.min() else {
             return Ok(());
         };
         let below = reachable(roots, oldest);
-        for value in &self.guarded.values {
+        for value in &self.guards.values {
             let mut nodes = value.nodes.iter().filter_map(Weak::upgrade);
             let found = nodes.find(|node| below.iter().any(|known| Rc::ptr_eq(known, node)));
             let Some(node) = found else { continue };

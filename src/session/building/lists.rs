@@ -305,7 +305,7 @@ impl Session {
 
     /// An error if the statement may not make `count` further nodes.
     fn check_room(&self, count: usize, span: Span) -> Result<(), Error> {
-        let made = (self.graph.last_id() - self.started) as usize;
+        let made = (self.graph.last_id() - self.running.started) as usize;
         if made + count > STATEMENT_NODES as usize {
             return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
         }

@@ -212,7 +212,7 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<BuiltExpression, Error> {
         let code = self.compile(text, &expression.items)?;
-        self.started = self.graph.last_id();
+        self.running.started = self.graph.last_id();
         let mut machine = self.machine(text, &code);
         let done = machine.run(acts);
         let mut value = machine.stack.pop();
@@ -296,11 +296,12 @@ impl Machine<'_> {
             };
             let value = value.map_err(|error| self.error_in_calls(*error, span))?;
             self.stack.extend(value);
-            let made = self.session.graph.last_id() - self.session.started;
+            let made = self.session.graph.last_id() - self.session.running.started;
             if made > STATEMENT_NODES && self.has_too_many_nodes()
                 || self.depth > 0
                     && self
                         .session
+                        .running
                         .most_nodes_of_calls
                         .is_some_and(|most| made > most)
             {

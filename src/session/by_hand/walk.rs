@@ -396,7 +396,7 @@ impl Session {
         if walk.next_node().is_none() && walk.route.pass.is_some() {
             let root = Rc::clone(&walk.root);
             self.recent.pass.clone_from(&walk.route.pass);
-            self.recent.moved_target = Some(Target::of_node(&self.names, &root));
+            self.recent.targets.moved = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
             self.save_pass(&root);
         }

@@ -52,12 +52,12 @@ impl RunningBlock {
 impl Session {
     /// Begins a block, unless one runs. What the statement has made so far belongs to it.
     pub(crate) fn begin_block(&mut self) {
-        if self.block.is_some() {
+        if self.running.block.is_some() {
             return;
         }
         let mut before = self.savepoint();
-        before.made = self.started;
-        self.block = Some(Box::new(RunningBlock {
+        before.made = self.running.started;
+        self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),
             before,
@@ -70,18 +70,18 @@ impl Session {
 
     /// Forgets the block of a statement that failed.
     pub(crate) fn leave_block(&mut self) {
-        self.block = None;
+        self.running.block = None;
     }
 
     /// Whether a block runs.
     pub(crate) fn in_block(&self) -> bool {
-        self.block.is_some()
+        self.running.block.is_some()
     }
 
     /// Begins a round of the outermost loop.
     pub(crate) fn begin_round(&mut self) -> Savepoint {
         let round = self.savepoint();
-        if let Some(block) = &mut self.block {
+        if let Some(block) = &mut self.running.block {
             block.passes = 0;
             block.round = CleanUp::from(round.mark);
         }
@@ -90,22 +90,22 @@ impl Session {
 
     /// Ends a round of the outermost loop: the log drops what it has written over.
     pub(crate) fn end_round(&mut self) {
-        if let Some(block) = &mut self.block {
-            self.log.clean_up(&mut block.writes);
-            block.round = CleanUp::from(self.log.mark());
+        if let Some(block) = &mut self.running.block {
+            self.history.log.clean_up(&mut block.writes);
+            block.round = CleanUp::from(self.history.log.mark());
         }
     }
 
     /// Ends a round of any other loop.
     pub(crate) fn end_inner_round(&mut self) {
-        if let Some(block) = &mut self.block {
-            self.log.clean_up(&mut block.round);
+        if let Some(block) = &mut self.running.block {
+            self.history.log.clean_up(&mut block.round);
         }
     }
 
     /// Ends the block.
     pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
-        let block = self.block.take()?;
+        let block = self.running.block.take()?;
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
         Some(BlockEnd {
@@ -117,7 +117,7 @@ impl Session {
 
     /// Lets the older nodes follow leaves that have moved later, if a block runs.
     pub(super) fn follows_later(&mut self, moved: &[Rc<Node>]) -> bool {
-        let Some(block) = &mut self.block else {
+        let Some(block) = &mut self.running.block else {
             return false;
         };
         block.waiting.extend_from_slice(moved);
@@ -126,12 +126,15 @@ impl Session {
 
     /// Whether leaves have moved that the older nodes do not follow yet.
     pub(crate) fn has_waiting_moves(&self) -> bool {
-        self.block.as_ref().is_some_and(|it| !it.waiting.is_empty())
+        self.running
+            .block
+            .as_ref()
+            .is_some_and(|it| !it.waiting.is_empty())
     }
 
     /// Lets the older nodes follow the leaves that have moved. Returns a note if a node became NaN or infinite.
     pub(crate) fn follow_moves(&mut self) -> Option<Note> {
-        let block = self.block.as_mut()?;
+        let block = self.running.block.as_mut()?;
         let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.made);
         self.recompute_above(&moved, newest, |_, _| {})
     }
@@ -139,18 +142,18 @@ impl Session {
     /// Whether leaves that move change the number of a node in a running block.
     pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
         let is_older = |block: &RunningBlock| !block.has_made(node);
-        node.varies() && !node.is_leaf() && self.block.as_deref().is_some_and(is_older)
+        node.varies() && !node.is_leaf() && self.running.block.as_deref().is_some_and(is_older)
     }
 
     /// Whether the running block has made a value, so that it leaves no former name.
     pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
-        let block = self.block.as_ref();
+        let block = self.running.block.as_ref();
         block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
     }
 
     /// Adds a sweep to the last pass of a block.
     pub(in crate::session) fn accumulate_in_block(&mut self, pass: &mut Pass, root: &Rc<Node>) {
-        let Some(block) = &mut self.block else {
+        let Some(block) = &mut self.running.block else {
             return pass.accumulate(root, &self.graph);
         };
         let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
@@ -159,7 +162,7 @@ impl Session {
 
     /// Counts a pass of the running block.
     pub(in crate::session) fn count_pass(&mut self) {
-        if let Some(block) = &mut self.block {
+        if let Some(block) = &mut self.running.block {
             block.passes += 1;
             block.most_passes = block.most_passes.max(block.passes);
         }
@@ -178,7 +181,7 @@ impl Session {
 
     /// A gradient as the running block reads it: 0 before any pass, as in Python.
     pub(in crate::session) fn grad_in_block(&mut self, node: &Rc<Node>) -> Option<f64> {
-        let block = self.block.as_mut()?;
+        let block = self.running.block.as_mut()?;
         let Some(pass) = &self.recent.pass else {
             return Some(0.0);
         };

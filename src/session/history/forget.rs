@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::session::growth::Growth;
+use crate::session::network_classes::Networks;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::{Recent, Session, Write};
 
@@ -30,7 +31,7 @@ impl Session {
         let labels = names.labels.removals().map(Write::Label);
         let uncertainties = names.uncertain.removals().map(Box::new);
         let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
-        let trails = self.trails.removals().map(Box::new);
+        let trails = self.steps.trails.removals().map(Box::new);
         let writes: Vec<Write> = (bound.chain(formers).chain(labels))
             .chain(uncertainties.map(Write::Uncertainty))
             .chain(functions.map(|name| Write::Function(name, None)))
@@ -45,11 +46,8 @@ impl Session {
             self.write(write);
         }
         self.clear_kept();
-        let kept = std::mem::take(&mut self.recent);
-        self.recent = Recent {
-            paste: kept.paste,
-            ..Recent::default()
-        };
+        self.recent = Recent::default();
+        self.network = Networks::default();
         for key in [SEED, NUMPY_SEED] {
             self.set_seed(key, self.settings.count(key) as u64, 0.0);
         }

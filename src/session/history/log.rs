@@ -116,8 +116,8 @@ impl Session {
     /// Takes back what was written since a mark, and returns what makes it again, the first write last.
     pub(in crate::session) fn take_back(&mut self, mark: usize) -> Vec<Write> {
         let mut writes = Vec::new();
-        while self.log.mark() > mark
-            && let Some(before) = self.log.writes.pop_back()
+        while self.history.log.mark() > mark
+            && let Some(before) = self.history.log.writes.pop_back()
         {
             writes.push(self.swap(before));
         }
@@ -154,10 +154,10 @@ mod tests {
     fn writes_are_taken_back_and_made_again() {
         let mut session = Session::new();
         let leaf = session.graph.leaf(0.0, false);
-        let begin = session.log.mark();
+        let begin = session.history.log.mark();
         let set = |session: &mut Session, data| {
             session.write(Write::Leaf(Rc::clone(&leaf), data, false));
-            session.log.mark()
+            session.history.log.mark()
         };
         let one = set(&mut session, 1.0);
         set(&mut session, 2.0);
@@ -170,15 +170,15 @@ mod tests {
         set(&mut session, 9.0);
         session.take_back(begin);
         session.write_again(first);
-        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
+        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
         session.write_again(last);
-        assert_eq!((leaf.data(), session.log.mark()), (3.0, three));
+        assert_eq!((leaf.data(), session.history.log.mark()), (3.0, three));
         // The first write of an entry is enough to take all of them back.
-        session.log.clean_up(&mut CleanUp::from(one));
-        assert_eq!(session.log.mark(), one + 1);
-        session.log.forget(one);
+        session.history.log.clean_up(&mut CleanUp::from(one));
+        assert_eq!(session.history.log.mark(), one + 1);
+        session.history.log.forget(one);
         session.take_back(begin);
-        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
+        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
     }
 
     /// What a loop leaves in the log is cleaned up, whatever mixture of growth and other values it was.
@@ -196,7 +196,7 @@ mod tests {
         let mut seed = 1_u32;
         for _ in 0..300 {
             session.give_name(x, List::from_items(Vec::new()).into());
-            let begin = session.log.mark();
+            let begin = session.history.log.mark();
             let (mut states, mut done) = (vec![numbers(&session)], CleanUp::from(begin));
             for node in &nodes {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -204,7 +204,7 @@ mod tests {
                 match seed >> 29 {
                     0 => session.give_name(x, item),
                     1 => session.give_name(x, List::from_items(vec![item]).into()),
-                    2 => session.log.clean_up(&mut done),
+                    2 => session.history.log.clean_up(&mut done),
                     _ => session.extend_list(x, vec![item.clone(), item]),
                 }
                 // The index of names by node is made at some time.

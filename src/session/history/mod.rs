@@ -10,8 +10,15 @@ mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
-pub(in crate::session) use self::log::Log;
+use self::log::Log;
 pub use self::set_leaves::Setting;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;
 pub use self::undo::{Journal, UNDO_BYTES};
+
+/// What has changed, and what of it can be undone.
+#[derive(Debug, Default)]
+pub(in crate::session) struct History {
+    pub(in crate::session) log: Log,
+    pub(in crate::session) journal: Journal,
+}

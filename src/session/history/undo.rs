@@ -67,6 +67,7 @@ pub(in crate::session) struct Trial {
     pub(in crate::session) before: Savepoint,
     journal: Journal,
     remarks: String,
+    paste: Rc<str>,
     /// The file whose statements they are.
     file: Option<TrialFile>,
 }
@@ -105,13 +106,13 @@ impl Session {
     /// The present state, to go back to.
     pub(crate) fn savepoint(&self) -> Savepoint {
         Savepoint {
-            mark: self.log.mark(),
+            mark: self.history.log.mark(),
             random: self.random.clone(),
             recent: self.recent.clone(),
             made: self.graph.last_id(),
             clock: self.graph.clock(),
             names: self.names.count(),
-            all_rows: self.all_rows,
+            all_rows: self.show.all_rows,
         }
     }
 
@@ -121,7 +122,7 @@ impl Session {
             drop(self.take_back(to.mark));
             self.random = to.random;
             self.recent = to.recent;
-            self.all_rows = to.all_rows;
+            self.show.all_rows = to.all_rows;
             // Names that an answer holds on to are not copied without need.
             if self.names.count() > to.names {
                 self.names_mut().truncate(to.names);
@@ -145,7 +146,7 @@ impl Session {
     /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
     /// there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
-        let since = || self.log.since(before.mark);
+        let since = || self.history.log.since(before.mark);
         let is_place = |it: &Write| matches!(it, Write::Random(_));
         (
             since().any(|it| it.is_change() && !is_place(it)),
@@ -155,16 +156,20 @@ impl Session {
 
     /// Whether a command has let all lists below its target move since.
     pub(in crate::session) fn lets_all_move_since(&self, before: &Savepoint) -> bool {
-        let mut since = self.log.since(before.mark);
+        let mut since = self.history.log.since(before.mark);
         since.any(|it| matches!(it, Write::AllMove(_)))
     }
 
     /// The leaves with a name that were made since, in this order.
     pub(in crate::session) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
-        let named = self.log.since(before.mark).filter_map(|write| match write {
-            Write::Name(name, _) => self.names.value(*name)?.node(),
-            _ => None,
-        });
+        let named = self
+            .history
+            .log
+            .since(before.mark)
+            .filter_map(|write| match write {
+                Write::Name(name, _) => self.names.value(*name)?.node(),
+                _ => None,
+            });
         let made = named.filter(|node| node.is_leaf() && node.id() > before.made);
         let mut leaves: Vec<Rc<Node>> = made.cloned().collect();
         leaves.sort_by_key(|leaf| leaf.id());
@@ -175,7 +180,7 @@ impl Session {
     /// The leaves that were changed since, in the order of the changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
-        let leaves = self.log.since(before.mark).filter_map(Write::leaf);
+        let leaves = self.history.log.since(before.mark).filter_map(Write::leaf);
         leaves
             .filter(|leaf| seen.insert(leaf.id()))
             .map(Rc::clone)
@@ -185,11 +190,11 @@ impl Session {
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
     /// cannot be redone any more.
     pub fn end_statement(&mut self, statement: &str) {
-        let now = self.log.mark();
-        let journal = &mut self.journal;
+        let now = self.history.log.mark();
+        let journal = &mut self.history.journal;
         // A result stays when the next change is undone.
         let settled = std::mem::replace(&mut journal.settled, now);
-        if self.log.since(settled).any(Write::is_change) {
+        if self.history.log.since(settled).any(Write::is_change) {
             let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
             // A statement of several lines is shown as one.
             let text = if begin.contains('\n') {
@@ -207,7 +212,7 @@ impl Session {
 
     /// Drops the oldest statements until the limits are met, and what only they need. A trial keeps all it needs.
     fn tidy(&mut self) {
-        let journal = &mut self.journal;
+        let journal = &mut self.history.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
         let mut goes = journal
             .done
@@ -218,9 +223,10 @@ impl Session {
         }
         journal.done.drain(..goes);
         journal.forgotten += goes as u64;
-        if self.trial.is_none() {
+        if self.running.trial.is_none() {
             let oldest = journal.done.front();
-            self.log
+            self.history
+                .log
                 .forget(oldest.map_or(journal.settled, |oldest| oldest.begin));
             self.results.tidy();
         }
@@ -228,29 +234,29 @@ impl Session {
 
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
-        let Entry { text, begin } = self.journal.done.pop_back()?;
+        let Entry { text, begin } = self.history.journal.done.pop_back()?;
         self.leave_unkept();
         let writes = stop::run_to_end(|| self.take_back(begin));
         self.drop_pass();
-        self.journal.settled = self.log.mark();
+        self.history.journal.settled = self.history.log.mark();
         let shown = text.clone();
-        self.journal.undone.push(Undone { text, writes });
-        let count = self.journal.statement_count();
-        let refused = self.recent.refused.map(|at| at.filter(|at| *at <= count));
-        self.recent.refused = refused;
+        self.history.journal.undone.push(Undone { text, writes });
+        let count = self.history.journal.statement_count();
+        let refused = self.network.refused.map(|at| at.filter(|at| *at <= count));
+        self.network.refused = refused;
         Some(shown)
     }
 
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
-        let Undone { text, writes } = self.journal.undone.pop()?;
+        let Undone { text, writes } = self.history.journal.undone.pop()?;
         self.leave_unkept();
         stop::run_to_end(|| self.write_again(writes));
         self.drop_pass();
-        let now = self.log.mark();
-        self.journal.done.push_back(Entry {
+        let now = self.history.log.mark();
+        self.history.journal.done.push_back(Entry {
             text: text.clone(),
-            begin: std::mem::replace(&mut self.journal.settled, now),
+            begin: std::mem::replace(&mut self.history.journal.settled, now),
         });
         self.tidy();
         Some(text)
@@ -263,16 +269,16 @@ impl Session {
             settled: before.mark,
             ..Journal::default()
         };
-        let journal = std::mem::replace(&mut self.journal, own);
-        self.trial = Some(Box::new(Trial {
+        let journal = std::mem::replace(&mut self.history.journal, own);
+        self.running.trial = Some(Box::new(Trial {
             before,
             journal,
-            remarks: std::mem::take(&mut self.remarks),
+            remarks: std::mem::take(&mut self.kept.remarks),
+            paste: std::mem::take(&mut self.show.paste),
             file: None,
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
-        self.set_paste("");
     }
 
     /// Begins a trial for the statements of a file. In them, the numbers of results and nodes mean those of the file.
@@ -281,7 +287,7 @@ impl Session {
         let joins_others = self.results.last().is_some()
             || self.names.bound_values().next().is_some()
             || !self.functions.is_empty();
-        if let Some(trial) = &mut self.trial {
+        if let Some(trial) = &mut self.running.trial {
             trial.file = Some(TrialFile {
                 joins_others,
                 is_session: false,
@@ -291,59 +297,73 @@ impl Session {
 
     /// Notes that the file that is being loaded is a saved session.
     pub(in crate::session) fn note_saved_session(&mut self) {
-        if let Some(file) = self.trial.as_mut().and_then(|trial| trial.file.as_mut()) {
+        if let Some(file) = self
+            .running
+            .trial
+            .as_mut()
+            .and_then(|trial| trial.file.as_mut())
+        {
             file.is_session = true;
         }
     }
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        let file = self.trial.as_ref().and_then(|trial| trial.file.as_ref());
+        let file = self
+            .running
+            .trial
+            .as_ref()
+            .and_then(|trial| trial.file.as_ref());
         file.is_some_and(|file| file.joins_others)
     }
 
     /// The newest node before the file that is being loaded: its own nodes are counted from there.
     pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
-        let file = self.trial.as_ref().filter(|trial| trial.file.is_some());
+        let file = self
+            .running
+            .trial
+            .as_ref()
+            .filter(|trial| trial.file.is_some());
         file.map_or(0, |file| file.before.made)
     }
 
     /// Ends the trial and keeps its changes, as one change made by `statement`; those of a saved session stay as many
     /// changes as they were, if nothing was there before. Nothing that was undone in the trial can be redone.
     pub fn keep_trial(&mut self, statement: &str) {
-        let Some(trial) = self.trial.take() else {
+        let Some(trial) = self.running.trial.take() else {
             return;
         };
         let Trial { before, file, .. } = *trial;
-        let own = std::mem::replace(&mut self.journal, trial.journal);
-        self.remarks = trial.remarks;
-        self.recent.paste = before.recent.paste;
+        let own = std::mem::replace(&mut self.history.journal, trial.journal);
+        self.kept.remarks = trial.remarks;
+        self.show.paste = trial.paste;
         self.recent.walk = self.recent.walk.take().or(before.recent.walk);
         if file.is_some_and(|file| file.is_session && !file.joins_others) {
-            self.journal.done.extend(own.done);
-            self.journal.forgotten += own.forgotten;
-            self.journal.undone.clear();
-            self.journal.settled = own.settled;
+            self.history.journal.done.extend(own.done);
+            self.history.journal.forgotten += own.forgotten;
+            self.history.journal.undone.clear();
+            self.history.journal.settled = own.settled;
         }
         self.end_statement(statement);
     }
 
     /// Ends the trial and undoes its changes.
     pub fn take_trial_back(&mut self) {
-        if let Some(trial) = self.trial.take() {
-            self.journal = trial.journal;
-            self.remarks = trial.remarks;
+        if let Some(trial) = self.running.trial.take() {
+            self.history.journal = trial.journal;
+            self.kept.remarks = trial.remarks;
+            self.show.paste = trial.paste;
             self.go_back(trial.before);
         }
     }
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
-        self.journal = Journal {
-            settled: self.log.mark(),
+        self.history.journal = Journal {
+            settled: self.history.log.mark(),
             ..Journal::default()
         };
-        (self.recent.target, self.recent.moved_target) = (None, None);
+        (self.recent.targets.looked_at, self.recent.targets.moved) = (None, None);
         self.results = Results::default();
         self.kept.drop_results();
         self.recent.guesses = Rc::default();

@@ -430,7 +430,7 @@ mod tests {
             names.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(listed(&session, &x), "x y z");
-        let (y, mark) = (session.names_mut().intern("y"), session.log.mark());
+        let (y, mark) = (session.names_mut().intern("y"), session.history.log.mark());
         session.give_name(y, Rc::clone(&other).into());
         assert_eq!(listed(&session, &x), "x z");
         assert_eq!(listed(&session, &other), "y");

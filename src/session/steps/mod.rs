@@ -17,6 +17,7 @@ use std::rc::{Rc, Weak};
 use self::trail::StepPlaces;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
+use crate::session::tags::Tags;
 use crate::session::target::TargetKey;
 use crate::session::uncertainty::Widths;
 use crate::session::{Session, Write};
@@ -31,6 +32,17 @@ const NODES_BETWEEN: usize = 1 << 12;
 
 /// The path of the steps is kept for at most this many leaves, for maps.
 pub const MOST_LEAVES_OF_PATH: usize = 16;
+
+/// What steps leave behind.
+#[derive(Debug, Default)]
+pub(super) struct StepMemory {
+    /// The values that they gave to their roots, one by one.
+    pub(super) trails: Trails,
+    /// What momentum or Adam remembers of the last ones.
+    pub(super) optimizer: Option<Rc<Optimizer>>,
+    /// The targets below which all lists may move, as `all` says.
+    pub(super) all_moves: Tags<()>,
+}
 
 /// The result of `:step`.
 #[derive(Debug)]
@@ -75,7 +87,7 @@ impl Session {
         let target = self.moved_key(root);
         let mut movers = self.movers(root);
         let leaves = movers.iter().map(|mover| &*mover.leaf);
-        let last = self.optimizer.as_ref();
+        let last = self.steps.optimizer.as_ref();
         let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
         let earlier = last.map(|_| optimizer.steps());
         let steps = rates.len() as u64;
@@ -234,7 +246,7 @@ impl Session {
             *last = descent.root.data();
         }
         let root = Rc::downgrade(&descent.root);
-        let longer = (self.trails).growth_by(target, root, &descent.values, places, false);
+        let longer = (self.steps.trails).growth_by(target, root, &descent.values, places, false);
         self.write(Write::Trail(Box::new(longer)));
         let stepped_last = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(stepped_last) {
@@ -249,7 +261,7 @@ impl Session {
 
     /// Adds the values before each step of a loop to the trail of a target.
     pub(crate) fn add_steps(&mut self, target: TargetKey, root: Weak<Node>, values: &[f64]) {
-        let longer = (self.trails).growth_by(target, root, values, None, true);
+        let longer = (self.steps.trails).growth_by(target, root, values, None, true);
         self.write(Write::Trail(Box::new(longer)));
     }
 
@@ -258,7 +270,7 @@ impl Session {
         let names = self.names.plain_of(root);
         let names = names.map(|name| TargetKey::Name(name.into()));
         let mut keys = names.chain([TargetKey::Node(root.id())]);
-        keys.find_map(|key| self.trails.of(&key))
+        keys.find_map(|key| self.steps.trails.of(&key))
     }
 
     /// Where two leaves were over all steps of a root so far; `None` if no steps are known with their leaves.

@@ -28,7 +28,7 @@ impl Session {
         }
         // A leaf that was bound anew has a former name.
         let is_former = |leaf: &Rc<Node>| self.names.node_name(leaf).is_some_and(|it| it.count > 0);
-        let all_move = self.all_moves.of(target).is_some() && !leaves.iter().any(is_former);
+        let all_move = self.steps.all_moves.of(target).is_some() && !leaves.iter().any(is_former);
         if lists.len() < 2 || all_move {
             return Vec::new();
         }

@@ -82,7 +82,7 @@ impl Page {
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.at_prompt = true;
-        runner.session.numbered = true;
+        runner.session.show.numbered = true;
         runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
         Page {
             runner,
@@ -205,10 +205,10 @@ impl Page {
         let runner = &mut self.runner;
         runner.session.begin_trial();
         let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
-        runner.session.again = Some(counted);
+        runner.session.show.replay_after = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
-        runner.session.again = None;
+        runner.session.show.replay_after = None;
         runner.session.take_trial_back();
         // Writing into memory does not fail.
         let _ = runner.end_part();

@@ -116,7 +116,7 @@ impl Dialogue {
         let first = self.lines;
         self.lines += text.lines().count();
         let plain = transcript::without_prompts(text);
-        runner.session.set_paste(&plain);
+        runner.session.show.paste = plain.as_str().into();
         let mut lines = Lines::of(text.as_bytes(), first + 1);
         let ran = script::read(runner, origin, &mut lines);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {

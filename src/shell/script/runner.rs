@@ -184,7 +184,7 @@ impl Runner {
         });
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         // Programs read the tables, so they are not shortened.
-        session.all_rows = format.is_for_programs();
+        session.show.all_rows = format.is_for_programs();
         let mut runner = Runner {
             session,
             host,

@@ -129,7 +129,10 @@ mod tests {
         let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
         for root in &nodes {
             let below = UsersBelow::of(std::slice::from_ref(root));
-            assert_eq!(ids(below.nodes()), ids(&reachable(std::slice::from_ref(root), 0)));
+            assert_eq!(
+                ids(below.nodes()),
+                ids(&reachable(std::slice::from_ref(root), 0))
+            );
             for end in &nodes {
                 let end = std::slice::from_ref(end);
                 assert_eq!(
