@@ -179,7 +179,7 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::labels::parts::LABEL_NODES.to_string(),
+            session::naming::labels::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::session::naming::labels::long_lists::{Fold, folds};
-use crate::session::naming::labels::parts;
 use crate::session::naming::{Names, labels};
 use crate::session::{Caption, Captions, Session, SharedNames};
 use crate::study::kind_of;
@@ -381,7 +380,7 @@ fn names(names: &Names, node: &Node) -> Cell {
     }
     let mut all: Vec<String> = names.of(node).map(Cow::into_owned).collect();
     if all.is_empty() {
-        let former = parts::name(names, node);
+        let former = labels::name(names, node);
         all.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
     Cell::Fact(all.into_iter().collect())

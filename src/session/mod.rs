@@ -73,7 +73,6 @@ use self::uncertainty::Uncertainty;
 use self::values::Value;
 use self::values::results::Results;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
-use chainrule_stop as stop;
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
@@ -334,13 +333,6 @@ impl Session {
     pub fn shown_label(&self, node: &Rc<Node>) -> String {
         let own = self.names.labels.of(node);
         own.map_or_else(|| self.label(node), ToString::to_string)
-    }
-
-    /// The captions of all rows of one table.
-    pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        let captions = Captions::of(&self.names, nodes.clone());
-        let caption = |node: &Rc<Node>| captions.caption(&self.names, node);
-        stop::with_checks(nodes).map(caption).collect()
     }
 
     /// A node's own expression in terms of its operands' labels; empty for a leaf.

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::growth::Growth;
 use super::history::Savepoint;
-use super::naming::labels::parts::name;
+use super::naming::labels::name;
 use super::values::Value;
 use super::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};

@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 
 use super::precedence::{Grouping, level};
-use super::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Property};
+use super::tree::{Head, Item, ItemKind, NETWORK_PARTS, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and after commas, no bracket that could be left out.
-pub fn infix(items: &[Item<'_>]) -> String {
+pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
     // Enough for most labels, of which a table may have a million.
     let mut out = String::with_capacity(32);
     write_infix(&mut out, items);
@@ -17,7 +17,7 @@ pub fn infix(items: &[Item<'_>]) -> String {
 }
 
 /// [`infix`], written at the end of `out`.
-pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
+pub fn write_infix<N: AsRef<str>>(out: &mut String, items: &[Item<N>]) {
     let tree = PrintTree::new(items);
     let mut rest = Vec::with_capacity(items.len() + 4);
     let root = items.len().checked_sub(1);
@@ -27,7 +27,7 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
             PrintStep::Text(text) => out.push_str(text),
             PrintStep::Leaf(kind) => write_leaf(out, kind),
             PrintStep::Tree(root, least) => {
-                let brackets = level_of(items[root].kind) < least;
+                let brackets = level_of(&items[root].kind) < least;
                 let first = rest.len();
                 rest.extend(brackets.then_some(PrintStep::Text("(")));
                 push_node(&mut rest, &tree, root);
@@ -39,17 +39,21 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
 }
 
 /// Something still to print.
-enum PrintStep<'t> {
-    Text(&'t str),
-    Leaf(ItemKind<'t>),
+enum PrintStep<'i, N> {
+    Text(&'i str),
+    Leaf(&'i ItemKind<N>),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
     Tree(usize, u8),
 }
 
 /// Pushes the parts of a node in the order in which they are read.
-fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: usize) {
+fn push_node<'i, N: AsRef<str>>(
+    rest: &mut Vec<PrintStep<'i, N>>,
+    tree: &PrintTree<'i, N>,
+    root: usize,
+) {
     use PrintStep::{Leaf, Text, Tree};
-    let kind = tree.items[root].kind;
+    let kind = &tree.items[root].kind;
     let mut operands = tree.operands(root);
     let mut last = || operands.next().unwrap_or_default();
     match kind {
@@ -80,7 +84,8 @@ fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: 
             }
         }
         // `W.sum()`, `n.layers`
-        ItemKind::Apply(Head::Function(name, 0), 1) if name.starts_with('.') => {
+        ItemKind::Apply(Head::Function(name, 0), 1) if name.as_ref().starts_with('.') => {
+            let name = name.as_ref();
             let brackets = if NETWORK_PARTS.contains(&name) {
                 ""
             } else {
@@ -88,22 +93,23 @@ fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: 
             };
             rest.extend([tree.indexed(last()), Text(name), Text(brackets)]);
         }
-        ItemKind::Apply(Head::Function(name, 0), 0) => rest.push(Text(name)),
+        ItemKind::Apply(Head::Function(name, 0), 0) => rest.push(Text(name.as_ref())),
         ItemKind::Apply(Head::Function(name, primes), count) => {
-            rest.push(Text(name));
-            rest.extend((0..primes).map(|_| Text("'")));
+            rest.push(Text(name.as_ref()));
+            rest.extend((0..*primes).map(|_| Text("'")));
             rest.push(Text("("));
             match last() {
-                only if count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
+                only if *count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
                 _ => push_items(rest, tree.operands(root), 0),
             }
             rest.push(Text(")"));
         }
         ItemKind::Apply(Head::Named(name), _) => {
-            rest.extend([Text(name), Text("="), Tree(last(), 0)]);
+            rest.extend([Text(name.as_ref()), Text("="), Tree(last(), 0)]);
         }
         ItemKind::Apply(Head::Labelled(label), _) => {
             let number = tree.operands(last()).next().unwrap_or_default();
+            let label = label.as_ref();
             let quote = if label.contains('\'') { "\"" } else { "'" };
             rest.extend([Text("Value("), Tree(number, 0)]);
             rest.extend([", label=", quote, label, quote, ")"].map(Text));
@@ -117,7 +123,7 @@ fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: 
         ItemKind::Apply(Head::List, count) => {
             rest.push(Text("["));
             // `[1..3]` is the range itself.
-            let least = if count == 1 { level::RANGE + 1 } else { 0 };
+            let least = if *count == 1 { level::RANGE + 1 } else { 0 };
             push_items(rest, operands, least);
             rest.push(Text("]"));
         }
@@ -132,9 +138,9 @@ fn push_node<'t>(rest: &mut Vec<PrintStep<'t>>, tree: &PrintTree<'_, 't>, root: 
         }
         ItemKind::Apply(Head::Slice, _) => {
             let (end, begin, list) = (last(), last(), last());
-            let typed = |side: usize, left_out: f64| match tree.items[side].kind {
+            let typed = |side: usize, left_out: f64| match &tree.items[side].kind {
                 // -0 is not left out.
-                kind if kind == Literal::plain(left_out) && level_of(kind) != level::SIGN => {
+                ItemKind::Number(it) if !it.point && it.value.to_bits() == left_out.to_bits() => {
                     Text("")
                 }
                 _ => Tree(side, 0),
@@ -169,7 +175,7 @@ fn brackets_if(holds: bool) -> u8 {
 }
 
 /// Pushes items, of which the last one comes first, with commas between.
-fn push_items(rest: &mut Vec<PrintStep>, items: impl Iterator<Item = usize>, least: u8) {
+fn push_items<N>(rest: &mut Vec<PrintStep<'_, N>>, items: impl Iterator<Item = usize>, least: u8) {
     let first = rest.len();
     for (nth, root) in items.enumerate() {
         rest.extend((nth > 0).then_some(PrintStep::Text(", ")));
@@ -179,7 +185,7 @@ fn push_items(rest: &mut Vec<PrintStep>, items: impl Iterator<Item = usize>, lea
 }
 
 /// Pushes `E for x in xs`.
-fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
+fn push_loop<N>(rest: &mut Vec<PrintStep<'_, N>>, tree: &PrintTree<'_, N>, root: usize) {
     let mut operands = tree.operands(root);
     let (Some(body), Some(each)) = (operands.next(), operands.next()) else {
         return;
@@ -193,7 +199,7 @@ fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
 }
 
 /// Whether an index may stand directly after it.
-fn takes_index(kind: ItemKind<'_>) -> bool {
+fn takes_index<N>(kind: &ItemKind<N>) -> bool {
     match kind {
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
         ItemKind::Apply(head, _) => !matches!(
@@ -205,7 +211,7 @@ fn takes_index(kind: ItemKind<'_>) -> bool {
 }
 
 /// The precedence of a node's text.
-fn level_of(kind: ItemKind<'_>) -> u8 {
+fn level_of<N>(kind: &ItemKind<N>) -> u8 {
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => operator.level,
         ItemKind::Apply(Head::Range, _) => level::RANGE,
@@ -217,18 +223,18 @@ fn level_of(kind: ItemKind<'_>) -> u8 {
     }
 }
 
-fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
+fn write_leaf<N: AsRef<str>>(out: &mut String, kind: &ItemKind<N>) {
     // Writing into a string cannot fail.
     let _ = match kind {
         ItemKind::Number(number) => {
             write_literal(out, number.value, number.point);
             Ok(())
         }
-        ItemKind::Name(name) | ItemKind::Variable(name) => out.write_str(name),
-        ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
+        ItemKind::Name(name) | ItemKind::Variable(name) => out.write_str(name.as_ref()),
+        ItemKind::Former(name, number) => write!(out, "{}@{number}", name.as_ref()),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
-        ItemKind::Text(words) => write!(out, "'{words}'"),
+        ItemKind::Text(words) => write!(out, "'{}'", words.as_ref()),
         ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };
 }
@@ -269,13 +275,13 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
 }
 
 /// A flat tree with the first item of each subtree.
-struct PrintTree<'i, 't> {
-    items: &'i [Item<'t>],
+struct PrintTree<'i, N> {
+    items: &'i [Item<N>],
     starts: Vec<u32>,
 }
 
-impl<'i, 't> PrintTree<'i, 't> {
-    fn new(items: &'i [Item<'t>]) -> PrintTree<'i, 't> {
+impl<'i, N> PrintTree<'i, N> {
+    fn new(items: &'i [Item<N>]) -> PrintTree<'i, N> {
         let mut starts: Vec<u32> = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             let mut start = at;
@@ -297,8 +303,8 @@ impl<'i, 't> PrintTree<'i, 't> {
     }
 
     /// What an index or a member stands behind.
-    fn indexed(&self, root: usize) -> PrintStep<'t> {
-        PrintStep::Tree(root, brackets_if(!takes_index(self.items[root].kind)))
+    fn indexed(&self, root: usize) -> PrintStep<'i, N> {
+        PrintStep::Tree(root, brackets_if(!takes_index(&self.items[root].kind)))
     }
 
     /// Whether it is `[E for x in xs]`.
@@ -319,7 +325,7 @@ impl<'i, 't> PrintTree<'i, 't> {
 
     /// Whether it is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.
     fn is_signed(&self, root: usize) -> bool {
-        match self.items[root].kind {
+        match &self.items[root].kind {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
             kind => level_of(kind) == level::SIGN,
         }
@@ -381,7 +387,7 @@ mod tests {
                 crate::expression(text, Span::new(0, text.len())).expect("the line is right");
             assert_eq!(infix(&parsed.items), expected, "{text}");
         }
-        assert_eq!(infix(&[]), "");
+        assert_eq!(infix::<&str>(&[]), "");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::*;
 
 /// A tree as an S-expression, every bracket shown: `(+ (* a b) c)`.
-fn sexpr(items: &[Item<'_>]) -> String {
+fn sexpr(items: &[Item<&str>]) -> String {
     let mut stack: Vec<String> = Vec::new();
     for item in items {
         let (head, operands) = match item.kind {
@@ -26,7 +26,7 @@ fn sexpr(items: &[Item<'_>]) -> String {
     stack.pop().unwrap()
 }
 
-fn head_of(head: Head<'_>) -> String {
+fn head_of(head: Head<&str>) -> String {
     match head {
         Head::Operator(operator) => operator.spelling.to_string(),
         Head::Function(name, primes) => format!("{name}{}", "'".repeat(primes.into())),
@@ -1353,7 +1353,7 @@ impl Splitmix {
 }
 
 /// A random tree: operands are put down until there are enough for what is applied to them.
-fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
+fn random_tree(random: &mut Splitmix) -> Vec<Item<&'static str>> {
     let mut items = Vec::new();
     // The operands there are, and those outside of the bodies of `for` that have begun.
     let mut operands = 0;
@@ -1439,7 +1439,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
             22 if operands > 0 => {
                 let variables = &["x", "in", "for"][..=random.below(3) as usize];
                 for name in variables {
-                    let kind = ItemKind::Variable(name);
+                    let kind = ItemKind::Variable(*name);
                     items.push(Item { kind, span });
                 }
                 outside.push(operands);
@@ -1459,7 +1459,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
 }
 
 /// Whether a `+` stands between two lists that are written out, which the language refuses.
-fn has_joined_lists(tree: &[Item<'_>]) -> bool {
+fn has_joined_lists(tree: &[Item<&str>]) -> bool {
     // Where each operand that waits for its operation ends.
     let mut ends: Vec<usize> = Vec::new();
     tree.iter().enumerate().any(|(at, item)| {
@@ -1484,7 +1484,7 @@ fn what_is_printed_reads_back() {
             continue;
         }
         let back = back.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-        let same = |item: &Item<'_>| match item.kind {
+        let same = |item: &Item<&str>| match item.kind {
             // Whether a number is shown with a point is only kept where that makes a difference.
             ItemKind::Number(literal) => format!("{:?}", literal.value),
             kind => format!("{kind:?}"),

@@ -295,7 +295,7 @@ pub struct BindingTarget<'t> {
 
 impl<'t> BindingTarget<'t> {
     /// The name as an operand.
-    pub fn item(&self) -> Item<'t> {
+    pub fn item(&self) -> Item<&'t str> {
         Item {
             kind: ItemKind::Name(self.name),
             span: self.span,
@@ -307,13 +307,13 @@ impl<'t> BindingTarget<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct Expression<'t> {
     /// Operands before what uses them; the last is the root.
-    pub items: Vec<Item<'t>>,
+    pub items: Vec<Item<&'t str>>,
     /// All of it, blanks around it left out.
     pub span: Span,
 }
 
-impl<'t> From<Item<'t>> for Expression<'t> {
-    fn from(item: Item<'t>) -> Expression<'t> {
+impl<'t> From<Item<&'t str>> for Expression<'t> {
+    fn from(item: Item<&'t str>) -> Expression<'t> {
         Expression {
             items: vec![item],
             span: item.span,
@@ -321,51 +321,60 @@ impl<'t> From<Item<'t>> for Expression<'t> {
     }
 }
 
-/// One node of an expression.
-#[derive(Clone, Copy, Debug)]
-pub struct Item<'t> {
+/// One node of an expression. Its names are slices of the text that was read; those of an expression that was made are
+/// owned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Item<N> {
     /// What it is.
-    pub kind: ItemKind<'t>,
+    pub kind: ItemKind<N>,
     /// The token that made it: the literal, the name, the operator, `tanh` of `tanh(x)`.
     pub span: Span,
 }
 
+impl<N> From<ItemKind<N>> for Item<N> {
+    /// An item that nobody has typed.
+    fn from(kind: ItemKind<N>) -> Item<N> {
+        let span = Span::default();
+        Item { kind, span }
+    }
+}
+
 /// What an item is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ItemKind<'t> {
+pub enum ItemKind<N> {
     /// A literal.
     Number(Literal),
     /// A name: `a`, `x1w1`, `ans`, `_`, `pi`.
-    Name(&'t str),
+    Name(N),
     /// `a@1`: the first node that lost the name `a`.
-    Former(&'t str, u32),
+    Former(N, u32),
     /// `@9`: a node by its id.
     Id(u32),
     /// `$3`: the third result.
     Result(u32),
     /// Python's `'OK'`, without its quotes.
-    Text(&'t str),
+    Text(N),
     /// An operator or a function, applied to the operands before it.
-    Apply(Head<'t>, u32),
+    Apply(Head<N>, u32),
     /// `.data` or `.grad` of the operand before it.
     Property(Property),
     /// A name after `for`, an operand of [`ItemKind::Each`].
-    Variable(&'t str),
+    Variable(N),
     /// `for a, b in zip(xs, ys)`: the operands are the list and this many variables. The body of the `for` follows, and is
     /// run once for each item of the list, up to [`Head::Collect`].
     Each(u32),
 }
 
-impl ItemKind<'_> {
+impl<N> ItemKind<N> {
     /// Whether it is a list that is written out: `[1, 2]`, `[x^2 for x in xs]`.
-    pub fn is_written_list(self) -> bool {
+    pub fn is_written_list(&self) -> bool {
         matches!(self, ItemKind::Apply(Head::List | Head::Collect, _))
     }
 
     /// How many operands it has.
-    pub fn operands(self) -> u32 {
+    pub fn operands(&self) -> u32 {
         match self {
-            ItemKind::Apply(_, operands) => operands,
+            ItemKind::Apply(_, operands) => *operands,
             ItemKind::Property(_) => 1,
             ItemKind::Each(variables) => variables + 1,
             _ => 0,
@@ -377,7 +386,7 @@ impl<'t> Expression<'t> {
     /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
     /// last.
     #[must_use]
-    pub fn compound(&self, left: &[Item<'t>], operator: &'static Operator) -> Expression<'t> {
+    pub fn compound(&self, left: &[Item<&'t str>], operator: &'static Operator) -> Expression<'t> {
         let span = self.span;
         let kind = ItemKind::Apply(Head::Operator(operator), 2);
         Expression {
@@ -417,7 +426,7 @@ pub struct Literal {
 
 impl Literal {
     /// A number without a point, as an item.
-    pub(crate) fn plain(value: f64) -> ItemKind<'static> {
+    pub(crate) fn plain(value: f64) -> ItemKind<&'static str> {
         let point = false;
         ItemKind::Number(Literal { value, point })
     }
@@ -425,15 +434,15 @@ impl Literal {
 
 /// What is applied to operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Head<'t> {
+pub enum Head<N> {
     /// An operator of the table in `precedence`.
     Operator(&'static Operator),
     /// A function by its name, and the number of primes after it: `f`, `f''`.
-    Function(&'t str, u8),
+    Function(N, u8),
     /// `b=2` among the arguments of a call: its operand is the argument for the parameter of this name.
-    Named(&'t str),
+    Named(N),
     /// `label='a'` of a `Value`, which is its operand.
-    Labelled(&'t str),
+    Labelled(N),
     /// Python's `a if c else b`. It is stored as `c Then a Else b Choose`, so that code can jump over what is not chosen.
     Choose,
     /// The condition of such a choice, its operand.

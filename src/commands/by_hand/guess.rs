@@ -12,7 +12,7 @@ use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{Quantity, SumSoFar};
 use crate::session::by_hand::walk::Walk;
-use crate::session::naming::labels::{notation, parts};
+use crate::session::naming::labels;
 use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Node;
@@ -352,7 +352,7 @@ fn operation_line(session: &Session, question: &Question) -> Line {
 fn question_text(session: &Session, question: &Question) -> String {
     let node = short_label(session, &question.node);
     match question.quantity {
-        Quantity::Grad => notation::fraction(&short_label(session, &question.root), &node),
+        Quantity::Grad => labels::fraction(&short_label(session, &question.root), &node),
         Quantity::Data => node,
     }
 }
@@ -365,7 +365,7 @@ fn short_label(session: &Session, node: &Rc<Node>) -> String {
 /// The text for a node in a command: its name, its expression in brackets, or its id.
 pub(super) fn node_text(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
-    match parts::name(session.names(), node) {
+    match labels::name(session.names(), node) {
         Some(name) => name,
         None if label.contains('…') || node.is_leaf() => format!("@{}", node.id()),
         None => format!("({label})"),

@@ -9,7 +9,7 @@ use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
-use crate::session::naming::labels::notation::fraction;
+use crate::session::naming::labels::fraction;
 use chainrule_engine::graph::Node;
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;

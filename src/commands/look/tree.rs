@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
-use crate::session::naming::labels::parts::FEW_ITEMS;
+use crate::session::naming::labels::FEW_ITEMS;
 use crate::study::kind_of;
 use chainrule_engine::graph;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};

@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::signatures::vars::SIGNATURE;
 use crate::commands::{Command, Reply};
-use crate::session::naming::labels::parts::FEW_ITEMS;
+use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, Session};

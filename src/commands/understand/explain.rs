@@ -8,7 +8,7 @@ use crate::commands::args::resolve::PassTarget;
 use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
-use crate::session::naming::labels::notation::fraction;
+use crate::session::naming::labels::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;

@@ -1,7 +1,12 @@
-//! Builds the nodes of derivatives, simplified, with constants folded, and without duplicates (hash consing).
+//! Builds the nodes of derivatives in their simplest form, without duplicates (hash consing): `2*x^(2 - 1)*1` becomes
+//! `2*x`. What a user types stays as it is.
 //!
-//! Equal nodes are recognized by operation and operands, among those built here and those that existed before.
-//! `derivative` decides what is built.
+//! Equal nodes are recognized by operation and operands, among those built here and those that existed before. Each rule
+//! looks at its operands and a few nodes below them, so nothing here recurses over a whole expression.
+//!
+//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in the operation
+//! `chain`, which [`Builder::chain_terms`] and some rules of [`Builder::simplify`] write. `derivative` decides what is
+//! built.
 
 use std::rc::Rc;
 
@@ -11,9 +16,8 @@ use crate::session::Session;
 use crate::session::error::{self, Error};
 use chainrule_engine::graph::structure::{UsersBelow, reachable};
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
-use chainrule_engine::ops::algebra::Terms;
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::Span;
+use chainrule_language::{self as language, Span};
 use chainrule_stop as stop;
 
 /// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
@@ -38,9 +42,32 @@ type Key = (u32, [NodeId; 3]);
 /// Stands in the place of a row in the key of a number.
 const NUMBER: u32 = u32::MAX;
 
+/// Numerical factors are multiplied only within these sizes, so that their product cannot overflow.
+const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
+
+/// How many signs and numerical factors [`Builder::split_factor`] takes off a term.
+const FACTORS: usize = 4;
+
+/// Textbooks keep `ln(2)`: a number that is so many characters longer than those it is computed from is no simpler.
+const LONGER: usize = 6;
+
+// Operations that the rules look for or make.
+const ADD: &Op = ops::row("addition");
+const SUBTRACT: &Op = ops::row("subtraction");
+const MULTIPLY: &Op = ops::row("multiplication");
+const DIVIDE: &Op = ops::row("division");
+const NEGATE: &Op = ops::row("negation");
+const EQUAL: &Op = ops::row("equal");
+const CHOOSE: &Op = ops::row("if");
+const CHAIN: &Op = ops::row("chain");
+const LN: &Op = ops::row("ln");
+const EXP: &Op = ops::row("exp");
+const HYPOT: &Op = ops::row("hypot");
+const TOTAL: &Op = ops::row("sum");
+
 /// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
 pub(crate) struct Builder<'g> {
-    graph: &'g mut Graph,
+    pub(super) graph: &'g mut Graph,
     /// The oldest of equal nodes.
     known: FxHashMap<Key, Rc<Node>>,
     pub(super) below: UsersBelow,
@@ -72,7 +99,7 @@ impl Session {
 
 impl Builder<'_> {
     /// A builder for a statement before which `started` was the newest node.
-    fn new<'g>(
+    pub(super) fn new<'g>(
         graph: &'g mut Graph,
         roots: &[Rc<Node>],
         started: NodeId,
@@ -163,28 +190,18 @@ impl Builder<'_> {
         }
         self.graph.apply(op, operands)
     }
-}
 
-impl Terms for Builder<'_> {
-    type Term = Rc<Node>;
-
-    fn number(&self, term: &Rc<Node>) -> Option<f64> {
+    /// The number of a node, if it is constant.
+    pub(super) fn number(&self, node: &Node) -> Option<f64> {
         // In textbook form `pi` and `sqrt(2)` stay as they are.
         let is_symbol =
-            || term.op().is_some() || matches!(term.spelling(), Some(Spelling::Named(_)));
-        let is_number = !(term.varies() || self.textbook && is_symbol());
-        is_number.then(|| term.data())
+            || node.op().is_some() || matches!(node.spelling(), Some(Spelling::Named(_)));
+        let is_number = !(node.varies() || self.textbook && is_symbol());
+        is_number.then(|| node.data())
     }
 
-    fn operation<'t>(&self, term: &'t Rc<Node>) -> Option<(&'static Op, &'t [Rc<Node>])> {
-        Some((term.op()?, term.operands()))
-    }
-
-    fn are_one(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
-        Rc::ptr_eq(one, other)
-    }
-
-    fn constant(&mut self, value: f64) -> Rc<Node> {
+    /// A number as a node.
+    pub(super) fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = number_key(value);
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
@@ -194,15 +211,22 @@ impl Terms for Builder<'_> {
         node
     }
 
+    /// Computes an operation whose operands are all constant.
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
+        let length = |value: &f64| language::literal(*value, false).len();
+        let longest = values.iter().map(length).max().unwrap_or(0);
+        if self.textbook && length(&value) > longest + LONGER {
+            return self.apply(op, operands);
+        }
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
             self.fault = Some(self.make(op, operands));
         }
         self.constant(value)
     }
 
+    /// Applies an operation, without simplifying it.
     fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands, |operand| operand.id());
         if let Some(known) = key.and_then(|key| self.known.get(&key)) {
@@ -215,6 +239,283 @@ impl Terms for Builder<'_> {
         }
         node
     }
+}
+
+/// The rules.
+impl Builder<'_> {
+    /// An operation in its simplest form.
+    pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+        if operands
+            .iter()
+            .all(|operand| self.number(operand).is_some())
+        {
+            return self.fold_constants(op, operands);
+        }
+        match (op.name, operands) {
+            (
+                "sum" | "prod" | "min" | "max" | "logsumexp" | "median_low" | "median_high",
+                [only],
+            ) => Rc::clone(only),
+            ("addition" | "sum", [a, b]) => self.sum(a, b),
+            ("subtraction", [a, b]) => {
+                let minus_b = self.negation(b);
+                self.sum(a, &minus_b)
+            }
+            ("multiplication" | "prod", [a, b]) => self.product(a, b, MULTIPLY),
+            ("chain", [a, b]) => self.product(a, b, CHAIN),
+            ("chain_ln", [a, b]) if self.number(b).is_some_and(|b| b != 0.0) => {
+                let logarithm = self.fold_constants(LN, std::slice::from_ref(b));
+                self.product(a, &logarithm, CHAIN)
+            }
+            ("division", [a, b]) => self.quotient(a, b),
+            ("negation", [a]) => self.negation(a),
+            ("power", [_, y]) if self.number(y) == Some(0.0) => self.constant(1.0),
+            ("power", [x, y]) if self.number(y) == Some(1.0) => Rc::clone(x),
+            ("if", [condition, yes, no]) => self.choice(condition, yes, no),
+            _ => self.apply(op, operands),
+        }
+    }
+
+    /// A sum in which like terms are collected.
+    pub(super) fn sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
+        // `(p + 2q) + q` is `p + 3q`.
+        if let Some((op, [p, q])) = parts(a)
+            && op == ADD
+        {
+            if let Some(together) = self.join_like_terms(q, b) {
+                return self.plain_sum(p, &together);
+            }
+            if let Some(together) = self.join_like_terms(p, b) {
+                return self.plain_sum(&together, q);
+            }
+        }
+        self.plain_sum(a, b)
+    }
+
+    fn plain_sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
+        match (self.number(a), self.number(b)) {
+            (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
+            (Some(0.0), _) => return Rc::clone(b),
+            (_, Some(0.0)) => return Rc::clone(a),
+            (_, Some(number)) if number < 0.0 => {
+                let positive = self.constant(-number);
+                return self.apply(SUBTRACT, &[Rc::clone(a), positive]);
+            }
+            (Some(number), _) if number < 0.0 => {
+                let positive = self.constant(-number);
+                return self.apply(SUBTRACT, &[Rc::clone(b), positive]);
+            }
+            _ => {}
+        }
+        if let Some(together) = self.join_like_terms(a, b) {
+            return together;
+        }
+        let (less, more) = (self.is_negative(a), self.is_negative(b));
+        if more {
+            let positive = self.negation(b);
+            self.apply(SUBTRACT, &[Rc::clone(a), positive])
+        } else if less && self.number(a).is_none() {
+            let positive = self.negation(a);
+            self.apply(SUBTRACT, &[Rc::clone(b), positive])
+        } else {
+            self.apply(ADD, &[Rc::clone(a), Rc::clone(b)])
+        }
+    }
+
+    /// `2q + q` as `3q`. A sum that cancels stays, since `q - q` is not 0 where `q` is infinite.
+    fn join_like_terms(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Option<Rc<Node>> {
+        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
+        let (p, q) = (p?, q?);
+        (Rc::ptr_eq(&p, &q) && m + n != 0.0).then(|| self.scale_term(m + n, &p))
+    }
+
+    /// Whether it is written with a minus in front.
+    fn is_negative(&self, a: &Rc<Node>) -> bool {
+        match parts(a) {
+            Some((op, _)) if op == NEGATE => true,
+            Some((op, [factor, _])) if op == MULTIPLY => {
+                self.number(factor).is_some_and(|factor| factor < 0.0)
+            }
+            _ => false,
+        }
+    }
+
+    /// A term as a number times something; `None` for a number alone.
+    fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
+        let is_collected = |number: f64| COLLECTED.contains(&number.abs());
+        if let Some(number) = self.number(term) {
+            return if is_collected(number) {
+                (number, None)
+            } else {
+                (1.0, Some(Rc::clone(term)))
+            };
+        }
+        let (mut factor, mut rest) = (1.0, term);
+        for _ in 0..FACTORS {
+            let (number, below) = match parts(rest) {
+                Some((op, [a])) if op == NEGATE => (-1.0, a),
+                Some((op, [a, b])) if op == MULTIPLY => match (self.number(a), self.number(b)) {
+                    (Some(number), None) => (number, b),
+                    (None, Some(number)) => (number, a),
+                    _ => break,
+                },
+                _ => break,
+            };
+            if self.number(below).is_some()
+                || !is_collected(factor * number)
+                || !is_collected(number)
+            {
+                break;
+            }
+            (factor, rest) = (factor * number, below);
+        }
+        (factor, Some(Rc::clone(rest)))
+    }
+
+    /// A number times something that is not a number.
+    fn scale_term(&mut self, factor: f64, term: &Rc<Node>) -> Rc<Node> {
+        if factor == 1.0 {
+            Rc::clone(term)
+        } else if factor == -1.0 {
+            self.apply(NEGATE, std::slice::from_ref(term))
+        } else {
+            let factor = self.constant(factor);
+            self.apply(MULTIPLY, &[factor, Rc::clone(term)])
+        }
+    }
+
+    fn negation(&mut self, a: &Rc<Node>) -> Rc<Node> {
+        if self.number(a).is_some() {
+            return self.fold_constants(NEGATE, std::slice::from_ref(a));
+        }
+        if let Some((op, [x, y])) = parts(a)
+            && op == SUBTRACT
+        {
+            let exchanged = [Rc::clone(y), Rc::clone(x)];
+            return self.apply(SUBTRACT, &exchanged);
+        }
+        match self.split_factor(a) {
+            (factor, Some(rest)) => self.scale_term(-factor, &rest),
+            (factor, None) => self.constant(-factor),
+        }
+    }
+
+    /// A product by `op`, multiplication or `chain`, with its numerical factors collected in front.
+    fn product(&mut self, a: &Rc<Node>, b: &Rc<Node>, op: &'static Op) -> Rc<Node> {
+        match (self.number(a), self.number(b)) {
+            (Some(_), Some(_)) => return self.fold_constants(op, &[Rc::clone(a), Rc::clone(b)]),
+            (Some(0.0), _) | (_, Some(0.0)) => return self.constant(0.0),
+            _ => {}
+        }
+        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
+        if !COLLECTED.contains(&(m * n).abs()) {
+            return self.apply(op, &[Rc::clone(a), Rc::clone(b)]);
+        }
+        match (p, q) {
+            (Some(p), Some(q)) => {
+                let rest = self.apply(op, &[p, q]);
+                self.scale_term(m * n, &rest)
+            }
+            (Some(rest), None) | (None, Some(rest)) => self.scale_term(m * n, &rest),
+            (None, None) => self.constant(m * n),
+        }
+    }
+
+    fn quotient(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
+        if self.number(b) == Some(1.0) {
+            return Rc::clone(a);
+        }
+        if self.number(a) == Some(0.0) {
+            return self.constant(0.0);
+        }
+        match self.split_factor(a) {
+            (-1.0, Some(rest)) => {
+                let quotient = self.apply(DIVIDE, &[rest, Rc::clone(b)]);
+                self.scale_term(-1.0, &quotient)
+            }
+            _ => self.apply(DIVIDE, &[Rc::clone(a), Rc::clone(b)]),
+        }
+    }
+
+    fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
+        let alike = Rc::ptr_eq(yes, no)
+            || self.number(yes).map(f64::to_bits) == self.number(no).map(f64::to_bits)
+                && self.number(yes).is_some();
+        match self.number(condition) {
+            Some(condition) if condition.is_nan() => self.constant(f64::NAN),
+            Some(0.0) => Rc::clone(no),
+            Some(_) => Rc::clone(yes),
+            None if alike => Rc::clone(yes),
+            None => self.apply(
+                CHOOSE,
+                &[Rc::clone(condition), Rc::clone(yes), Rc::clone(no)],
+            ),
+        }
+    }
+
+    /// A plain product, in its simplest form.
+    pub(super) fn multiply(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
+        self.product(a, b, MULTIPLY)
+    }
+
+    /// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN.
+    pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
+        let finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
+        let plain = finite(local) || finite(upstream) || Rc::ptr_eq(local, upstream);
+        let op = if plain { MULTIPLY } else { CHAIN };
+        self.product(local, upstream, op)
+    }
+
+    /// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
+    pub(super) fn unless_nan(&mut self, term: &Rc<Node>, of: &Rc<Node>) -> Rc<Node> {
+        let is_number = self.simplify(EQUAL, &[Rc::clone(of), Rc::clone(of)]);
+        let nan = self.constant(f64::NAN);
+        self.choice(&is_number, term, &nan)
+    }
+
+    /// An operation on two groups of operands together, from its value on each group. For a product the second group is
+    /// local derivatives, in which an exact zero absorbs infinity.
+    pub(super) fn join_groups(
+        &mut self,
+        op: &'static Op,
+        one: &Rc<Node>,
+        behind: &Rc<Node>,
+    ) -> Rc<Node> {
+        match op.name {
+            "prod" => self.chain_terms(one, behind),
+            _ => self.simplify(op, &[Rc::clone(one), Rc::clone(behind)]),
+        }
+    }
+
+    /// How many of these terms are equal to `out`: the `ties` of a derivative's text.
+    pub(super) fn ties(&mut self, terms: &[Rc<Node>], out: &Rc<Node>) -> Rc<Node> {
+        let mut equal = |term: &Rc<Node>| self.simplify(EQUAL, &[Rc::clone(term), Rc::clone(out)]);
+        let equal: Vec<Rc<Node>> = terms.iter().map(&mut equal).collect();
+        self.simplify(TOTAL, &equal)
+    }
+
+    /// The sum of `exp(x - out)` over these terms: the `total` of a derivative's text.
+    pub(super) fn total(&mut self, terms: &[Rc<Node>], out: &Rc<Node>) -> Rc<Node> {
+        let mut power = |term: &Rc<Node>| {
+            let distance = self.simplify(SUBTRACT, &[Rc::clone(term), Rc::clone(out)]);
+            self.simplify(EXP, &[distance])
+        };
+        let powers: Vec<Rc<Node>> = terms.iter().map(&mut power).collect();
+        self.simplify(TOTAL, &powers)
+    }
+
+    /// The length of these terms, each times the scale: the `length` of a derivative's text.
+    pub(super) fn length(&mut self, terms: &[Rc<Node>], scale: f64) -> Rc<Node> {
+        let scale = self.constant(scale);
+        let mut scaled = |term: &Rc<Node>| self.multiply(term, &scale);
+        let scaled: Vec<Rc<Node>> = terms.iter().map(&mut scaled).collect();
+        self.simplify(HYPOT, &scaled)
+    }
+}
+
+/// The operation of a node and its operands.
+fn parts(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
+    Some((node.op()?, node.operands()))
 }
 
 /// A node's key, with operands identified by `id`. A leaf has none, since it equals only itself.

@@ -43,7 +43,7 @@ impl Session {
     pub(super) fn compile<'c>(
         &mut self,
         text: &'c str,
-        items: &[Item<'c>],
+        items: &[Item<&'c str>],
     ) -> Result<Vec<Instruction<'c>>, Error> {
         let mut compiler = Compiler {
             session: self,
@@ -65,13 +65,13 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Compiles the items of an expression.
-    pub(super) fn expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
+    pub(super) fn expression(&mut self, items: &[Item<&'t str>]) -> Result<(), Error> {
         let lowered = self.lower(items)?;
         self.lowered_expression(&lowered)
     }
 
     /// The same, of calls that mean what they say.
-    fn lowered_expression(&mut self, items: &[Item<'t>]) -> Result<(), Error> {
+    fn lowered_expression(&mut self, items: &[Item<&'t str>]) -> Result<(), Error> {
         let base = self.scopes.last().map_or(0, FxHashMap::len);
         // The loop variables in scope at an item, with their slots; inner ones hide outer ones.
         let mut variables: Vec<(&str, usize)> = Vec::new();
@@ -194,8 +194,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Whether one branch of a choice runs: in code, and in a statement that draws random numbers.
-    fn takes_a_branch(&self, items: &[Item]) -> bool {
-        let draws = |item: &Item| match item.kind {
+    fn takes_a_branch(&self, items: &[Item<&str>]) -> bool {
+        let draws = |item: &Item<&str>| match item.kind {
             ItemKind::Apply(Head::Function(name, 0), _) => {
                 let function = LibraryFunction::find(name);
                 function.is_some_and(|it| matches!(it.work, Work::Draw(_)))
@@ -284,7 +284,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Refuses `[0]*n` where `n` is a number or may be one.
-    fn check_repetition(&mut self, items: &[Item<'t>], at: usize) -> Result<(), Error> {
+    fn check_repetition(&mut self, items: &[Item<&'t str>], at: usize) -> Result<(), Error> {
         let Some((list, name)) = repeated_list(self.text, items, at) else {
             return Ok(());
         };
@@ -302,7 +302,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Refuses `.grad` where it cannot be read.
-    fn check_grad(&self, items: &[Item], at: usize) -> Result<(), Error> {
+    fn check_grad(&self, items: &[Item<&str>], at: usize) -> Result<(), Error> {
         if self.kind == CodeKind::Formula {
             let message =
                 "a function's body has no `.grad`: it would mean another pass at each call";
@@ -319,7 +319,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 }
 
 /// The list and the name of `[0]*n`, which Python would repeat if `n` is a number.
-fn repeated_list<'t>(text: &str, items: &[Item<'t>], at: usize) -> Option<(Span, &'t str)> {
+fn repeated_list<'t>(text: &str, items: &[Item<&'t str>], at: usize) -> Option<(Span, &'t str)> {
     let [before @ .., list, right] = &items[..at] else {
         return None;
     };
@@ -330,7 +330,7 @@ fn repeated_list<'t>(text: &str, items: &[Item<'t>], at: usize) -> Option<(Span,
         [before @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => before,
         before => before,
     };
-    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     let sign = text.get(list.span.end as usize..right.span.start as usize)?;
     (number.last().is_some_and(is_number) && sign.trim() == "*").then_some((list.span, name))
 }

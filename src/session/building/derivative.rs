@@ -19,7 +19,6 @@ use crate::session::Session;
 use crate::session::error::Error;
 use chainrule_engine::graph::structure::{between, reachable};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::algebra::{self, Terms};
 use chainrule_language::Span;
 
 /// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
@@ -151,18 +150,18 @@ impl Builder<'_> {
             && !self.textbook
             && (turn.node.is_generated() || !passes(number))
         {
-            local = algebra::unless_nan(self, &local, turn.node);
+            local = self.unless_nan(&local, turn.node);
         }
         if self.number(&local) == Some(0.0) {
             return;
         }
         let contribution = if self.textbook {
-            algebra::multiply(self, &local, factor)
+            self.multiply(&local, factor)
         } else {
-            algebra::chain_terms(self, &local, factor)
+            self.chain_terms(&local, factor)
         };
         let grad = match grads.remove(&to) {
-            Some(grad) => algebra::sum(self, &grad, &contribution),
+            Some(grad) => self.sum(&grad, &contribution),
             None => contribution,
         };
         grads.insert(to, grad);
@@ -189,7 +188,7 @@ impl Builder<'_> {
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let constant = !operands.iter().any(|operand| operand.varies());
             let made = if constant || node.is_generated() {
-                algebra::simplify(self, op, &operands)
+                self.simplify(op, &operands)
             } else {
                 self.make(op, &operands)
             };

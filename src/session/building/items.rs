@@ -14,7 +14,7 @@ pub(crate) trait Postfix {
     fn span(&self) -> Span;
 }
 
-impl Postfix for Item<'_> {
+impl Postfix for Item<&str> {
     fn operands(&self) -> usize {
         self.kind.operands() as usize
     }
@@ -43,7 +43,7 @@ impl Postfix for Instruction<'_> {
 
 /// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
 /// number, or as items of a list with a name.
-pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
+pub(crate) fn is_reference(items: &[Item<&str>], mut at: usize) -> bool {
     while let ItemKind::Apply(Head::Index | Head::Slice, _) = items[at].kind {
         at = indexed_at(items, at);
     }

@@ -28,7 +28,7 @@ const OPERATORS: [(&str, &str); 5] = [
 ];
 
 /// A part of an expression, operands before what uses them.
-type Clause<'t> = Vec<Item<'t>>;
+type Clause<'t> = Vec<Item<&'t str>>;
 
 /// What a call becomes; none if it has no counterpart.
 type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
@@ -36,7 +36,7 @@ type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
 /// A tree: operands, and the operation on them.
 fn tree<'t>(
     operands: impl IntoIterator<Item = Clause<'t>>,
-    kind: ItemKind<'t>,
+    kind: ItemKind<&'t str>,
     span: Span,
 ) -> Clause<'t> {
     let mut operands = operands.into_iter();
@@ -71,7 +71,7 @@ fn index<'t>(list: Clause<'t>, position: Clause<'t>, span: Span) -> Clause<'t> {
 }
 
 /// The number that an operand is: a literal, perhaps with a minus.
-fn literal(items: &[Item]) -> Option<f64> {
+fn literal(items: &[Item<&str>]) -> Option<f64> {
     match items {
         [
             Item {
@@ -84,7 +84,7 @@ fn literal(items: &[Item]) -> Option<f64> {
 }
 
 /// Where the last factor of a product is: `b` of `a*b`, of `-b` and of `b`.
-fn last_factor(items: &[Item]) -> Range<usize> {
+fn last_factor(items: &[Item<&str>]) -> Range<usize> {
     let mut place = 0..items.len();
     while let Some(last) = items.get(place.end - 1)
         && let ItemKind::Apply(Head::Operator(operator), count) = last.kind
@@ -100,7 +100,7 @@ fn last_factor(items: &[Item]) -> Range<usize> {
 }
 
 /// Whether an item may be one side of a derivative, `dL` or the call `d(L)`.
-fn is_side(item: &Item) -> bool {
+fn is_side(item: &Item<&str>) -> bool {
     match item.kind {
         ItemKind::Name(name) => name.len() > 1 && name.starts_with(['d', '∂']),
         ItemKind::Apply(Head::Function(name, 0), 1) => matches!(name, "d" | "∂"),
@@ -123,7 +123,10 @@ impl Session {
 
 impl<'t> Compiler<'_, 't, '_> {
     /// The items of an expression with the meaning that their calls have in Python.
-    pub(super) fn lower<'i>(&self, items: &'i [Item<'t>]) -> Result<Cow<'i, [Item<'t>]>, Error> {
+    pub(super) fn lower<'i>(
+        &self,
+        items: &'i [Item<&'t str>],
+    ) -> Result<Cow<'i, [Item<&'t str>]>, Error> {
         let mut places = 0..items.len();
         if !places.any(|at| self.is_foreign(items, at)) {
             return Ok(Cow::Borrowed(items));
@@ -136,7 +139,7 @@ impl<'t> Compiler<'_, 't, '_> {
             compiler: self,
             variables: variables.collect(),
         };
-        let mut lowered: Vec<Item> = Vec::with_capacity(items.len());
+        let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
         // Where the operands that wait for what uses them begin.
         let mut starts: Vec<usize> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
@@ -176,7 +179,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// Whether an item is a call that may have another meaning in Python.
-    fn is_foreign(&self, items: &[Item], at: usize) -> bool {
+    fn is_foreign(&self, items: &[Item<&str>], at: usize) -> bool {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
                 let is_known = name == "Value" && count == 1 || self.session.is_function(name);
@@ -196,7 +199,7 @@ fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
         return None;
     };
     let (last, layers) = list.split_last()?;
-    let is_name = |item: &Item| matches!(item.kind, ItemKind::Name(_));
+    let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
     let layer = literal(position).filter(|it| it.fract() == 0.0 && *it >= 0.0)?;
     let layer = layers.get(layer as usize)?;
@@ -347,14 +350,14 @@ impl<'t> Lowering<'_, '_, 't, '_> {
     }
 
     /// Whether it is the list of weights of a network, or items of that.
-    fn is_part_of_network(&self, items: &[Item]) -> bool {
+    fn is_part_of_network(&self, items: &[Item<&str>]) -> bool {
         let first = items.first().map(|item| item.kind);
         let is_list = |name: &str| self.session().functions().is_weight_list(name);
         matches!(first, Some(ItemKind::Name(name)) if is_list(name))
     }
 
     /// `n.parameters()`
-    fn parameters(&self, owner: &[Item<'t>], span: Span) -> Option<Clause<'t>> {
+    fn parameters(&self, owner: &[Item<&'t str>], span: Span) -> Option<Clause<'t>> {
         let [
             Item {
                 kind: ItemKind::Name(network),
@@ -445,7 +448,12 @@ impl<'t> Lowering<'_, '_, 't, '_> {
     }
 
     /// `dL/da`, `d(L)/d(a*b)`, `∂L/∂a` as `grad(L, a)`; `2*dL/da` is twice that.
-    fn derivative(&self, left: &[Item<'t>], right: &[Item<'t>], span: Span) -> Option<Clause<'t>> {
+    fn derivative(
+        &self,
+        left: &[Item<&'t str>],
+        right: &[Item<&'t str>],
+        span: Span,
+    ) -> Option<Clause<'t>> {
         let last = last_factor(left);
         let (of, is_known) = self.side(&left[last.clone()])?;
         let (by, by_is_known) = self.side(right)?;
@@ -459,7 +467,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
 
     /// One side of a derivative without its sign, `a` of `da`, and whether it can only be a derivative, or is a name with a
     /// meaning. `None` if it is a name of the user's own.
-    fn side(&self, items: &[Item<'t>]) -> Option<(Clause<'t>, bool)> {
+    fn side(&self, items: &[Item<&'t str>]) -> Option<(Clause<'t>, bool)> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
@@ -477,7 +485,7 @@ impl<'t> Lowering<'_, '_, 't, '_> {
         else {
             return None;
         };
-        let is_index = |item: &Item| item.kind == ItemKind::Apply(Head::Index, 2);
+        let is_index = |item: &Item<&str>| item.kind == ItemKind::Apply(Head::Index, 2);
         if !rest.last().is_none_or(is_index) {
             return None;
         }
@@ -514,7 +522,7 @@ fn operator_method<'t>(method: &str, operands: &[Clause<'t>], span: Span) -> Opt
 }
 
 /// `map(f, xs)` is `[f(v) for v in xs]`, and `map(float, xs)` the list itself.
-fn map<'t>(function: &[Item<'t>], list: &[Item<'t>], span: Span) -> Option<Clause<'t>> {
+fn map<'t>(function: &[Item<&'t str>], list: &[Item<&'t str>], span: Span) -> Option<Clause<'t>> {
     let [
         Item {
             kind: ItemKind::Name(function),
@@ -529,7 +537,7 @@ fn map<'t>(function: &[Item<'t>], list: &[Item<'t>], span: Span) -> Option<Claus
     }
     let variable = tree([], ItemKind::Variable("v"), span);
     let each = tree([list.to_vec(), variable], ItemKind::Each(1), span);
-    let call = ItemKind::Apply(Head::Function(function, 0), 1);
+    let call = ItemKind::Apply(Head::Function(*function, 0), 1);
     let called = tree([name("v", span)], call, span);
     let collect = ItemKind::Apply(Head::Collect, 2);
     Some(tree([each, called], collect, span))

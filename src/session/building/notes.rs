@@ -24,7 +24,7 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     let [number, width, _] = expression.items[..] else {
         return None;
     };
-    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     let between = text.get(number.span.end as usize..width.span.start as usize)?;
     let looks_like_one = between == "(" && [number, width].iter().all(is_number);
     let (number, width) = (number.span.of(text), width.span.of(text));

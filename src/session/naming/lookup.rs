@@ -88,7 +88,7 @@ impl Session {
     pub(crate) fn value_of_reference(
         &mut self,
         text: &str,
-        items: &[Item],
+        items: &[Item<&str>],
         at: usize,
     ) -> Result<Value, Error> {
         let item = &items[at];
@@ -355,7 +355,7 @@ impl Session {
 /// left.
 fn remaining_items(
     text: &str,
-    items: &[Item],
+    items: &[Item<&str>],
     at: usize,
     (nodes, shape): (Vec<Option<Rc<Node>>>, &ListShape),
 ) -> Result<Value, Error> {

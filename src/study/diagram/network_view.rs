@@ -16,7 +16,7 @@ use super::network_roles::LeafRoles;
 use crate::session::Session;
 use crate::session::naming::NodeName;
 use crate::session::naming::labels::long_lists::Fold;
-use crate::session::naming::labels::parts::{FEW_ITEMS, name};
+use crate::session::naming::labels::{FEW_ITEMS, name};
 use chainrule_engine::graph::{FullGraph, Node};
 use chainrule_report::{
     Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
-use crate::session::naming::labels::notation::partial;
+use crate::session::naming::labels::partial;
 use chainrule_engine::graph::{FullGraph, Node};
 use chainrule_engine::ops::chain;
 use chainrule_language as language;

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::session::Session;
-use crate::session::naming::labels::notation::fraction;
+use crate::session::naming::labels::fraction;
 use chainrule_engine::graph::structure::Edge;
 use chainrule_engine::graph::structure::paths::Path;
 use chainrule_engine::graph::{Node, Order, PathSubgraph, values};

@@ -5,7 +5,6 @@
 //! here depends on nodes or on the calculator. Other code iterates over the table or looks operations up by their
 //! spelling; it treats individual ones (`sum`, `prod`, `+`, `*`, `chain`) specially only where it writes or draws them.
 
-pub mod algebra;
 mod chain;
 mod functions;
 mod loops;
@@ -276,6 +275,25 @@ impl Op {
         }
     }
 
+    /// Whether its value is the sum of its operands, added from left to right. Then every derivative is 1, and many such
+    /// sums can be added up side by side.
+    pub fn is_sum(&self) -> bool {
+        self == const { row("sum") }
+    }
+
+    /// Whether its two operands can be exchanged.
+    pub fn is_commutative(&self) -> bool {
+        matches!(self.name, "addition" | "multiplication" | "chain")
+    }
+
+    /// Whether a reader need not know the order of its operands, however many there are.
+    pub fn takes_any_order(&self) -> bool {
+        let many = matches!(self.rule, Rule::Many { .. });
+        many && !matches!(self.name, "argmin" | "argmax")
+            || self.is_commutative()
+            || matches!(self.name, "equal" | "not_equal")
+    }
+
     /// The derivative text people learn, by the operand at `position`.
     pub fn learned_text(&self, position: usize) -> &'static str {
         self.texts(position).0
@@ -380,6 +398,10 @@ pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
 }
 
 /// The row with this name, found when the program is compiled.
+pub const fn row(name: &str) -> &'static Op {
+    &TABLE[row_number(name)]
+}
+
 const fn row_number(name: &str) -> usize {
     let mut row = 0;
     while !is_same(TABLE[row].name.as_bytes(), name.as_bytes()) {

@@ -151,7 +151,7 @@ pub(super) struct TreeReader<'r, 't> {
     pub(super) source: &'r Reader<'t>,
     pub(super) text: &'t str,
     pub(super) in_code: bool,
-    pub(super) items: Vec<Item<'t>>,
+    pub(super) items: Vec<Item<&'t str>>,
     /// The operators that wait for their right operands, the innermost last.
     waiting: Vec<PendingOperator>,
     per_cent: Vec<usize>,
@@ -164,11 +164,11 @@ impl<'t> TreeReader<'_, 't> {
         self.source.span(pair)
     }
 
-    pub(super) fn push(&mut self, kind: ItemKind<'t>, span: Span) {
+    pub(super) fn push(&mut self, kind: ItemKind<&'t str>, span: Span) {
         self.items.push(Item { kind, span });
     }
 
-    pub(super) fn apply(&mut self, head: Head<'t>, operands: u32, span: Span) {
+    pub(super) fn apply(&mut self, head: Head<&'t str>, operands: u32, span: Span) {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
@@ -719,7 +719,7 @@ impl<'t> TreeReader<'_, 't> {
     /// Whether the operand that was read last is one of the modules, or a part of one: `np.random`.
     fn is_module(&self, operand: Operand) -> bool {
         let first = operand.span.of(self.text).split('.').next();
-        let is_name = |item: &Item| {
+        let is_name = |item: &Item<&str>| {
             matches!(
                 item.kind,
                 ItemKind::Name(_) | ItemKind::Apply(Head::Function(..), 0)
@@ -815,7 +815,7 @@ impl<'t> TreeReader<'_, 't> {
         each: Pair<'_, Rule>,
         brackets: Span,
     ) -> Done<()> {
-        let mut variables: Vec<Item<'t>> = Vec::new();
+        let mut variables: Vec<Item<&'t str>> = Vec::new();
         let mut word = self.span(&each);
         for pair in each.into_inner() {
             let span = self.span(&pair);

@@ -71,7 +71,7 @@ pub fn value_and_width(text: &str, span: Span) -> Done<(Expression<'_>, Option<W
 
 /// Reads `(5 ± 0.1)`, if it is a whole value, as `5 ± 0.1`.
 fn split_width(mut value: Expression<'_>) -> (Expression<'_>, Option<Width<'_>>) {
-    let is_number = |item: &Item| matches!(item.kind, ItemKind::Number(_));
+    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
     if let [first, item, of] = value.items[..]
         && let ItemKind::Apply(Head::Uncertain { per_cent }, _) = of.kind
         && is_number(&first)
@@ -300,7 +300,7 @@ impl<'t> Reader<'t> {
         let last = values[0].items.last().map(|last| last.kind);
         if self.in_code
             && compound == precedence::infix_operator("+")
-            && last.is_some_and(ItemKind::is_written_list)
+            && last.is_some_and(|it| it.is_written_list())
         {
             let (left, right) = (values[0].span, targets[0].span);
             let parts = [("all", right.to(left)), ("left", left), ("right", right)];
@@ -358,7 +358,7 @@ impl<'t> Reader<'t> {
         let mut inner = pair.into_inner();
         inner.next();
         let (operand, per_cent) = self.read(inner)?;
-        let plain = |item: &Item| {
+        let plain = |item: &Item<&str>| {
             matches!(
                 item.kind,
                 ItemKind::Number(_) | ItemKind::Apply(Head::List, _)
@@ -551,7 +551,7 @@ fn is_quoted_comment(text: &str) -> bool {
 /// An expression that calls `print`, `backward`, `append` or `extend`, as what its line does.
 pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Done<StepKind<'t>>> {
     let root = expression.items.last()?;
-    let before = |items: &[Item<'t>], span| Expression {
+    let before = |items: &[Item<&'t str>], span| Expression {
         items: items.to_vec(),
         span: trim(text, span),
     };

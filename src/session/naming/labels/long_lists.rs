@@ -9,8 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::label;
-use super::parts::{FEW_ITEMS, name};
+use super::{FEW_ITEMS, label, name};
 use crate::session::naming::bindings::NodeName;
 use crate::session::naming::names::Names;
 use chainrule_engine::graph::structure::reachable;

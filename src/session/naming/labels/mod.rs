@@ -1,30 +1,29 @@
 //! How a node is referred to in tables, notes and JSON: by its name, its former name, or its expression.
 //!
-//! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
+//! A label is a tree of the language, whose names are those of nodes and lists; `captions` tells the labels of one table
+//! apart. Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
-pub(crate) mod list_names;
+mod captions;
+mod list_names;
 pub mod long_lists;
-pub(crate) mod notation;
-pub mod parts;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt::Write as _;
-use std::hash::BuildHasher;
 use std::rc::Rc;
 
-use rustc_hash::{FxBuildHasher, FxHashSet};
-
+pub use self::captions::{Caption, Captions};
 use self::list_names::list_name;
-use self::parts::{FEW_ITEMS, LABEL_NODES, Term, label_text, name, unnamed_term};
 use super::names::{Names, item_name};
-use crate::session::error::{Error, fail};
-use crate::session::tags::TagWrite;
 use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
-use crate::session::{Session, Write};
-use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::{Op, Shape};
-use chainrule_language::{Head, ItemKind, Span};
-use chainrule_stop as stop;
+use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::ops::{self, Op, Shape};
+use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Operator, precedence};
+
+/// A list of at most this many items is shown item by item.
+pub const FEW_ITEMS: usize = 8;
+
+/// The most nodes in one label; deeper ones are shown as `…`.
+pub const LABEL_NODES: usize = 64;
 
 /// Most labels have at most this many parts.
 const FEW_PARTS: usize = 8;
@@ -32,14 +31,28 @@ const FEW_PARTS: usize = 8;
 /// How many operands of a long sum are shown.
 const FEW_TERMS: usize = 2;
 
+/// A label in postfix order.
+pub(crate) type Label<'n> = Vec<Item<Cow<'n, str>>>;
+
+/// An item of a label.
+type LabelItem<'n> = ItemKind<Cow<'n, str>>;
+
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| label_text(&terms(names, node, Calls::All)))
+    name(names, node).unwrap_or_else(|| language::infix(&items(names, node, Calls::All)))
+}
+
+/// The label of a node in postfix order.
+pub(crate) fn label_items<'n>(names: &'n Names, node: &Rc<Node>) -> Label<'n> {
+    match name(names, node) {
+        Some(name) => vec![name_item(name).into()],
+        None => items(names, node, Calls::All),
+    }
 }
 
 /// The operations of a node down to what has a name, without the calls that made them: functions may have changed since.
 pub fn operations(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| label_text(&terms(names, node, Calls::None)))
+    name(names, node).unwrap_or_else(|| language::infix(&items(names, node, Calls::None)))
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
@@ -53,99 +66,65 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
             Some(_) => Calls::All,
             None => Calls::Below,
         };
-        label_text(&terms(names, node, calls))
+        language::infix(&items(names, node, calls))
     }
 }
 
-/// The label and the expression in one row of a table.
-#[derive(Clone, Debug)]
-pub struct Caption {
-    /// How the node is shown. If two rows would be shown alike, the newer node gets its id: `a*b @9`.
-    pub label: String,
-    /// Its own expression; empty for a leaf.
-    pub expression: String,
-    /// Whether the expression adds something to the label, which is then a name, a former name or a call.
-    pub more: bool,
+/// A node's name or former name, if it has one.
+pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
+    let naming = names.node_name(node)?;
+    Some(names.node_name_text(naming).into_owned())
 }
 
-/// What distinguishes the rows of one table that would be shown alike.
-#[derive(Clone, Debug, Default)]
-pub struct Captions {
-    /// The nodes that would be shown like an older one.
-    later: FxHashSet<NodeId>,
+/// The name of a node or a list, or what stands for more.
+pub(crate) fn name_item<'n>(name: impl Into<Cow<'n, str>>) -> LabelItem<'n> {
+    ItemKind::Name(name.into())
 }
 
-impl Captions {
-    /// For a table of these nodes.
-    pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
-        // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
-        let all = !names.labels.is_empty();
-        let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
-        for node in stop::with_checks(nodes) {
-            // Shown by a name or a former name, which no other node has.
-            let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
-            if all || !unique {
-                let label = caption(names, node).label;
-                known.push((FxBuildHasher.hash_one(&label), !unique, node.id()));
-            }
-        }
-        known.sort_unstable();
-        known.dedup();
-        // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
-        let alike = known.chunk_by(|(one, ..), (other, ..)| one == other);
-        let later = alike.flat_map(|alike| &alike[1..]);
-        let later = later.filter(|(_, told_apart, _)| *told_apart);
-        let later = later.map(|(.., id)| *id).collect();
-        Captions { later }
-    }
+/// A call of a function.
+fn call_item<'n>(function: impl Into<Cow<'n, str>>, count: usize) -> LabelItem<'n> {
+    ItemKind::Apply(Head::Function(function.into(), 0), count as u32)
+}
 
-    /// The caption of one of these nodes.
-    pub fn caption(&self, names: &Names, node: &Rc<Node>) -> Caption {
-        let mut caption = caption(names, node);
-        self.tell_apart(node, &mut caption.label);
-        caption
-    }
-
-    /// Adds its id to the label of one of these nodes that would be shown like an older one.
-    pub(crate) fn tell_apart(&self, node: &Node, label: &mut String) {
-        if self.later.contains(&node.id()) {
-            // Writing into a string cannot fail.
-            let _ = write!(label, " @{}", node.id());
-        }
+/// An operation on the last `count` items. The products of a derivative, `chain`, are shown as products.
+pub(crate) fn operation_item<'n>(op: &'static Op, count: usize) -> LabelItem<'n> {
+    let operator: Option<&'static Operator> = match op.shape {
+        _ if op.name == "chain" => precedence::infix_operator("*"),
+        Shape::Infix => precedence::infix_operator(op.spelling),
+        Shape::Prefix => Some(precedence::minus_sign()),
+        Shape::Postfix => Some(precedence::factorial()),
+        Shape::Call => None,
+    };
+    match operator {
+        Some(operator) => ItemKind::Apply(Head::Operator(operator), count as u32),
+        None => call_item(op.spelling, count),
     }
 }
 
-/// The caption of a node that need not be distinguished from others.
-fn caption(names: &Names, node: &Rc<Node>) -> Caption {
-    let expression = expression(names, node);
-    let given = names.labels.of(node).map(ToString::to_string);
-    let is_call = names.calls.of(node).is_some();
-    let label = given
-        .or_else(|| name(names, node))
-        .unwrap_or_else(|| match expression.as_str() {
-            text if !text.is_empty() && !is_call => text.to_string(),
-            _ => label_text(&terms(names, node, Calls::All)),
-        });
-    Caption {
-        more: label != expression,
-        label,
-        expression,
+/// A leaf or constant without a name: `2`, `pi`, `(2 ± 0.1)`.
+pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
+    let (value, spelling) = (node.data(), node.spelling());
+    if let Some(width) = names.uncertain.width(node) {
+        let [value, width] = [value, width].map(|number| language::literal(number, false));
+        return name_item(format!("({value} ± {width})"));
     }
-}
-
-/// The label of a node in postfix order.
-pub(crate) fn label_terms(names: &Names, node: &Rc<Node>) -> Vec<Term> {
-    name(names, node).map_or_else(
-        || terms(names, node, Calls::All),
-        |name| vec![Term::Name(name)],
-    )
+    let point = spelling == Some(Spelling::Point);
+    match spelling {
+        // A predefined constant is shown by its name, unless the user has bound that name.
+        Some(Spelling::Named(name)) if names.find(name).is_none() => name_item(name),
+        // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
+        // back.
+        _ if !point && value == f64::INFINITY => name_item("inf"),
+        _ if !point && value.is_nan() => name_item("nan"),
+        _ => ItemKind::Number(Literal { value, point }),
+    }
 }
 
 /// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
-fn terms(names: &Names, root: &Rc<Node>, calls: Calls) -> Vec<Term> {
-    let write = |round| LabelWriter::new(names, round, calls).terms(root);
+fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
+    let write = |round| LabelWriter::new(names, round, calls).items(root);
     let (first, loops) = write(Round::First);
-    if !loops || label_text(&write(Round::Last).0) == label_text(&first) {
+    if !loops || write(Round::Last).0 == first {
         return first;
     }
     write(Round::None).0
@@ -169,12 +148,24 @@ enum Round {
     None,
 }
 
+/// A part of a label, and what it is applied to.
+struct LabelPart<'n> {
+    item: LabelItem<'n>,
+    operands: Vec<Waiting<'n>>,
+}
+
 /// What waits to be written.
-enum Waiting {
-    Value(Value),
-    /// `for u in h`: the variables of a loop, and its list.
-    Loop(Rc<[Rc<str>]>, Value),
-    Text(String),
+enum Waiting<'n> {
+    /// A value within a loop.
+    Value(Value, Option<usize>),
+    Part(LabelPart<'n>),
+}
+
+impl<'n> From<LabelItem<'n>> for LabelPart<'n> {
+    fn from(item: LabelItem<'n>) -> LabelPart<'n> {
+        let operands = Vec::new();
+        LabelPart { item, operands }
+    }
 }
 
 /// Writes the label of one node.
@@ -195,11 +186,8 @@ struct LabelLoop {
     item: Value,
 }
 
-/// A part of a label, and what it is applied to, each within a loop.
-type LabelPart = (Term, Vec<(Waiting, Option<usize>)>);
-
-impl LabelWriter<'_> {
-    fn new(names: &Names, round: Round, calls: Calls) -> LabelWriter<'_> {
+impl<'n> LabelWriter<'n> {
+    fn new(names: &'n Names, round: Round, calls: Calls) -> LabelWriter<'n> {
         LabelWriter {
             names,
             round,
@@ -210,49 +198,45 @@ impl LabelWriter<'_> {
 
     /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
     /// end, where it began.
-    fn terms(mut self, root: &Rc<Node>) -> (Vec<Term>, bool) {
+    fn items(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
         let call = self.call_of(root).filter(|_| self.calls == Calls::All);
-        let (term, below) = self.of_node(root, call, None, LABEL_NODES - 1);
-        // The parts, each with the place of its first operand.
+        let root = self.of_node(root, call, None, LABEL_NODES - 1);
+        // Each item with the place of its first operand.
         let mut parts = Vec::with_capacity(FEW_PARTS);
-        parts.push((Some(term), 1));
-        let mut waiting = VecDeque::from(below);
-        while let Some((next, within)) = waiting.pop_front() {
+        let mut waiting = VecDeque::from([Waiting::Part(root)]);
+        while let Some(next) = waiting.pop_front() {
             let first = parts.len() + 1 + waiting.len();
-            let room = LABEL_NODES.saturating_sub(first);
-            let (term, below) = match next {
-                Waiting::Text(text) => (Term::Name(text), Vec::new()),
-                Waiting::Loop(variables, list) => {
-                    let term = Term::Item(ItemKind::Each(variables.len() as u32));
-                    let names = variables.iter().map(|name| Waiting::Text(name.to_string()));
-                    let below = std::iter::once(Waiting::Value(list)).chain(names);
-                    (term, below.map(|it| (it, within)).collect())
+            let part = match next {
+                Waiting::Part(part) => part,
+                Waiting::Value(value, within) => {
+                    self.of_value(&value, within, LABEL_NODES.saturating_sub(first))
                 }
-                Waiting::Value(value) => self.of_value(&value, within, room),
             };
-            parts.push((Some(term), first));
-            waiting.extend(below);
+            parts.push((Some(part.item), first));
+            waiting.extend(part.operands);
         }
         // From the root, the last operands first, which is the postfix order backwards.
-        let mut terms = Vec::with_capacity(parts.len());
+        let mut items = Label::with_capacity(parts.len());
         let mut waiting = vec![0];
         while let Some(at) = waiting.pop() {
-            let (term, first) = std::mem::take(&mut parts[at]);
-            waiting.extend(first..first + term.as_ref().map_or(0, Term::count));
-            terms.extend(term);
+            let (item, first) = &mut parts[at];
+            if let Some(item) = item.take() {
+                waiting.extend(*first..*first + item.operands() as usize);
+                items.push(item.into());
+            }
         }
-        terms.reverse();
-        (terms, !self.loops.is_empty())
+        items.reverse();
+        (items, !self.loops.is_empty())
     }
 
     /// A value: by its name, or by what it was made of.
-    fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> LabelPart {
+    fn of_value(&mut self, value: &Value, within: Option<usize>, room: usize) -> LabelPart<'n> {
         if let Some(name) = self.variable(value, within) {
-            return (Term::Name(name), Vec::new());
+            return name_item(name).into();
         }
         match value {
             Value::Node(node) => match name(self.names, node) {
-                Some(name) => (Term::Name(name), Vec::new()),
+                Some(name) => name_item(name).into(),
                 None => self.of_node(node, self.call_of(node), within, room),
             },
             Value::List(list) => self.of_list(list, within, room),
@@ -282,7 +266,7 @@ impl LabelWriter<'_> {
 
     /// The function and the arguments of the call that made a node, if the arguments are alive and the function has not
     /// changed since.
-    fn call_of(&self, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
+    fn call_of(&self, node: &Rc<Node>) -> Option<(&'n str, Vec<Value>)> {
         let call = self.names.calls.of(node);
         let call = call.filter(|_| self.calls != Calls::None)?;
         let mut function = call.function.iter();
@@ -290,53 +274,65 @@ impl LabelWriter<'_> {
             return None;
         }
         let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
-        Some((Rc::clone(&call.name), arguments?))
+        Some((&call.name, arguments?))
     }
 
     /// A list: by its name, by how it was made, or by its items if they are few.
-    fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> LabelPart {
+    fn of_list(&mut self, list: &Rc<List>, within: Option<usize>, room: usize) -> LabelPart<'n> {
         if let Some(name) = list_name(self.names, list.nodes(), list.shape()) {
-            return (Term::Name(name), Vec::new());
+            return name_item(name).into();
         }
-        let value = |value: &Value| (Waiting::Value(value.clone()), within);
+        let value = |value: Value| Waiting::Value(value, within);
         let Some(origin) = self.origin(list).filter(|it| it.operands.len() < room) else {
             if list.nodes().len() > FEW_ITEMS.min(room) {
-                return (Term::Name("[…]".to_string()), Vec::new());
+                return name_item("[…]").into();
             }
-            let items: Vec<Value> = list.items().collect();
-            let kind = ItemKind::Apply(Head::List, items.len() as u32);
-            return (Term::Item(kind), items.iter().map(value).collect());
+            let operands: Vec<_> = list.items().map(value).collect();
+            let item = ItemKind::Apply(Head::List, operands.len() as u32);
+            return LabelPart { item, operands };
         };
-        let operands = || origin.operands.iter().map(value).collect::<Vec<_>>();
         if origin.shape != *list.shape() {
             let whole = list.in_shape(&origin.shape).into();
-            return (Term::Call("flat".into(), 1), vec![value(&whole)]);
+            return LabelPart {
+                item: call_item("flat", 1),
+                operands: vec![value(whole)],
+            };
         }
-        match &origin.maker {
-            Maker::Operation(op) => (Term::operation(op, origin.operands.len()), operands()),
-            Maker::Function(name) => {
-                let count = origin.operands.len() as u32;
-                (Term::Call((*name).into(), count), operands())
-            }
+        let operands: Vec<_> = origin.operands.iter().cloned().map(value).collect();
+        let item = match &origin.maker {
+            Maker::Operation(op) => operation_item(op, operands.len()),
+            Maker::Function(name) => call_item(*name, operands.len()),
             Maker::Word(CodeWord::Text(word) | CodeWord::Function(word, _)) => {
-                (Term::Name(word.to_string()), Vec::new())
+                return name_item(word.to_string()).into();
             }
-            Maker::Word(CodeWord::None) => (Term::Name("None".into()), Vec::new()),
-            Maker::Range => (Term::Item(ItemKind::Apply(Head::Range, 2)), operands()),
+            Maker::Word(CodeWord::None) => return name_item("None").into(),
+            Maker::Range => ItemKind::Apply(Head::Range, 2),
             Maker::Each(variables) => {
-                let over = &origin.operands[0];
+                let each = LabelPart {
+                    item: ItemKind::Each(variables.len() as u32),
+                    operands: operands
+                        .into_iter()
+                        .chain(
+                            variables
+                                .iter()
+                                .map(|name| Waiting::Part(name_item(name.to_string()).into())),
+                        )
+                        .collect(),
+                };
                 self.loops.push(LabelLoop {
                     outer: within,
                     variables: Rc::clone(variables),
-                    item: self.item(over),
+                    item: self.item(&origin.operands[0]),
                 });
-                let head = Waiting::Loop(Rc::clone(variables), over.clone());
                 let body = self.item(&Value::List(Rc::clone(list)));
                 let inside = Some(self.loops.len() - 1);
-                let below = vec![(head, within), (Waiting::Value(body), inside)];
-                (Term::Item(ItemKind::Apply(Head::Collect, 2)), below)
+                return LabelPart {
+                    item: ItemKind::Apply(Head::Collect, 2),
+                    operands: vec![Waiting::Part(each), Waiting::Value(body, inside)],
+                };
             }
-        }
+        };
+        LabelPart { item, operands }
     }
 
     /// How a list was made, if that is shown.
@@ -367,7 +363,7 @@ impl LabelWriter<'_> {
     }
 
     /// A function of one list or two: a sum of products is a `dot`, a sum over the number of its operands a mean.
-    fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(Term, Vec<Value>)> {
+    fn of_lists(&self, node: &Rc<Node>, op: &'static Op) -> Option<(LabelItem<'n>, Vec<Value>)> {
         if let ("/", [sum, count]) = (op.spelling, node.operands())
             && is_sum(sum)
             && !count.varies()
@@ -375,7 +371,7 @@ impl LabelWriter<'_> {
             && name(self.names, sum).is_none()
         {
             let list = self.operand(sum)?;
-            return Some((Term::Call("mean".into(), 1), vec![list.into()]));
+            return Some((call_item("mean", 1), vec![list.into()]));
         }
         let list = self.operand(node)?;
         if is_sum(node)
@@ -388,30 +384,31 @@ impl LabelWriter<'_> {
                 .all(|factor| factor.shape() == list.shape())
         {
             let factors = vec![one.clone(), other.clone()];
-            return Some((Term::Call("dot".into(), 2), factors));
+            return Some((call_item("dot", 2), factors));
         }
-        Some((Term::operation(op, 1), vec![list.into()]))
+        Some((operation_item(op, 1), vec![list.into()]))
     }
 
     /// A node without a name, and its operands, if there is room for them.
     fn of_node(
         &self,
         node: &Rc<Node>,
-        call: Option<(Rc<str>, Vec<Value>)>,
+        call: Option<(&'n str, Vec<Value>)>,
         within: Option<usize>,
         room: usize,
-    ) -> LabelPart {
+    ) -> LabelPart<'n> {
         let Some(op) = node.op() else {
-            return (unnamed_term(self.names, node), Vec::new());
+            return unnamed_item(self.names, node).into();
         };
-        let value = |value: Value| (Waiting::Value(value), within);
+        let value = |value: Value| Waiting::Value(value, within);
         if call.is_none()
-            && let Some((term, lists)) = self.of_lists(node, op)
+            && let Some((item, lists)) = self.of_lists(node, op)
         {
-            return (term, lists.into_iter().map(value).collect());
+            let operands = lists.into_iter().map(value).collect();
+            return LabelPart { item, operands };
         }
         let is_sum = call.is_none() && matches!(op.spelling, "sum" | "prod");
-        let is_written = call.is_some() || op.shape == Shape::Call;
+        let is_written = call.is_some() || op.shape == Shape::Call && op.name != "chain_ln";
         let (function, below) = call.unzip();
         let operands = || node.operands().iter().cloned().map(Value::Node).collect();
         let below: Vec<Value> = below.unwrap_or_else(operands);
@@ -419,7 +416,7 @@ impl LabelWriter<'_> {
         let is_long = is_sum && below.len() > FEW_ITEMS && room > FEW_TERMS;
         let is_cut = is_long || below.len() > room;
         if is_cut && !is_long && (!is_written || room == 0) {
-            return (cut(), Vec::new());
+            return name_item("…").into();
         }
         // `max(…)` says more than `…`.
         let shown = match (is_long, is_cut) {
@@ -427,40 +424,23 @@ impl LabelWriter<'_> {
             (false, true) => 0,
             (false, false) => below.len(),
         };
-        let mut below: Vec<_> = below.into_iter().take(shown).map(value).collect();
-        below.extend(is_cut.then(|| (Waiting::Text("…".to_string()), within)));
-        let term = match function {
-            Some(function) => Term::Call(function, below.len() as u32),
-            None => Term::operation(op, below.len()),
+        let mut operands: Vec<_> = below.into_iter().take(shown).map(value).collect();
+        operands.extend(is_cut.then(|| Waiting::Part(name_item("…").into())));
+        let count = operands.len();
+        let item = match function {
+            Some(function) => call_item(function, count),
+            // `chain_ln(x, y)` is written `x*ln(y)`.
+            None if op.name == "chain_ln" => {
+                let logarithm = LabelPart {
+                    item: operation_item(const { ops::row("ln") }, 1),
+                    operands: operands.split_off(1),
+                };
+                operands.push(Waiting::Part(logarithm));
+                operation_item(const { ops::row("multiplication") }, 2)
+            }
+            None => operation_item(op, count),
         };
-        (term, below)
-    }
-}
-
-/// The longest label, in characters.
-const MAX_LABEL: usize = 100;
-
-impl Session {
-    /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
-    ///
-    /// # Errors
-    /// If it is longer than 100 characters.
-    pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
-        let length = label.chars().count();
-        if length > MAX_LABEL {
-            let message =
-                format!("a label has at most {MAX_LABEL} characters, this one has {length}");
-            let help = "a table has room for a few words: `n.label = 'n'`";
-            return Err(fail(place, message, help));
-        }
-        let text = label.trim();
-        let plain = text.is_empty() || self.label(node) == text;
-        if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
-            return Ok(());
-        }
-        let label = (!plain).then(|| Rc::from(text));
-        self.write(Write::Label(TagWrite::new(node, label)));
-        Ok(())
+        LabelPart { item, operands }
     }
 }
 
@@ -468,7 +448,25 @@ fn is_sum(node: &Node) -> bool {
     node.op().is_some_and(Op::is_sum)
 }
 
-/// Stands for parts that are not shown.
-fn cut() -> Term {
-    Term::Name("…".to_string())
+/// The notation for a derivative: `dL/d(a*b)`.
+pub(crate) fn fraction(root: &str, node: &str) -> String {
+    quotient('d', root, node)
+}
+
+/// The notation for a local derivative, in which the other operands stay as they are: `∂c/∂(a*b)`.
+pub(crate) fn partial(node: &str, operand: &str) -> String {
+    quotient('∂', node, operand)
+}
+
+fn quotient(sign: char, root: &str, node: &str) -> String {
+    let bracketed = |label: &str| {
+        // `a@1` needs no brackets either, unlike `w[2]` and `w@1[2]`.
+        let (name, count) = label.split_once('@').unwrap_or((label, ""));
+        if language::is_name(name) && count.bytes().all(|digit| digit.is_ascii_digit()) {
+            label.to_string()
+        } else {
+            format!("({label})")
+        }
+    };
+    format!("{sign}{}/{sign}{}", bracketed(root), bracketed(node))
 }
