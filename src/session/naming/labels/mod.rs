@@ -1,23 +1,29 @@
 //! How a node is referred to in tables, notes and JSON: by its name, its former name, or its expression.
 //!
-//! A label is a tree of the language, whose names are those of nodes and lists; `captions` tells the labels of one table
-//! apart. Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
+//! A label is a tree of the language, whose names are those of nodes and lists: `W`, `W[2]`, `w[2..3]`, `flat(W)`. [`Captions`]
+//! tell the labels of one table apart. Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
-mod captions;
-mod list_names;
 pub mod long_lists;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
-pub use self::captions::{Caption, Captions};
-use self::list_names::list_name;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
 use super::names::{Names, item_name};
-use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
-use chainrule_engine::graph::{Node, Spelling};
+use crate::session::error::{Error, fail};
+use crate::session::tags::TagWrite;
+use crate::session::values::{CodeWord, List, ListOrigin, ListShape, Maker, Value, WeakValue};
+use crate::session::{Session, Write};
+use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op, Shape};
-use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Operator, precedence};
+use chainrule_language::{
+    self as language, Head, Item, ItemKind, Literal, Operator, Span, precedence,
+};
+use chainrule_stop as stop;
 
 /// A list of at most this many items is shown item by item.
 pub const FEW_ITEMS: usize = 8;
@@ -122,7 +128,16 @@ pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
 
 /// The expression of a node in postfix order. A loop is shown by the first of its rounds, if the last one reads the same.
 fn items<'n>(names: &'n Names, root: &Rc<Node>, calls: Calls) -> Label<'n> {
-    let write = |round| LabelWriter::new(names, round, calls).items(root);
+    let write = |round| {
+        let loops = Vec::new();
+        let writer = LabelWriter {
+            names,
+            round,
+            calls,
+            loops,
+        };
+        writer.items(root)
+    };
     let (first, loops) = write(Round::First);
     if !loops || write(Round::Last).0 == first {
         return first;
@@ -187,15 +202,6 @@ struct LabelLoop {
 }
 
 impl<'n> LabelWriter<'n> {
-    fn new(names: &'n Names, round: Round, calls: Calls) -> LabelWriter<'n> {
-        LabelWriter {
-            names,
-            round,
-            calls,
-            loops: Vec::new(),
-        }
-    }
-
     /// The expression of a node, and whether it has loops. Searches breadth first, so that a long sum is cut at the far
     /// end, where it began.
     fn items(mut self, root: &Rc<Node>) -> (Label<'n>, bool) {
@@ -446,6 +452,177 @@ impl<'n> LabelWriter<'n> {
 
 fn is_sum(node: &Node) -> bool {
     node.op().is_some_and(Op::is_sum)
+}
+
+/// The name of the list that has these nodes in this shape, or the part of one.
+pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
+    names.lists_with_item(nodes.first()?).find_map(|list| {
+        let place = list.place?;
+        let first = place as usize;
+        // Most lists are shared, so that no item needs to be looked at.
+        let is_shared = names.value(list.name).is_some_and(|value| {
+            let at = value.nodes().get(first..);
+            list.count == 0 && at.is_some_and(|at| std::ptr::eq(at.as_ptr(), nodes.as_ptr()))
+        });
+        let mut places = nodes.iter().zip(place..);
+        if !is_shared && !places.all(|(node, place)| names.is_at(list, place, node)) {
+            return None;
+        }
+        let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
+        // A part of a former list can be typed only as an item, because other items may be gone.
+        let is_whole = list.count == 0 || nodes.len() == list.shape.size();
+        (is_whole || !typed.contains("..")).then_some(typed)
+    })
+}
+
+/// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
+fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
+    let is_flat = part.depth() == 1 && part.row().is_some();
+    if is_flat && whole.depth() > 1 && part.size() == whole.size() {
+        return Some(format!("flat({list})"));
+    }
+    let (mut name, mut shape, mut start) = (list.to_string(), whole.clone(), 0);
+    while start != place || shape != *part {
+        let inside = place - start;
+        if is_flat && shape.depth() == 1 {
+            let (first, last) = (inside, inside + part.size() - 1);
+            return (last < shape.size()).then(|| format!("{name}[{first}..{last}]"));
+        }
+        let at = *shape.path(inside).first()?;
+        let (item, begins) = shape.item(at)?;
+        (shape, start) = (item, start + begins);
+        name = format!("{name}[{at}]");
+    }
+    Some(name)
+}
+
+/// The label and the expression in one row of a table.
+#[derive(Clone, Debug)]
+pub struct Caption {
+    /// How the node is shown. If two rows would be shown alike, the newer node gets its id: `a*b @9`.
+    pub label: String,
+    /// Its own expression; empty for a leaf.
+    pub expression: String,
+    /// Whether the expression adds something to the label, which is then a name, a former name or a call.
+    pub more: bool,
+}
+
+/// What distinguishes the rows of one table that would be shown alike.
+#[derive(Clone, Debug, Default)]
+pub struct Captions {
+    /// The nodes that would be shown like an older one.
+    later: FxHashSet<NodeId>,
+}
+
+impl Captions {
+    /// For a table of these nodes.
+    pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
+        Captions::of_labels(names, nodes, |_, node| {
+            Cow::from(caption(names, node).label)
+        })
+    }
+
+    /// For a table of these nodes, with a function that gives the label of the one at a place.
+    fn of_labels<'n, 'l>(
+        names: &Names,
+        nodes: impl Iterator<Item = &'n Rc<Node>>,
+        label: impl Fn(usize, &Rc<Node>) -> Cow<'l, str>,
+    ) -> Captions {
+        // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
+        let all = !names.labels.is_empty();
+        let mut known: Vec<(u64, bool, NodeId)> = Vec::new();
+        for (place, node) in stop::with_checks(nodes.enumerate()) {
+            // Shown by a name or a former name, which no other node has.
+            let unique = names.node_name(node).is_some() && names.labels.of(node).is_none();
+            if all || !unique {
+                let hash = FxBuildHasher.hash_one(label(place, node));
+                known.push((hash, !unique, node.id()));
+            }
+        }
+        known.sort_unstable();
+        known.dedup();
+        // (Should two hashes of 64 bits ever coincide, a label has an id that it need not have.)
+        let alike = known.chunk_by(|(one, ..), (other, ..)| one == other);
+        let later = alike.flat_map(|alike| &alike[1..]);
+        let later = later.filter(|(_, told_apart, _)| *told_apart);
+        let later = later.map(|(.., id)| *id).collect();
+        Captions { later }
+    }
+
+    /// The caption of one of these nodes.
+    pub fn caption(&self, names: &Names, node: &Rc<Node>) -> Caption {
+        let mut caption = caption(names, node);
+        self.tell_apart(node, &mut caption.label);
+        caption
+    }
+
+    /// Adds its id to the label of one of these nodes that would be shown like an older one.
+    pub(crate) fn tell_apart(&self, node: &Node, label: &mut String) {
+        if self.later.contains(&node.id()) {
+            // Writing into a string cannot fail.
+            let _ = write!(label, " @{}", node.id());
+        }
+    }
+}
+
+impl Session {
+    /// The captions of all rows of one table.
+    pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
+        let names = self.names();
+        let each = stop::with_checks(nodes.clone()).map(|node| caption(names, node));
+        let mut captions: Vec<Caption> = each.collect();
+        let label = |place: usize, _: &Rc<Node>| Cow::from(&captions[place].label);
+        let apart = Captions::of_labels(names, nodes.clone(), label);
+        for (node, caption) in nodes.zip(&mut captions) {
+            apart.tell_apart(node, &mut caption.label);
+        }
+        captions
+    }
+}
+
+/// The caption of a node that need not be distinguished from others.
+fn caption(names: &Names, node: &Rc<Node>) -> Caption {
+    let expression = expression(names, node);
+    let given = names.labels.of(node).map(ToString::to_string);
+    let is_call = names.calls.of(node).is_some();
+    let label = given
+        .or_else(|| name(names, node))
+        .unwrap_or_else(|| match expression.as_str() {
+            text if !text.is_empty() && !is_call => text.to_string(),
+            _ => label(names, node),
+        });
+    Caption {
+        more: label != expression,
+        label,
+        expression,
+    }
+}
+
+/// The longest label, in characters.
+const MAX_LABEL: usize = 100;
+
+impl Session {
+    /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
+    ///
+    /// # Errors
+    /// If it is longer than 100 characters.
+    pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
+        let length = label.chars().count();
+        if length > MAX_LABEL {
+            let message =
+                format!("a label has at most {MAX_LABEL} characters, this one has {length}");
+            let help = "a table has room for a few words: `n.label = 'n'`";
+            return Err(fail(place, message, help));
+        }
+        let text = label.trim();
+        let plain = text.is_empty() || self.label(node) == text;
+        if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
+            return Ok(());
+        }
+        let label = (!plain).then(|| Rc::from(text));
+        self.write(Write::Label(TagWrite::new(node, label)));
+        Ok(())
+    }
 }
 
 /// The notation for a derivative: `dL/d(a*b)`.
