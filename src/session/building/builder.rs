@@ -14,10 +14,10 @@ use rustc_hash::FxHashMap;
 
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use chainrule_engine::graph::structure::{UsersBelow, reachable};
+use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
-use chainrule_engine::ops::{self, Op};
-use chainrule_language::{self as language, Span};
+use chainrule_engine::ops::{self, Op, Shape};
+use chainrule_language::Span;
 use chainrule_stop as stop;
 
 /// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
@@ -48,8 +48,8 @@ const COLLECTED: std::ops::Range<f64> = 1e-20..1e20;
 /// How many signs and numerical factors [`Builder::split_factor`] takes off a term.
 const FACTORS: usize = 4;
 
-/// Textbooks keep `ln(2)`: a number that is so many characters longer than those it is computed from is no simpler.
-const LONGER: usize = 6;
+/// A longer number than this is no simpler than how it was computed: textbooks keep `ln(2)`.
+const LONGEST_LITERAL: usize = 6;
 
 // Operations that the rules look for or make.
 const ADD: &Op = ops::row("addition");
@@ -70,11 +70,12 @@ pub(crate) struct Builder<'g> {
     pub(super) graph: &'g mut Graph,
     /// The oldest of equal nodes.
     known: FxHashMap<Key, Rc<Node>>,
-    pub(super) below: UsersBelow,
-    /// Whether a node below the roots belongs to a derivative.
-    pub(super) has_derivatives: bool,
+    /// The nodes at and below the roots, by their ids.
+    below: Vec<Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) textbook: bool,
+    /// Whether a textbook shows the derivative of one operation, and collects no factors from it: `1/3` and `-f/e` stay.
+    pub(super) is_alone: bool,
     span: Span,
     /// The newest node from before the statement, that from before this derivative, and the most nodes that it may
     /// create.
@@ -105,9 +106,9 @@ impl Builder<'_> {
         started: NodeId,
         span: Span,
     ) -> Builder<'g> {
-        let below = UsersBelow::of(roots);
+        let below = reachable(roots, 0);
         let mut known = FxHashMap::default();
-        for node in below.nodes() {
+        for node in &below {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
             if node.spelling() != Some(Spelling::Point)
@@ -117,13 +118,13 @@ impl Builder<'_> {
             }
         }
         // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = below.count_up_to(started) as u32;
+        let old = below.partition_point(|node| node.id() <= started) as u32;
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
-            has_derivatives: below.nodes().iter().any(|node| node.is_generated()),
             known,
             below,
             textbook: false,
+            is_alone: false,
             span,
             started,
             begun: graph.last_id(),
@@ -137,14 +138,15 @@ impl Builder<'_> {
     /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
     /// statement itself has made is looked for by its formula: any other is known by its name.
     pub(crate) fn find_alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let is_known = |node: &Rc<Node>| self.below.contains(node);
+        let place = |node: &Rc<Node>| self.below.binary_search_by_key(&node.id(), |it| it.id());
+        let is_known = |node: &Rc<Node>| place(node).is_ok();
         if is_known(node) || node.id() <= self.started {
             return Some(Rc::clone(node)).filter(is_known);
         }
         let below = reachable(std::slice::from_ref(node), 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
-        for node in self.below.nodes().iter().chain(&below) {
+        for node in self.below.iter().chain(&below) {
             let id = |operand: &Rc<Node>| alike[&operand.id()].id();
             let found = match key_of(node, id) {
                 Some(key) => *first.entry(key).or_insert(node),
@@ -215,9 +217,8 @@ impl Builder<'_> {
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
-        let length = |value: &f64| language::literal(*value, false).len();
-        let longest = values.iter().map(length).max().unwrap_or(0);
-        if self.textbook && length(&value) > longest + LONGER {
+        let may_stay = self.is_alone || self.textbook && op.shape == Shape::Call;
+        if may_stay && value.to_string().len() > LONGEST_LITERAL {
             return self.apply(op, operands);
         }
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
@@ -241,7 +242,7 @@ impl Builder<'_> {
     }
 }
 
-/// The rules.
+/// The rules by which an operation on nodes is simplified.
 impl Builder<'_> {
     /// An operation in its simplest form.
     pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
@@ -279,7 +280,7 @@ impl Builder<'_> {
     /// A sum in which like terms are collected.
     pub(super) fn sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
         // `(p + 2q) + q` is `p + 3q`.
-        if let Some((op, [p, q])) = parts(a)
+        if let Some((op, [p, q])) = operation_of(a)
             && op == ADD
         {
             if let Some(together) = self.join_like_terms(q, b) {
@@ -331,7 +332,7 @@ impl Builder<'_> {
 
     /// Whether it is written with a minus in front.
     fn is_negative(&self, a: &Rc<Node>) -> bool {
-        match parts(a) {
+        match operation_of(a) {
             Some((op, _)) if op == NEGATE => true,
             Some((op, [factor, _])) if op == MULTIPLY => {
                 self.number(factor).is_some_and(|factor| factor < 0.0)
@@ -352,7 +353,7 @@ impl Builder<'_> {
         }
         let (mut factor, mut rest) = (1.0, term);
         for _ in 0..FACTORS {
-            let (number, below) = match parts(rest) {
+            let (number, below) = match operation_of(rest) {
                 Some((op, [a])) if op == NEGATE => (-1.0, a),
                 Some((op, [a, b])) if op == MULTIPLY => match (self.number(a), self.number(b)) {
                     (Some(number), None) => (number, b),
@@ -388,7 +389,7 @@ impl Builder<'_> {
         if self.number(a).is_some() {
             return self.fold_constants(NEGATE, std::slice::from_ref(a));
         }
-        if let Some((op, [x, y])) = parts(a)
+        if let Some((op, [x, y])) = operation_of(a)
             && op == SUBTRACT
         {
             let exchanged = [Rc::clone(y), Rc::clone(x)];
@@ -429,7 +430,7 @@ impl Builder<'_> {
             return self.constant(0.0);
         }
         match self.split_factor(a) {
-            (-1.0, Some(rest)) => {
+            (-1.0, Some(rest)) if !self.is_alone => {
                 let quotient = self.apply(DIVIDE, &[rest, Rc::clone(b)]);
                 self.scale_term(-1.0, &quotient)
             }
@@ -438,9 +439,8 @@ impl Builder<'_> {
     }
 
     fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
-        let alike = Rc::ptr_eq(yes, no)
-            || self.number(yes).map(f64::to_bits) == self.number(no).map(f64::to_bits)
-                && self.number(yes).is_some();
+        let bits = |term| self.number(term).map(f64::to_bits);
+        let alike = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
         match self.number(condition) {
             Some(condition) if condition.is_nan() => self.constant(f64::NAN),
             Some(0.0) => Rc::clone(no),
@@ -514,7 +514,7 @@ impl Builder<'_> {
 }
 
 /// The operation of a node and its operands.
-fn parts(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
+fn operation_of(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
     Some((node.op()?, node.operands()))
 }
 

@@ -1,4 +1,4 @@
-//! Symbolic differentiation: derivatives as nodes, built from the derivative texts of the rows.
+//! Derivatives as nodes, built from the derivative texts of the rows: `f'(3)` and `grad(L, a)`.
 //!
 //! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
 //! absorbs infinity and NaN, because products are those of the operation `chain`, and a node that is NaN passes no
@@ -8,6 +8,12 @@
 //! The derivative of a large expression that contains a derivative goes forwards, from the node with respect to which
 //! it differentiates, and keeps each node's derivative. The orders then share subexpressions, so that the number of
 //! nodes grows like a power of the order; if it went backwards, each order would have three times as many.
+//!
+//! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
+//! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
+//! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. A body that
+//! contains `grad(…)` means what it would mean with the arguments written into it, so all paths count; in this case
+//! only constants get placeholders, so that it can be differentiated with respect to them.
 
 use std::rc::Rc;
 
@@ -16,9 +22,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builder::{Builder, Grads};
 use super::local_derivatives::LocalDerivatives;
 use crate::session::Session;
-use crate::session::error::Error;
-use chainrule_engine::graph::structure::{between, reachable};
-use chainrule_engine::graph::{Node, NodeId};
+use crate::session::error::{Error, fail};
+use crate::session::functions::{Function, GRAD};
+use crate::session::values::Value;
+use chainrule_engine::graph::structure::{between, depends_on, reachable};
+use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_engine::ops::Op;
 use chainrule_language::Span;
 
 /// With at most this many nodes between what is differentiated and the leaf, a derivative of a derivative goes
@@ -33,7 +42,7 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.build_derivatives(root, |builder| builder.derivatives(root, by))
+        self.build_derivatives(root, by, false)
     }
 
     /// The derivatives from the texts that people learn, by plain sums and products: they may lose digits.
@@ -42,20 +51,19 @@ impl Session {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<Vec<Rc<Node>>, Error> {
-        self.build_derivatives(root, |builder| {
-            builder.textbook = true;
-            builder.sweep(root, by)
-        })
+        self.build_derivatives(root, by, true)
     }
 
     fn build_derivatives(
         &mut self,
         root: &Rc<Node>,
-        build: impl FnOnce(&mut Builder) -> Vec<Rc<Node>>,
+        by: &[Rc<Node>],
+        textbook: bool,
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.running.started = self.graph.last_id();
         let mut builder = self.builder(std::slice::from_ref(root), Span::default());
-        let derivatives = build(&mut builder);
+        builder.textbook = textbook;
+        let derivatives = builder.derivatives(root, by);
         builder.finish()?;
         Ok(derivatives)
     }
@@ -65,18 +73,14 @@ impl Builder<'_> {
     /// The derivatives of `root`, for which the builder was made, with respect to several nodes, in one sweep from the
     /// root.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        if let (true, [only]) = (self.has_derivatives, by) {
-            let path = self.below.nodes_down_to(by);
-            if path.len() > SMALL && path.iter().any(|node| node.is_generated()) {
-                return vec![self.higher_derivative(root, only, &mut Grads::default())];
-            }
+        let path = between(root, by);
+        if let [only] = by
+            && !self.textbook
+            && path.len() > SMALL
+            && path.iter().any(|node| node.is_generated())
+        {
+            return vec![self.higher_derivative(root, only, &mut Grads::default())];
         }
-        self.sweep(root, by)
-    }
-
-    /// One sweep from the root down to `by`.
-    fn sweep(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let path = self.below.nodes_down_to(by);
         let open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         let mut grads = Grads::default();
         let one = self.constant(1.0);
@@ -88,10 +92,10 @@ impl Builder<'_> {
             if self.has_stopped() {
                 break;
             }
-            let mut turn = LocalDerivatives::of(node);
+            let mut locals = LocalDerivatives::of(node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if open.contains(&operand.id()) {
-                    self.contribute(&mut turn, position, &upstream, &mut grads, operand.id());
+                    self.contribute(&mut locals, position, &upstream, &mut grads, operand.id());
                 }
             }
         }
@@ -112,10 +116,10 @@ impl Builder<'_> {
             if slopes.contains_key(&node.id()) || self.has_stopped() {
                 continue;
             }
-            let mut turn = LocalDerivatives::of(&node);
+            let mut locals = LocalDerivatives::of(&node);
             for (position, operand) in node.operands().iter().enumerate() {
                 if let Some(below) = slopes.get(&operand.id()).cloned() {
-                    self.contribute(&mut turn, position, &below, slopes, node.id());
+                    self.contribute(&mut locals, position, &below, slopes, node.id());
                 }
             }
         }
@@ -134,7 +138,7 @@ impl Builder<'_> {
     /// Adds a local derivative of a node, times a factor, to the derivative of `to`, unless that is always 0.
     fn contribute(
         &mut self,
-        turn: &mut LocalDerivatives,
+        locals: &mut LocalDerivatives,
         position: usize,
         factor: &Rc<Node>,
         grads: &mut Grads,
@@ -143,14 +147,14 @@ impl Builder<'_> {
         if self.number(factor) == Some(0.0) {
             return;
         }
-        let mut local = self.local(turn, position);
+        let mut local = self.local(locals, position);
         // An exact zero absorbs the NaN, and what has become infinite at the node itself stays so.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
-        if let Some(number) = turn.numbers.get(position)
+        if let Some(number) = locals.numbers.get(position)
             && !self.textbook
-            && (turn.node.is_generated() || !passes(number))
+            && (locals.node.is_generated() || !passes(number))
         {
-            local = self.unless_nan(&local, turn.node);
+            local = self.unless_nan(&local, locals.node);
         }
         if self.number(&local) == Some(0.0) {
             return;
@@ -197,4 +201,208 @@ impl Builder<'_> {
         let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
         roots.iter().map(found).collect()
     }
+}
+
+/// A value, and if it is not finite, where the node at fault is.
+pub(crate) type Derivative = (Value, Option<Suspects>);
+
+/// Where the node at fault for a derivative is: below these nodes, else among the constants that were folded. The
+/// search takes time with their size, so a statement searches once.
+pub(crate) struct Suspects {
+    roots: Vec<Rc<Node>>,
+    folded: Option<Rc<Node>>,
+}
+
+impl Suspects {
+    /// The first node at fault.
+    pub(super) fn find_fault(self) -> Option<Rc<Node>> {
+        first_at_fault(&self.roots, 0).or(self.folded)
+    }
+}
+
+/// The placeholders for the arguments of a call.
+pub(crate) struct StandIns {
+    /// What the parameters stand for while the body runs.
+    pub(crate) parameters: Vec<Value>,
+    /// The real arguments.
+    pub(crate) arguments: Vec<Value>,
+    /// How often the body is differentiated with respect to the first placeholder.
+    pub(crate) primes: u8,
+}
+
+/// Whether a value holds all numbers of some others by way of nodes newer than `made`. If not, they may be dropped while
+/// it lives, and it cannot be labelled by them.
+pub(crate) fn uses_all(value: &Value, others: &[Value], made: NodeId) -> bool {
+    let newer = reachable(value.nodes(), made + 1);
+    let below = newer.iter().flat_map(|node| node.operands());
+    let held: FxHashSet<NodeId> = below.chain(value.nodes()).map(|node| node.id()).collect();
+    let mut others = others.iter().flat_map(Value::nodes);
+    others.all(|node| held.contains(&node.id()))
+}
+
+impl Session {
+    /// The placeholders that a call needs, if it has primes or calls a function that differentiates in its body.
+    pub(crate) fn stand_ins_for_call(
+        &mut self,
+        function: &Function,
+        primes: u8,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<Option<StandIns>, Error> {
+        if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
+            let name = &function.name;
+            let message =
+                format!("a prime differentiates by one number, and `{name}` is called with a list");
+            let help = "`grad(f(w), w)` is a list of derivatives; if `f(w)` is a list, `grad(sum(f(w)), w)`";
+            return Err(fail(span, message, help));
+        }
+        let constant = |argument: &Value| argument.nodes().iter().any(|node| !node.varies());
+        let differentiates = function.differentiates && self.functions.get(GRAD).is_none();
+        let needed = primes > 0 || differentiates && arguments.iter().any(constant);
+        Ok(needed.then(|| self.stand_ins(primes, arguments.to_vec())))
+    }
+
+    fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
+        let mut leaf = |node: &Rc<Node>| match primes {
+            0 if node.varies() => Rc::clone(node),
+            _ => self.graph.leaf(node.data(), true),
+        };
+        let parameter = |argument: &Value| argument.clone().map_nodes(&mut leaf);
+        StandIns {
+            parameters: arguments.iter().map(parameter).collect(),
+            arguments,
+            primes,
+        }
+    }
+
+    /// Differentiates a body that was built on placeholders, and replaces these by the arguments.
+    pub(crate) fn differentiate_body(
+        &mut self,
+        body: Value,
+        stand_ins: &StandIns,
+        span: Span,
+    ) -> Result<Derivative, Error> {
+        let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
+        let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
+        let pairs = parameters.cloned().zip(arguments.cloned());
+        let (leaves, arguments): (Vec<_>, Vec<_>) = pairs
+            .filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument))
+            .unzip();
+        if leaves.is_empty() {
+            return Ok((body, None));
+        }
+        let by = stand_ins.parameters[0].nodes();
+        let mut builder = self.builder(body.nodes(), span);
+        let mut results = body.nodes().to_vec();
+        for (result, by) in results.iter_mut().zip(by.iter().cycle()) {
+            let mut slopes = Grads::default();
+            for order in 1..=stand_ins.primes {
+                *result = if order == 1 {
+                    let mut slope = builder.derivatives(result, std::slice::from_ref(by));
+                    slope.pop().expect("there is one for each node")
+                } else {
+                    builder.higher_derivative(result, by, &mut slopes)
+                };
+                if builder.has_stopped() {
+                    break;
+                }
+            }
+        }
+        let results = builder.replace(&results, &leaves, &arguments);
+        let derivatives = Value::of_shape(results, body.shape());
+        finish_derivative(builder, derivatives, body.nodes())
+    }
+
+    /// `tanh'(x)`; of a list, item by item.
+    pub(crate) fn built_in_derivative(
+        &mut self,
+        op: &'static Op,
+        primes: u8,
+        argument: Value,
+        span: Span,
+    ) -> Result<Derivative, Error> {
+        let made = self.graph.last_id();
+        let stand_ins = self.stand_ins(primes, vec![argument]);
+        let body = self.operation(op, stand_ins.parameters.clone(), span)?;
+        let derived = self.differentiate_body(body, &stand_ins, span)?;
+        let name = primed_name(op.spelling, primes);
+        for (node, argument) in derived.0.nodes().iter().zip(stand_ins.arguments[0].nodes()) {
+            if node.id() > made && depends_on(node, argument) {
+                let argument = Value::from(Rc::clone(argument));
+                self.names_mut()
+                    .remember_call(node, &name, None, &[argument]);
+            }
+        }
+        Ok(derived)
+    }
+
+    /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a node that there was and an error for a formula
+    /// of the statement itself, which was meant to match a part of `L`. For a list of nodes, it is the list of their
+    /// derivatives.
+    pub(super) fn gradient(
+        &mut self,
+        root: &Rc<Node>,
+        by: &Value,
+        span: Span,
+    ) -> Result<Derivative, Error> {
+        if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
+            let constant = self.label(constant);
+            let message = format!("`{constant}` is a constant, and nothing changes with it");
+            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
+            return Err(fail(span, message, help));
+        }
+        let started = self.running.started;
+        let root = std::slice::from_ref(root);
+        let mut builder = self.builder(root, span);
+        let mut found = Vec::with_capacity(by.nodes().len());
+        for by in by.nodes() {
+            let alike = builder.find_alike(by);
+            if alike.is_none() && by.id() > started && !by.is_leaf() {
+                drop(builder);
+                let (by, root) = (self.label(by), self.label(&root[0]));
+                let message = format!("`{by}` does not occur in `{root}`");
+                let help =
+                    "the second argument is a name, or a part of the first, written the same way";
+                return Err(fail(span, message, help));
+            }
+            found.push(alike.unwrap_or_else(|| Rc::clone(by)));
+        }
+        let grads = Value::of_shape(builder.derivatives(&root[0], &found), by.shape());
+        // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
+        // may be dropped.
+        finish_derivative(builder, grads, root)
+    }
+}
+
+/// The first node at fault below these, among those newer than `made`.
+pub(super) fn first_at_fault(nodes: &[Rc<Node>], made: NodeId) -> Option<Rc<Node>> {
+    if nodes.iter().all(|node| node.data().is_finite()) {
+        return None;
+    }
+    reachable(nodes, made + 1)
+        .into_iter()
+        .find(|node| is_at_fault(node))
+}
+
+/// `f''`
+pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
+    let mut primed = name.to_string();
+    primed.extend(std::iter::repeat_n('\'', primes.into()));
+    primed.into()
+}
+
+/// Ends the construction of a derivative. If the result is not finite, the first node at fault may be below what was
+/// differentiated (`of`) too. So the note on `ln'(-1)` is about the domain of `ln`, not about a node of the derivative.
+fn finish_derivative(
+    builder: Builder,
+    result: Value,
+    of: &[Rc<Node>],
+) -> Result<Derivative, Error> {
+    let folded = builder.finish()?;
+    let is_finite = result.nodes().iter().all(|node| node.data().is_finite());
+    let suspects = (!is_finite).then(|| Suspects {
+        roots: [of, result.nodes()].concat(),
+        folded,
+    });
+    Ok((result, suspects))
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use super::derivative_calls::primed_name;
+use super::derivative::primed_name;
 use super::local_derivatives::LocalDerivatives;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -130,7 +130,7 @@ impl Session {
             };
             let mut graph = Graph::default();
             let mut builder = Builder::new(&mut graph, &[], 0, Span::default());
-            builder.textbook = true;
+            (builder.textbook, builder.is_alone) = (true, true);
             let mut sketch = Sketch {
                 names,
                 builder,
@@ -204,18 +204,6 @@ impl<'n> Sketch<'n, '_> {
         let Some(op) = node.op() else {
             return items.push(unnamed_item(self.names, node).into());
         };
-        // `-f/e` is the same number as `-(f/e)`, and easier to read.
-        if op.name == "negation"
-            && let [quotient] = node.operands()
-            && !self.labels.contains_key(&quotient.id())
-            && let Some(over) = quotient.op().filter(|over| over.name == "division")
-        {
-            let [numerator, denominator] = [0, 1].map(|at| &quotient.operands()[at]);
-            self.push_formula(numerator, items);
-            items.push(operation_item(op, 1).into());
-            self.push_formula(denominator, items);
-            return items.push(operation_item(over, 2).into());
-        }
         for operand in node.operands() {
             self.push_formula(operand, items);
         }

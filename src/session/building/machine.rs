@@ -2,14 +2,14 @@
 //!
 //! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
 //! they build are counted. `compile` and `compile_block` make the code, `block_instructions` runs what only blocks have,
-//! and `derivative_calls` handles primes.
+//! and `derivative` handles primes.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
-use super::derivative_calls::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
+use super::derivative::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
 use super::guards::{Guard, GuardKind};
 use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};

@@ -11,7 +11,6 @@ mod compile;
 mod compile_block;
 mod compile_function;
 mod derivative;
-mod derivative_calls;
 mod evaluate;
 mod formula;
 mod guards;

@@ -1,4 +1,4 @@
-//! The users of each node, as numbers in two flat arrays, for the index of `living` and for `structure/below`.
+//! The users of each node, as numbers in two flat arrays, for the index of `living`.
 
 /// For each place a list of numbers (compressed sparse rows).
 #[derive(Debug, Default)]

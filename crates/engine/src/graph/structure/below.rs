@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::graph::adjacency::Adjacency;
 use crate::graph::node::{Node, NodeId};
 use crate::graph::order::newest_first;
 
@@ -44,105 +43,5 @@ pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
         nodes
     } else {
         Vec::new()
-    }
-}
-
-/// The nodes at and below some roots, operands first, with the users of each. It finds the nodes on the paths down to a
-/// node without a look at the others.
-#[derive(Debug)]
-pub struct UsersBelow {
-    ids: Vec<NodeId>,
-    nodes: Vec<Rc<Node>>,
-    /// The places of the users of each node.
-    users: Adjacency,
-}
-
-impl UsersBelow {
-    /// Everything at and below these nodes.
-    pub fn of(roots: &[Rc<Node>]) -> UsersBelow {
-        let nodes = reachable(roots, 0);
-        let mut below = UsersBelow {
-            ids: nodes.iter().map(|node| node.id()).collect(),
-            users: Adjacency::default(),
-            nodes,
-        };
-        let mut pairs = Vec::new();
-        for (user, node) in (0..).zip(&below.nodes) {
-            let operands = node.operands().iter().filter_map(|it| below.place(it));
-            pairs.extend(operands.map(|operand| (operand, user)));
-        }
-        below.users = Adjacency::of_pairs(below.nodes.len(), &pairs);
-        below
-    }
-
-    /// How many of the nodes have an id up to this one.
-    pub fn count_up_to(&self, id: NodeId) -> usize {
-        self.ids.partition_point(|known| *known <= id)
-    }
-
-    /// Whether it has a node.
-    pub fn contains(&self, node: &Node) -> bool {
-        self.place(node).is_some()
-    }
-
-    /// All of the nodes, operands first.
-    pub fn nodes(&self) -> &[Rc<Node>] {
-        &self.nodes
-    }
-
-    /// The nodes on the paths from the roots down to `ends`, both included, operands first.
-    pub fn nodes_down_to(&self, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let mut waiting: Vec<u32> = ends.iter().filter_map(|end| self.place(end)).collect();
-        let mut found: FxHashSet<u32> = waiting.iter().copied().collect();
-        while let Some(place) = waiting.pop() {
-            let users = self.users.of(place).iter().copied();
-            waiting.extend(users.filter(|user| found.insert(*user)));
-        }
-        let mut places: Vec<u32> = found.into_iter().collect();
-        places.sort_unstable();
-        let node = |place: &u32| Rc::clone(&self.nodes[*place as usize]);
-        places.iter().map(node).collect()
-    }
-
-    fn place(&self, node: &Node) -> Option<u32> {
-        let found = self.ids.binary_search(&node.id());
-        found.ok().map(|place| place as u32)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::Graph;
-    use crate::ops::{Shape, operator};
-
-    /// In a lattice, whose nodes are each used twice, it finds what a search from the top finds.
-    #[test]
-    fn the_way_to_a_node_is_that_of_a_search_from_the_root() {
-        let plus = operator("+", Shape::Infix).expect("there is one");
-        let mut graph = Graph::default();
-        let mut nodes: Vec<Rc<Node>> = (0..8).map(|_| graph.leaf(1.0, false)).collect();
-        for at in 0..100 {
-            let (x, y) = (Rc::clone(&nodes[at]), Rc::clone(&nodes[at + 3]));
-            nodes.push(graph.apply_2(plus, x, y));
-        }
-        let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
-        for root in &nodes {
-            let below = UsersBelow::of(std::slice::from_ref(root));
-            assert_eq!(
-                ids(below.nodes()),
-                ids(&reachable(std::slice::from_ref(root), 0))
-            );
-            for end in &nodes {
-                let end = std::slice::from_ref(end);
-                assert_eq!(
-                    ids(&below.nodes_down_to(end)),
-                    ids(&between(root, end)),
-                    "from {} to {}",
-                    root.id(),
-                    end[0].id()
-                );
-            }
-        }
     }
 }

@@ -9,6 +9,6 @@ mod path_subgraph;
 pub mod paths;
 pub mod tree_rows;
 
-pub use self::below::{UsersBelow, between, depends_on, nodes_below, reachable};
+pub use self::below::{between, depends_on, nodes_below, reachable};
 pub use self::full_graph::FullGraph;
 pub use self::path_subgraph::{Edge, PathSubgraph};
