@@ -20,7 +20,7 @@ use chainrule::commands::COMMANDS;
 use chainrule::interpret;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
-use chainrule::session::values::results::RESULTS;
+use chainrule::session::values::RESULTS;
 use chainrule::session::{QuietHost, Session};
 use chainrule_engine::ops;
 use chainrule_language::{MAX_CONTINUATION, MAX_NESTING};

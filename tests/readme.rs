@@ -209,7 +209,7 @@ fn limits() -> String {
         ),
         (
             "results kept as `$1`, `$2`, …",
-            session::values::results::RESULTS.to_string(),
+            session::values::RESULTS.to_string(),
         ),
         (
             "changes `:undo` can take back, unless set",

@@ -57,7 +57,7 @@ pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
 use self::building::{GuardedValues, WatchedLeaves};
-use self::by_hand::guesses::Guesses;
+use self::by_hand::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::growth::Growth;
@@ -70,8 +70,8 @@ use self::save::{Keeping, KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite};
 use self::tags::TagWrite;
 use self::uncertainty::Uncertainty;
+use self::values::Results;
 use self::values::Value;
-use self::values::results::Results;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 
 /// Everything that lasts from one statement to the next.

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::session::Session;
-use crate::session::by_hand::guesses::Quantity;
+use crate::session::by_hand::Quantity;
 use chainrule_engine::graph::{Node, Order, gradients, values};
 
 /// A question, its answer, and the contributions that make up the answer.

@@ -4,7 +4,6 @@
 
 mod append;
 mod bind;
-mod bind_data;
 mod block_instructions;
 mod builder;
 mod compile;

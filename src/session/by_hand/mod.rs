@@ -2,5 +2,130 @@
 //!
 //! None of it is affected by undo.
 
-pub(crate) mod guesses;
 pub mod walk;
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashSet;
+
+use crate::session::Session;
+use crate::session::tags::Tags;
+use chainrule_engine::graph::{Node, Pass};
+
+/// The most guesses since the last pass that are remembered. A script that makes more starts over.
+const MOST_CLAIMS: usize = 10_000;
+
+/// What is to be guessed about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Quantity {
+    /// The derivative of the root with respect to it.
+    Grad,
+    /// Its value.
+    Data,
+}
+
+/// A grad that the user adds up by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SumSoFar {
+    /// The sum.
+    pub grad: f64,
+    /// How many contributions are in it.
+    pub contributions: usize,
+}
+
+/// The score, and the grads that were guessed.
+#[derive(Clone, Debug, Default)]
+pub struct Guesses {
+    /// How many guesses were right.
+    pub right: u64,
+    /// How many there were.
+    pub tried: u64,
+    /// The root of the last guess that named one, until a pass is run.
+    root: Weak<Node>,
+    /// The grads that the user has guessed since the last pass.
+    claims: Tags<SumSoFar>,
+}
+
+impl Guesses {
+    /// Counts a guess.
+    pub(crate) fn count(&mut self, right: bool) {
+        self.tried += 1;
+        self.right += u64::from(right);
+    }
+
+    /// The root of the last guess that named one.
+    pub(crate) fn root(&self) -> Option<Rc<Node>> {
+        self.root.upgrade()
+    }
+
+    /// Keeps what the user says the grad of a node is, and the root if the guess named it.
+    fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
+        if let Some(root) = root {
+            self.root = Rc::downgrade(root);
+        }
+        if self.claims.len() >= MOST_CLAIMS {
+            self.claims = Tags::default();
+        }
+        self.claims.set(node, so_far);
+    }
+
+    /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
+    pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
+        let claimed = || self.claims.of(node).map(|it| it.grad);
+        pass.and_then(|pass| pass.grad(node)).or_else(claimed)
+    }
+}
+
+impl Session {
+    /// The score so far.
+    pub fn guesses(&self) -> &Rc<Guesses> {
+        &self.recent.guesses
+    }
+
+    /// The grad of a node to show.
+    pub(crate) fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
+        self.guesses().grad_to_show(self.pass(), node)
+    }
+
+    /// The newest node with a name that uses a node, directly or not.
+    pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
+        let mut above = FxHashSet::from_iter([node.id()]);
+        let mut newest = None;
+        for other in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
+            if (other.operands().iter()).any(|operand| above.contains(&operand.id())) {
+                above.insert(other.id());
+                newest = Some(other).filter(|it| self.is_named(it)).or(newest);
+            }
+        }
+        newest
+    }
+
+    /// Whether there is a pass or a claim.
+    pub(in crate::session) fn has_grads(&self) -> bool {
+        self.recent.pass.is_some() || !self.recent.guesses.claims.is_empty()
+    }
+
+    /// Drops the claims when a pass runs: from then on grads are those of the pass.
+    pub(crate) fn drop_claims(&mut self) {
+        if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
+            let guesses = self.guesses_mut();
+            guesses.claims = Tags::default();
+            guesses.root = Weak::new();
+        }
+    }
+
+    /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
+    pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
+        self.note_claimed_grad();
+        self.guesses_mut().claim(node, so_far, root);
+    }
+
+    /// The sum that the user has claimed so far for the grad of a node.
+    pub(crate) fn claimed_so_far(&self, node: &Rc<Node>) -> SumSoFar {
+        self.guesses().claims.of(node).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {
+        Rc::make_mut(&mut self.recent.guesses)
+    }
+}

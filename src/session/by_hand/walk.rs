@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::session::by_hand::guesses::Quantity;
+use crate::session::by_hand::Quantity;
 use crate::session::naming::labels::Captions;
 use crate::session::{Session, Target};
 use chainrule_engine::graph::{Node, Order, Pass, sweep_one_node};

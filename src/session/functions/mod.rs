@@ -4,23 +4,21 @@
 //! looked up at each call.
 
 mod library;
-mod operators;
-mod python_names;
 
 pub(crate) use self::library::Work;
-pub use self::library::{GRAD, LIBRARY, LibraryFunction};
-pub(crate) use self::operators::operation;
-pub use self::python_names::{is_python_name, native_name};
+pub use self::library::{GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_engine::ops::{self, Op};
+use chainrule_engine::ops::{self, Op, Shape as Notation};
+use chainrule_language::precedence::{self, Grouping};
 use chainrule_language::{Operator, PrintPiece, Printing, Property, Span, canonical_name};
 
 /// A function of the user's own.
@@ -383,4 +381,22 @@ impl Functions {
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
     !ops::functions(name).is_empty() || LibraryFunction::find(name).is_some()
+}
+
+/// The operation of an operator. The rows are looked up once, for all operators of the language.
+pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
+    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
+        let row = |operator: &Operator| {
+            let shape = match operator.grouping {
+                Grouping::Prefix => Notation::Prefix,
+                Grouping::Postfix => Notation::Postfix,
+                Grouping::Left | Grouping::Right | Grouping::Alone => Notation::Infix,
+            };
+            ops::operator(operator.spelling, shape)
+                .expect("a test asks that each operator has a row")
+        };
+        precedence::OPERATORS.iter().map(row).collect()
+    });
+    let place = std::ptr::from_ref(operator) as usize - precedence::OPERATORS.as_ptr() as usize;
+    OPERATIONS[place / size_of::<Operator>()]
 }

@@ -3,15 +3,14 @@
 //! Every change of a session goes through its log.
 
 mod block;
-mod forget;
+mod changes;
 mod log;
-mod set_leaves;
 mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
+pub use self::changes::Setting;
 use self::log::Log;
-pub use self::set_leaves::Setting;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;
 pub use self::undo::{Journal, UNDO_BYTES};

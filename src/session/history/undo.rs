@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::session::random::Sequence;
-use crate::session::values::results::Results;
+use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;

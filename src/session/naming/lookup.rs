@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::session::Session;
 use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
-use crate::session::values::results;
+use crate::session::values::range_sentence;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops;
 use chainrule_report::diagnostic::Diagnostic;
@@ -109,7 +109,7 @@ impl Session {
             }
             ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
-                results::range_sentence(self.results.range()),
+                range_sentence(self.results.range()),
             ),
             ItemKind::Id(id) => {
                 // Constants are not listed, and no table shows their ids.

@@ -3,15 +3,14 @@
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 mod bindings;
-mod former_names;
 mod headings;
 pub mod labels;
 mod lookup;
 mod names;
 
+pub(in crate::session) use self::bindings::Former;
 pub(in crate::session) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
-pub(in crate::session) use self::former_names::Former;
 pub use self::headings::Heading;
 pub use self::lookup::syntax_diagnostic;
 pub use self::lookup::{ANSWERS, LAST_RESULT};

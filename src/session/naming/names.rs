@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use super::bindings::Former;
 use super::bindings::{Bindings, NameChange, NameEntry, NameId, NodeName};
-use super::former_names::Former;
 use super::headings::Heading;
 use crate::session::functions::Function;
 use crate::session::tags::{TagWrite, Tags};
