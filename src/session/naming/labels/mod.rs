@@ -209,7 +209,8 @@ impl<'n> LabelWriter<'n> {
         let root = self.of_node(root, call, None, LABEL_NODES - 1);
         // Each item with the place of its first operand.
         let mut parts = Vec::with_capacity(FEW_PARTS);
-        let mut waiting = VecDeque::from([Waiting::Part(root)]);
+        parts.push((Some(root.item), 1));
+        let mut waiting = VecDeque::from(root.operands);
         while let Some(next) = waiting.pop_front() {
             let first = parts.len() + 1 + waiting.len();
             let part = match next {
