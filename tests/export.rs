@@ -256,6 +256,23 @@ fn names_of_the_languages_do_not_clash() {
         leaves.join(", ")
     ));
     same_as_a_pass(&mut desk, "L", str::to_string);
+    // As data, they stand beside the functions.
+    let mut desk = Desk::with(&["q = 1;"]);
+    let mut sums = Vec::new();
+    for name in &names {
+        let list = format!("const {name} = [0.5, 0.25];");
+        if desk.try_line(&list).iter().all(Result::is_ok) {
+            sums.push(format!("sum(tanh({name}*q))"));
+        }
+    }
+    assert!(sums.len() > 300, "{}", sums.len());
+    let (half, rest) = sums.split_at(sums.len() / 2);
+    desk.line(&format!("one = sum({});", half.join(", ")));
+    desk.line(&format!(
+        "L = one + sum({}) + prod(q, 2, q) + max(q, 2);",
+        rest.join(", ")
+    ));
+    same_as_a_pass(&mut desk, "L", str::to_string);
     // As functions, each has a program of its own: all of C are compiled at once.
     let mut compile = Command::new(compiler);
     compile.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
@@ -358,7 +375,7 @@ fn programs_of_all_kinds_are_exported() {
             "w, b = [0.5, -1, 0.25], 0.1; const x = [1, 2, 3]; y = tanh(dot(w, x) + b)*softplus(b)",
             "y",
         ),
-        // Lists of Python in which rounds need one another are written item by item.
+        // Lists of lists, and lists of leaves and numbers.
         (
             "a, b, u = 0.4, -0.7, [0.2, 0.9, -0.4, 0.7]; \
              W = [[0.2, -0.4, 0.1, 0.3], [0.7, 0.3, -0.2, 0.6], [-0.5, 0.6, 0.9, 0.1], [0.8, 0.4, 0.5, -0.3]]; \
@@ -379,12 +396,20 @@ fn programs_of_all_kinds_are_exported() {
         // Python's `math` raises an error where these are infinite.
         ("a, b = 0, 2; y = ln(a) + b", "y"),
         ("a, b = 0, 2; y = a^(-b) + rsqrt(a) + b/a", "y"),
+        ("a, b = -800, 3; y = sinh(a)*b + (a - 1)^(b*151)", "y"),
+        // Lists of other lengths, of parts of lists, and of one item again and again.
+        (
+            "w, a = [0.5, 1, 2], 0.3; u = [w[0:k] for k in [1, 2, 3]]; s = [a for k in 1..3]; W = [w, 2*w]; \
+             y = sum(flat(u)^2) + sum([sum(tanh(v*a)) for v in u]) + sum(sum(W*s[0])) + dot(w, [1, 2, a]) + \
+             sum(dot([1, a, 2], W)) + sum(max(0, W[1]))",
+            "y",
+        ),
     ] {
         let mut desk = Desk::with(&[lines]);
         same_as_a_pass(&mut desk, target, |_| lines.to_string());
         let text = desk.written(&format!(":export {target} y.py"));
         assert!(
-            !text.contains("math.sin"),
+            !text.contains("sin = operation"),
             "a frozen part is a number: {text}"
         );
     }
@@ -426,6 +451,23 @@ fn the_examples_are_exported() {
         }
     }
     assert!(count >= 3, "only {count} examples were exported");
+}
+
+#[test]
+fn a_fit_is_as_long_for_any_number_of_points() {
+    let lines = |points: usize| {
+        let mut desk = Desk::with(&[
+            &format!("const t = [k/30 for k in 0..{}]", points - 1),
+            "const y = 2*exp(-0.4*t) + 0.1 + sin(9*t)/50",
+            "A, k, c = 2, 0.5, 0.1",
+            "L = sum((A*exp(-k*u)+c - v)^2 for u, v in zip(t, y))",
+        ]);
+        same_as_a_pass(&mut desk, "L", |_| format!("{points} points"));
+        desk.written(":export L L.py").lines().count()
+    };
+    let counts = [2, 20, 300].map(lines);
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+    assert!(counts[0] <= 60, "{counts:?}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use self::diagram::{
 };
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::export::{
-    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, is_exported, jax, program, tex,
+    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python, tex,
 };
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub use self::nudge::nudge;

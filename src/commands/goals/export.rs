@@ -85,38 +85,38 @@ fn model(
         let parameters = &function.parameters;
         let done =
             session.look_at_call(&function.name, parameters, 1.0, |session, root, leaves| {
-                let mut straight = Computation::below(root);
-                straight.function = Some(FunctionCall {
+                let mut computation = Computation::below(root);
+                computation.function = Some(FunctionCall {
                     name: Rc::clone(&function.name),
                     parameters: leaves.to_vec(),
                 });
-                write_model(session, &straight, typed, file, format)
+                write_model(session, &computation, typed, file, format)
             });
         return done.map_err(|error| Diagnostic::from(error).at(typed))?;
     }
     let target = arguments.target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
-    let straight = Computation::below(&target.node);
-    Ok(write_model(session, &straight, typed, file, format)?.with_notes(target.notes))
+    let computation = Computation::below(&target.node);
+    Ok(write_model(session, &computation, typed, file, format)?.with_notes(target.notes))
 }
 
 /// Writes a root with the leaves below it.
 fn write_model(
     session: &mut Session,
-    straight: &Computation,
+    computation: &Computation,
     typed: Span,
     file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
-    let label = session.label(&straight.root);
+    let label = session.label(&computation.root);
     let error = |message: String| Diagnostic::new(message).at(typed);
-    if !straight.root.varies() {
+    if !computation.root.varies() {
         return Err(error(format!(
             "`{label}` has no leaf below it to differentiate by"
         ))
         .help("a function uses its parameter: `f(x) = 3x`"));
     }
-    if straight.leaves.is_empty() {
+    if computation.leaves.is_empty() {
         return Err(error(format!(
             "`{label}` depends on no free leaf: all below it are frozen"
         ))
@@ -124,7 +124,7 @@ fn write_model(
     }
     let refused = |dialect: Dialect, refusal: Refusal| match refusal {
         Refusal::Lacks(op) => {
-            let (language, function) = (dialect.name(), op.spelling);
+            let (language, function) = (dialect.language(), op.spelling);
             error(format!("{language} has no function for `{function}`"))
                 .help("export a part that does without it")
         }
@@ -140,25 +140,29 @@ fn write_model(
     };
     let text = match format {
         Format::Program(dialect @ Dialect::Jax) => {
-            study::jax(session, straight).map_err(|refusal| refused(dialect, refusal))?
+            study::jax(session, computation).map_err(|refusal| refused(dialect, refusal))?
         }
-        Format::Program(Dialect::C) | Format::Formulas if straight.computed.len() > MOST_LINES => {
+        Format::Program(Dialect::C) | Format::Formulas
+            if computation.computed.len() > MOST_LINES =>
+        {
             return Err(refused(Dialect::C, Refusal::Long));
         }
-        Format::Program(dialect) => {
-            let slopes = session.derivatives(&straight.root, &straight.leaves)?;
-            let program = study::program(session, straight, &slopes, dialect);
-            program.map_err(|refusal| refused(dialect, refusal))?
+        Format::Program(dialect @ Dialect::Python) => {
+            study::python(session, computation).map_err(|refusal| refused(dialect, refusal))?
         }
-        Format::Formulas | Format::Table => study::tex(session, straight)?,
+        Format::Program(dialect @ Dialect::C) => {
+            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            study::c(session, computation, &slopes).map_err(|refusal| refused(dialect, refusal))?
+        }
+        Format::Formulas | Format::Table => study::tex(session, computation)?,
     };
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,
-        leaf_count(straight.leaves.len()),
+        leaf_count(computation.leaves.len()),
         &*file.path
     );
-    let names = straight
+    let names = computation
         .leaves
         .iter()
         .map(|leaf| Fact::Text(session.label(leaf)));
@@ -166,7 +170,7 @@ fn write_model(
         ("path", Fact::Text(file.path.clone())),
         ("root", Fact::Text(label)),
         ("leaves", Fact::List(names.collect())),
-        ("operations", Fact::Count(straight.computed.len() as u64)),
+        ("operations", Fact::Count(computation.computed.len() as u64)),
     ];
     let contents = Contents::Text {
         text,

@@ -45,7 +45,7 @@ impl Computation {
         slopes: &[Rc<Node>],
         moves: impl Fn(&Node) -> bool,
     ) -> Computation {
-        let mut straight = Computation {
+        let mut computation = Computation {
             root: Rc::clone(root),
             leaves: Vec::new(),
             function: None,
@@ -56,15 +56,15 @@ impl Computation {
         for node in stop::with_checks(order.nodes().iter().rev()) {
             let mut operands = node.operands().iter();
             if node.is_leaf() && moves(node) {
-                straight.leaves.push(Rc::clone(node));
-            } else if operands.any(|operand| straight.moving.contains(&operand.id())) {
-                straight.computed.push(Rc::clone(node));
+                computation.leaves.push(Rc::clone(node));
+            } else if operands.any(|operand| computation.moving.contains(&operand.id())) {
+                computation.computed.push(Rc::clone(node));
             } else {
                 continue;
             }
-            straight.moving.insert(node.id());
+            computation.moving.insert(node.id());
         }
-        straight.leaves.sort_by_key(|leaf| leaf.id());
-        straight
+        computation.leaves.sort_by_key(|leaf| leaf.id());
+        computation
     }
 }

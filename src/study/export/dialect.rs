@@ -3,7 +3,8 @@
 //! A row has one spelling for all languages: arithmetic that they share, and calls. Its operands are `x`, `y` and `z`,
 //! or the list `a` where there may be any number of them. It calls functions of the language or of the folder
 //! `dialect`; the text of the latter is then included in the program. If a spelling calls a function that a language
-//! does not have, the operation cannot be exported to that language.
+//! does not have, the operation cannot be exported to that language. C has derivatives from nodes and JAX takes them
+//! itself; in Python each function of the folder has its slopes.
 //!
 //! `study/export/operation_text.rs` puts the texts together, and tests compare the results of all of them with the
 //! program's own numbers.
@@ -46,7 +47,9 @@ const C_WORDS: &str = "auto break case char const continue default do double els
     linux unix L_tmpnam L_ctermid P_tmpdir math_errhandling main printf leaves grad of_leaves";
 const PYTHON_WORDS: &str = "False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type math \
-    float len sum zip leaves grad of_leaves";
+    float len print sum zip leaves grad of_leaves";
+const TAPE_WORDS: &str = "ArithmeticError Number OverflowError ValueError any f isinstance list map max min names \
+    number operand operation range reversed root round slope tape x0";
 const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope value shares i";
 
 impl Dialect {
@@ -98,11 +101,17 @@ impl Dialect {
         }
     }
 
+    /// What this function of `names.txt` is called, which every language with lists has.
+    pub(super) fn name(self, row: &str) -> &'static str {
+        let found = self.names().find(|(known, _)| *known == row);
+        found.map_or("", |(_, name)| name)
+    }
+
     /// The words that cannot name a variable.
     pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
         let (words, more) = match self {
             Dialect::C => (C_WORDS, ""),
-            Dialect::Python => (PYTHON_WORDS, ""),
+            Dialect::Python => (PYTHON_WORDS, TAPE_WORDS),
             Dialect::Jax => (PYTHON_WORDS, JAX_WORDS),
         };
         let words = words.split_whitespace().chain(more.split_whitespace());
@@ -128,13 +137,7 @@ impl Dialect {
     /// The value of an operation over `x`, `y`, `z` or `a`. A function with the name of the operation comes before the
     /// spelling of the row; a row without one is spelled as such a function.
     pub fn value(self, op: &Op) -> Option<String> {
-        let operands = match op.rule {
-            Rule::Unary { .. } => "x",
-            Rule::Binary { .. } => "x, y",
-            Rule::Ternary { .. } => "x, y, z",
-            Rule::Many { .. } => "a",
-        };
-        let call = format!("{}({operands})", op.name);
+        let call = format!("{}({})", op.name, operands(op));
         if self.has_function(op.name) {
             return Some(call);
         }
@@ -160,12 +163,22 @@ impl Dialect {
     }
 
     /// The language's name.
-    pub fn name(self) -> &'static str {
+    pub fn language(self) -> &'static str {
         match self {
             Dialect::C => "C",
             Dialect::Python => "Python",
             Dialect::Jax => "JAX",
         }
+    }
+}
+
+/// The operands in the text of a row.
+pub(super) fn operands(op: &Op) -> &'static str {
+    match op.rule {
+        Rule::Unary { .. } => "x",
+        Rule::Binary { .. } => "x, y",
+        Rule::Ternary { .. } => "x, y, z",
+        Rule::Many { .. } => "a",
     }
 }
 
@@ -210,11 +223,20 @@ pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t 
         }
     }
     let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
-    // Python has two blank lines around each function.
-    needed.join(match dialect {
-        Dialect::C => "\n\n",
-        Dialect::Python | Dialect::Jax => "\n\n\n",
-    })
+    let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
+    let mut out = String::new();
+    for (at, text) in needed.iter().enumerate() {
+        let follows_line = at > 0 && is_line(needed[at - 1]) && is_line(text);
+        out += if at == 0 {
+            ""
+        } else if follows_line {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        out += text;
+    }
+    out
 }
 
 #[cfg(test)]
@@ -224,10 +246,10 @@ mod tests {
 
     #[test]
     fn a_library_holds_what_is_needed() {
-        let library = |texts: &[&str]| library(Dialect::Python, texts.iter().copied());
+        let library = |texts: &[&str]| library(Dialect::C, texts.iter().copied());
         assert_eq!(library(&["x * y"]), "");
         let sigmoid = library(&["sigmoid(x)"]);
-        assert!(sigmoid.contains("def sigmoid(x)") && !sigmoid.contains("softplus"));
+        assert!(sigmoid.contains("double sigmoid(double x)") && !sigmoid.contains("softplus"));
     }
 
     /// Each function is called somewhere.
@@ -235,8 +257,8 @@ mod tests {
     fn a_library_holds_no_more_than_is_called() {
         for dialect in [Dialect::C, Dialect::Python, Dialect::Jax] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
-            // Arrays are for JAX alone.
-            let arrays = "stacked(a)".to_string();
+            // Arrays are not for C.
+            let arrays = "each(stacked(dot(flat(range_of(a)))))".to_string();
             let texts: Vec<String> = values.chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
             for (name, paragraph) in paragraphs(dialect) {

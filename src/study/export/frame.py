@@ -1,25 +1,50 @@
 # $mark
 # $definition
 # With scipy: minimize($name, x0, jac=True)
-
 import math
-
-$library
 
 names = [$names]
 x0 = [$start]
+$data
+class Number:
+    """A number on a tape, with its operands and the derivatives by them."""
+    def __init__(self, value, tape, below=()):
+        self.value, self.tape, self.below, self.grad = value, tape, below, 0.0
+        tape.append(self)
 
+def operation(value, slopes):
+    """A function of numbers, on a tape or not; nan or inf where Python would raise an error."""
+    def apply(*operands):
+        numbers = [x.value if isinstance(x, Number) else x for x in operands]
+        try:
+            out = value(*numbers)
+        except (ArithmeticError, ValueError) as error:
+            out = math.inf if isinstance(error, OverflowError) else math.nan
+        tapes = [x.tape for x in operands if isinstance(x, Number)]
+        return Number(out, tapes[0], zip(operands, slopes(out, *numbers))) if tapes else out
+    return apply
+
+Number.__neg__ = operation(lambda x: -x, lambda out, x: [-1.0])
+Number.__add__ = Number.__radd__ = operation(lambda x, y: x + y, lambda out, x, y: [1.0, 1.0])
+Number.__sub__ = operation(lambda x, y: x - y, lambda out, x, y: [1.0, -1.0])
+Number.__rsub__ = lambda y, x: x + -y
+Number.__mul__ = Number.__rmul__ = operation(lambda x, y: x * y, lambda out, x, y: [y, x])
+
+$library
 
 def $name(leaves):
-    """The value and the gradient at these leaves, in the order of names."""
-    leaves = [float(x) for x in leaves]
-    grad = [0.0] * len(leaves)
+    """The value and the gradient at these leaves, in the order of names; an exact 0 absorbs nan and inf."""
+    tape = []
+    leaves = [Number(float(x), tape) for x in leaves]
 $code
-    return $value, grad
+    root.grad = 1.0
+    for number in reversed(tape):
+        for operand, slope in number.below if number.grad else []:
+            if slope and isinstance(operand, Number):
+                operand.grad += number.grad * (slope if number.value == number.value else math.nan)
+    return root.value, [leaf.grad for leaf in leaves]
 $function
-
 if __name__ == "__main__":
     value, grad = $name(x0)
-    print("%s %.17g" % ($label, value))
-    for name, slope in zip(names, grad):
-        print("%s %.17g" % (name, slope))
+    for name, number in zip([$label, *names], [value, *grad]):
+        print("%s %.17g" % (name, number))

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::dialect::{Dialect, library};
+use super::dialect::Dialect;
 use super::mark;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
@@ -34,11 +34,26 @@ pub(super) fn file(
     let of_all = [
         ("mark", &*mark()),
         ("definition", &definition),
-        ("library", &library(dialect, [code])),
         ("code", code),
         ("label", &quote(&label)),
     ];
     fill_frame(frame, &[&of_all, parts].concat())
+}
+
+/// The names of leaves in quotes, and their present numbers.
+pub(super) fn names_and_start(
+    session: &Session,
+    dialect: Dialect,
+    leaves: &[Rc<Node>],
+) -> (String, String) {
+    let names = leaves
+        .iter()
+        .map(|leaf| quote(&variable_name(session, leaf)));
+    let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
+    (
+        join_items(&names.collect::<Vec<_>>()),
+        join_items(&start.collect::<Vec<_>>()),
+    )
 }
 
 /// A frame with its parts: `$names` in it stands for the part `names`.
@@ -68,6 +83,14 @@ pub(super) fn join_items(items: &[String]) -> String {
     let lines = items.chunks(ITEMS).map(|items| items.join(", "));
     let margin = "\n        ";
     margin.to_string() + &lines.collect::<Vec<_>>().join(&format!(",{margin}"))
+}
+
+/// A list of these items, of which this function makes an array in JAX.
+pub(super) fn array_text(dialect: Dialect, function: &str, items: &str) -> String {
+    match dialect {
+        Dialect::Jax => format!("{function}({items})"),
+        _ => items.to_string(),
+    }
 }
 
 /// A text in quotes.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::dialect::Dialect;
@@ -13,7 +13,8 @@ use super::dialect::Dialect;
 #[derive(Clone, Debug)]
 pub(super) struct Identifiers {
     dialect: Dialect,
-    taken: FxHashSet<String>,
+    /// How often each was asked for.
+    taken: FxHashMap<String, usize>,
 }
 
 impl Identifiers {
@@ -22,7 +23,7 @@ impl Identifiers {
         dialect: Dialect,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Identifiers {
-        let words = words.into_iter().map(str::to_string);
+        let words = words.into_iter().map(|word| (word.to_string(), 1));
         Identifiers {
             dialect,
             taken: words.collect(),
@@ -50,14 +51,15 @@ impl Identifiers {
             stem.push('_');
         }
         let mut found = stem.clone();
-        let mut number = 1;
-        while !self.taken.insert(found.clone()) {
-            found = match number {
+        while self.taken.contains_key(&found) {
+            let times = self.taken.entry(stem.clone()).or_default();
+            found = match *times {
                 1 => format!("{stem}_"),
-                _ => format!("{stem}_{number}"),
+                _ => format!("{stem}_{times}"),
             };
-            number += 1;
+            *times += 1;
         }
+        self.taken.insert(found.clone(), 1);
         found
     }
 }

@@ -1,4 +1,4 @@
-//! Moves the text of a variable of JAX to where it is used, if it is used in only one place and the line stays short.
+//! Moves the text of a variable of Python to where it is used, if it is used in only one place and the line stays short.
 //!
 //! The writer makes a line for each operation; so `v1 = a * b` and `v2 = v1 + c` become `v2 = a * b + c`.
 

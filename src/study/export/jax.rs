@@ -7,79 +7,22 @@ use std::rc::Rc;
 
 use super::Refusal;
 use super::computation::Computation;
-use super::dialect::Dialect;
-use super::frame::{bare, file, fill_frame, join_items, quote, variable_name};
+use super::dialect::{Dialect, library};
+use super::frame::{bare, file, fill_frame, join_items};
 use super::inline::inline;
 use super::user_function::wrapper;
-use super::writer::{JaxArray, Writer};
+use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
-use crate::session::values::Value;
-use chainrule_engine::graph::{Node, Order};
-use chainrule_stop as stop;
+use chainrule_engine::graph::Node;
 
 /// The program for a root.
-pub fn jax(session: &Session, whole: &Computation) -> Result<String, Refusal> {
-    let root = &whole.root;
-    let mut writer = Writer::new(session, Dialect::Jax);
-    let order = Order::below([root]);
-    let mut leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|it| it.is_leaf()).collect();
-    leaves.sort_by_key(|leaf| leaf.id());
-    for leaf in stop::with_checks(leaves.into_iter()) {
-        writer.take(leaf);
-    }
-    let straight = Computation::of(root, &[], |leaf| writer.homes.contains_key(&leaf.id()));
-    writer.moving = straight.moving;
-    // Lists with names come first, so that what uses them finds them.
-    let names = session.names().bound_values();
-    let moving = &writer.moving;
-    let is_below = |list: &&Value| list.nodes().iter().all(|node| moving.contains(&node.id()));
-    let mut lists: Vec<&Value> = names.map(|(_, value)| value).filter(is_below).collect();
-    lists.sort_by_key(|list| list.nodes().iter().map(|node| node.id()).max());
-    for list in lists {
-        if list.node().is_none() && list.shape().lengths().is_some() {
-            writer.write_column(0, vec![list.clone()])?;
-        }
-    }
-    let result = writer.node(root)?;
-    writer.line(0, &format!("return {result}"))?;
-    Ok(writer.file(whole))
+pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refusal> {
+    let writer = Writer::with_arrays(session, Dialect::Jax, &computation.root, "return ")?;
+    Ok(writer.jax_file(computation))
 }
 
 impl Writer<'_> {
-    /// Takes a leaf from a dictionary, with the others of a list that has leaves of the same kind alone.
-    fn take(&mut self, leaf: &Rc<Node>) {
-        if self.homes.contains_key(&leaf.id()) {
-            return;
-        }
-        let joins = |node: &Rc<Node>| {
-            let is_kind = node.is_leaf() && node.is_free() == leaf.is_free();
-            is_kind && !self.homes.contains_key(&node.id())
-        };
-        // None stands in a list twice if each is newer than the one before.
-        let is_array = |nodes: &[Rc<Node>]| {
-            nodes.iter().all(joins) && nodes.is_sorted_by(|one, next| one.id() < next.id())
-        };
-        let mut lists = self.session.names().lists_of(leaf);
-        let found = lists.find_map(|(name, list, _)| {
-            let shape = list.shape().lengths().filter(|_| is_array(list.nodes()))?;
-            Some((name.to_string(), shape, list.nodes().to_vec()))
-        });
-        let alone = || {
-            (
-                variable_name(self.session, leaf),
-                Vec::new(),
-                vec![Rc::clone(leaf)],
-            )
-        };
-        let Some((name, shape, leaves)) = found.or_else(|| leaf.is_free().then(alone)) else {
-            // A single frozen leaf is a number.
-            return;
-        };
-        let text = self.identifiers.of(&name);
-        self.store(text, shape, &leaves.clone(), Some((quote(&name), leaves)));
-    }
-
-    fn file(&self, whole: &Computation) -> String {
+    fn jax_file(&self, computation: &Computation) -> String {
         let arrays = self
             .arrays
             .iter()
@@ -92,7 +35,7 @@ impl Writer<'_> {
             if arrays.is_empty() {
                 continue;
             }
-            let entry = |(array, (key, leaves)): &(&JaxArray, &(String, Vec<Rc<Node>>))| {
+            let entry = |(array, (key, leaves)): &(&ProgramArray, &(String, Vec<Rc<Node>>))| {
                 format!("    {key}: {},\n", numbers(leaves, &array.shape))
             };
             let entries: String = arrays.iter().map(entry).collect();
@@ -114,24 +57,19 @@ impl Writer<'_> {
         code.extend(inline(self.statements().to_vec()));
         let (name, function) = wrapper(
             self.session,
-            whole,
+            computation,
             Dialect::Jax,
-            &[],
             &arguments["params".len()..],
         );
+        let code = code.join("\n");
         let parts = [
             ("arguments", arguments),
             ("tables", &tables.concat()),
             ("name", name),
             ("function", &function),
+            ("library", &library(Dialect::Jax, [&*code])),
         ];
-        file(
-            self.session,
-            &whole.root,
-            Dialect::Jax,
-            &code.join("\n"),
-            &parts,
-        )
+        file(self.session, &computation.root, Dialect::Jax, &code, &parts)
     }
 }
 

@@ -2,10 +2,13 @@
 //! it.
 //!
 //! Only what the root depends on is written; frozen leaves and constants become numbers. `computation` says what is
-//! computed in which order, and `writer` writes it line by line: `program` in C or Python, where `python_lists` finds
-//! the lists, and `jax` with arrays. `user_function` adds a function of the user's. `tex` writes formulas. The files
-//! `frame.*` hold the text around them. A further format needs a further file here.
+//! computed in which order, and `writer` writes it line by line: `c` one node after the other, `python` and `jax` with
+//! `arrays`. Python finds the gradient by a tape in its frame, JAX
+//! by itself. `user_function` adds a function of the user's. `tex`
+//! writes formulas. The files `frame.*` hold the text around them. A further format needs a further file here.
 
+mod arrays;
+mod c;
 mod computation;
 mod dialect;
 mod frame;
@@ -13,8 +16,7 @@ mod identifiers;
 mod inline;
 mod jax;
 mod operation_text;
-mod program;
-mod python_lists;
+mod python;
 mod tex_document;
 mod tex_formula;
 mod user_function;
@@ -22,10 +24,11 @@ mod writer;
 
 use chainrule_engine::ops::Op;
 
+pub use self::c::c;
 pub use self::computation::{Computation, FunctionCall};
 pub use self::dialect::Dialect;
 pub use self::jax::jax;
-pub use self::program::program;
+pub use self::python::python;
 pub use self::tex_document::tex;
 
 /// The most lines of the function in an exported program.

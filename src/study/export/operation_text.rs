@@ -1,7 +1,7 @@
 //! The text of an operation in C, Python, JAX or Rust, from the spelling in its row and `dialect.rs`. Tests compare
 //! every row with the program's own numbers.
 
-use super::dialect::{Dialect, word_by_word};
+use super::dialect::{Dialect, operands, word_by_word};
 use chainrule_engine::ops::{OPERAND_NAMES, Op};
 
 /// What the words of a row's text stand for.
@@ -25,14 +25,32 @@ pub(crate) fn operation_text(
         .ok_or(op)
 }
 
-/// A list of operands in the middle of an expression. A list of C is a pointer and a length.
+/// A list of operands in the middle of an expression. A list of C is a pointer and a length; functions of Python take any
+/// number of operands.
 pub(crate) fn list_text(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
         Dialect::Jax => format!("jnp.array([{items}])"),
-        Dialect::Python => format!("[{items}]"),
+        Dialect::Python => items,
     }
+}
+
+/// An operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`.
+pub(super) fn function_text(dialect: Dialect, op: &'static Op) -> Result<String, &'static Op> {
+    let text = dialect.value(op).ok_or(op)?;
+    let operands = operands(op);
+    let called = text.strip_suffix(&format!("({operands})"));
+    Ok(match called.filter(|name| is_word(name)) {
+        Some(name) => name.to_string(),
+        None => format!("lambda {operands}: {text}"),
+    })
+}
+
+/// Whether a text is one word.
+pub(super) fn is_word(text: &str) -> bool {
+    text.bytes()
+        .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
 /// A text of a row, with what its words stand for.

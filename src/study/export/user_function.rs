@@ -15,33 +15,23 @@ use chainrule_engine::graph::Node;
 const ALONE: &str = "f";
 /// What it is called beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
-/// What the program around a function of Python uses.
-const GLOBALS: [&str; 4] = ["names", "x0", "print", "any"];
 
-/// The name of the function of all leaves, and the text of the user's function. The leaves have these variables in the
-/// former; in JAX, it takes `data` after them.
+/// The name of the function of all leaves, and the text of the user's function. In JAX, the former takes `data` after
+/// the leaves.
 pub(super) fn wrapper(
     session: &Session,
-    straight: &Computation,
+    computation: &Computation,
     dialect: Dialect,
-    variables: &[String],
     data: &str,
 ) -> (&'static str, String) {
-    let Some(call) = &straight.function else {
+    let Some(call) = &computation.function else {
         return (ALONE, String::new());
     };
     let is_free = |word: &&str| *word != ALONE;
     let words = dialect.reserved_words().filter(is_free);
-    let mut identifiers = Identifiers::except(dialect, words.chain(GLOBALS));
+    let mut identifiers = Identifiers::except(dialect, words);
     let name = identifiers.of_function(&call.name);
-    let mut argument = |parameter: &Rc<Node>| {
-        let place = straight
-            .leaves
-            .iter()
-            .position(|it| Rc::ptr_eq(it, parameter));
-        let variable = place.and_then(|place| variables.get(place)).cloned();
-        variable.unwrap_or_else(|| identifiers.of(&variable_name(session, parameter)))
-    };
+    let mut argument = |leaf: &Rc<Node>| identifiers.of(&variable_name(session, leaf));
     let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
     if dialect == Dialect::Jax {
         let keys = call
@@ -59,17 +49,18 @@ pub(super) fn wrapper(
         return (OF_LEAVES, text);
     }
     let mut point = Vec::new();
-    for (leaf, variable) in straight.leaves.iter().zip(variables) {
-        let is_parameter = call.parameters.iter().any(|it| Rc::ptr_eq(it, leaf));
+    for leaf in &computation.leaves {
         let number = bare(dialect, leaf.data());
-        if is_parameter || dialect == Dialect::Python {
-            point.push(variable.clone());
-        } else {
-            point.push(number.clone());
-        }
-        if !is_parameter && dialect == Dialect::Python {
-            arguments.push(format!("{variable}={number}"));
-        }
+        let place = call.parameters.iter().position(|it| Rc::ptr_eq(it, leaf));
+        point.push(match place {
+            Some(place) => arguments[place].clone(),
+            None if dialect == Dialect::Python => {
+                let variable = argument(leaf);
+                arguments.push(format!("{variable}={number}"));
+                variable
+            }
+            None => number,
+        });
     }
     let point = join_items(&point);
     let text = match dialect {
@@ -79,7 +70,7 @@ pub(super) fn wrapper(
             arguments.join(", double ")
         ),
         _ => format!(
-            "\n\ndef {name}({}):\n    return {OF_LEAVES}([{point}])[0]\n",
+            "\ndef {name}({}):\n    return {OF_LEAVES}([{point}])[0]\n",
             arguments.join(", ")
         ),
     };

@@ -1,4 +1,4 @@
-//! Writes what a program computes, one line for each operation: values in a language and, in JAX, lists as arrays.
+//! Writes what a program computes, one line for each operation: values in a language, and lists in Python and JAX.
 //!
 //! Arrays are written according to how the lists were made. In a loop, a *column* is what one part of the body is in
 //! all rounds. A part that is made in the same way in each round is written once, from the columns of its operands; one
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dialect::Dialect;
-use super::frame::{has_name, join_items, variable_name};
+use super::frame::{array_text, has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
 use super::operation_text::{self, WordMeanings};
@@ -27,7 +27,7 @@ const DEPTH: usize = 24;
 const TOGETHER: usize = 2;
 
 /// The most terms of a sum in one line: what reads a chain of operators does so by recursion.
-pub(super) const TERMS: usize = 8;
+const TERMS: usize = 8;
 
 /// The most characters of a formula that is a remark at the end of a line.
 const REMARK: usize = 60;
@@ -39,7 +39,7 @@ pub(super) type LoopColumn = Vec<Value>;
 type ColumnKey = (Vec<NodeId>, Vec<usize>);
 
 /// An array of the program.
-pub(super) struct JaxArray {
+pub(super) struct ProgramArray {
     pub(super) text: String,
     pub(super) shape: Vec<usize>,
     /// The key in its dictionary and the leaves, if it is one of leaves.
@@ -78,13 +78,6 @@ enum Phrase {
     Items(Vec<LoopColumn>),
 }
 
-/// An item of a list of the program.
-pub(super) struct ListItem {
-    pub(super) list: Rc<str>,
-    pub(super) place: usize,
-    pub(super) length: usize,
-}
-
 /// Writes the lines of a function.
 pub(super) struct Writer<'s> {
     pub(super) session: &'s Session,
@@ -92,21 +85,15 @@ pub(super) struct Writer<'s> {
     pub(super) identifiers: Identifiers,
     /// The nodes that the program computes or takes; all others are literals.
     pub(super) moving: FxHashSet<NodeId>,
-    pub(super) arrays: Vec<JaxArray>,
+    pub(super) arrays: Vec<ProgramArray>,
     /// The arrays in which numbers of the program are, and their places in them.
-    pub(super) homes: FxHashMap<NodeId, (usize, usize)>,
+    pub(super) array_places: FxHashMap<NodeId, (usize, usize)>,
     loops: Vec<MappedLoop>,
     /// How many lines are written, and how many variables that have no name of the user's.
     lines: usize,
     variables: usize,
     /// How many loops are being written inside one another.
     depth: usize,
-    /// The items of lists that are variables of the program.
-    pub(super) list_items: FxHashMap<NodeId, ListItem>,
-    /// The variables of lists that are written item by item, by their texts.
-    pub(super) literal_lists: FxHashMap<String, String>,
-    /// What the items of lists are called in comprehensions.
-    pub(super) items: Vec<String>,
 }
 
 impl Writer<'_> {
@@ -117,14 +104,11 @@ impl Writer<'_> {
             identifiers: Identifiers::except(dialect, dialect.reserved_words()),
             moving: FxHashSet::default(),
             arrays: Vec::new(),
-            homes: FxHashMap::default(),
+            array_places: FxHashMap::default(),
             loops: vec![MappedLoop::default()],
             lines: 0,
             variables: 0,
             depth: 0,
-            list_items: FxHashMap::default(),
-            literal_lists: FxHashMap::default(),
-            items: Vec::new(),
         }
     }
 
@@ -137,18 +121,18 @@ impl Writer<'_> {
     pub(super) fn leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<String, Refusal> {
         let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(0, &variable, text)?;
-        self.know(leaf, variable.clone());
+        self.set_text(leaf, variable.clone());
         Ok(variable)
     }
 
     /// Remembers the text for a node.
-    pub(super) fn know(&mut self, node: &Rc<Node>, text: String) {
+    pub(super) fn set_text(&mut self, node: &Rc<Node>, text: String) {
         let key = key(&vec![Rc::clone(node).into()]);
         self.loops[0].known.insert(key, text);
     }
 
     /// Remembers an array, and that these numbers are in it.
-    pub(super) fn store(
+    pub(super) fn add_array(
         &mut self,
         text: String,
         shape: Vec<usize>,
@@ -156,10 +140,10 @@ impl Writer<'_> {
         leaves: Option<(String, Vec<Rc<Node>>)>,
     ) {
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
-            let home = (self.arrays.len(), place);
-            self.homes.entry(node.id()).or_insert(home);
+            let in_array = (self.arrays.len(), place);
+            self.array_places.entry(node.id()).or_insert(in_array);
         }
-        self.arrays.push(JaxArray {
+        self.arrays.push(ProgramArray {
             text,
             shape,
             leaves,
@@ -259,7 +243,7 @@ impl Writer<'_> {
         if at > 0 && column.chunks(self.loops[at].rounds).all(is_same) {
             return Phrase::Outer;
         }
-        if at > 0 && self.is_at_hand(at, column) {
+        if at > 0 && self.is_argument(at, column) {
             return Phrase::Argument;
         }
         match &column[0] {
@@ -281,7 +265,7 @@ impl Writer<'_> {
     }
 
     /// Whether a column is better taken from outside of the loop.
-    fn is_at_hand(&self, at: usize, column: &LoopColumn) -> bool {
+    fn is_argument(&self, at: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[at].outer;
         let outside = self.outer_column(at, column);
         if self.loops[outer].known.contains_key(&key(&outside)) {
@@ -290,11 +274,11 @@ impl Writer<'_> {
         if let (Value::List(_), Value::List(list)) = (&column[0], &outside[0]) {
             return match outer {
                 0 => self.text_in_array(list.nodes(), list.shape()).is_some(),
-                _ => self.is_at_hand(outer, &outside),
+                _ => self.is_argument(outer, &outside),
             };
         }
         let is_here = |node: &Rc<Node>| {
-            !self.moving.contains(&node.id()) || self.homes.contains_key(&node.id())
+            !self.moving.contains(&node.id()) || self.array_places.contains_key(&node.id())
         };
         column.iter().flat_map(Value::nodes).all(is_here)
     }
@@ -317,9 +301,8 @@ impl Writer<'_> {
         let Some(op) = first.op().filter(|_| nodes().all(alike)) else {
             return Phrase::Argument;
         };
-        // Other languages have no arrays of numbers that one can compute with.
-        let list =
-            |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect == Dialect::Jax);
+        // C has no lists to compute with.
+        let list = |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect != Dialect::C);
         let lists: Option<LoopColumn> = nodes().map(|node| Some(list(node)?.into())).collect();
         let is_list = |list: &Value| {
             let Value::List(list) = list else {
@@ -363,7 +346,11 @@ impl Writer<'_> {
         };
         let items = |at: usize| lists().filter_map(|list| list.item(at)).collect();
         let by_items = || Phrase::Items((0..first.count()).map(items).collect());
-        let Some(origin) = first.origin() else {
+        let is_regular = |shape: &ListShape| shape.lengths().is_some();
+        let origin = first
+            .origin()
+            .filter(|it| is_regular(&it.shape) && is_regular(first.shape()));
+        let Some(origin) = origin else {
             return by_items();
         };
         let alike = |list: &Rc<List>| {
@@ -427,27 +414,19 @@ impl Writer<'_> {
             }
             Phrase::Argument => {
                 let text = self.write_column(outer, self.outer_column(at, column))?;
-                let is_name = |text: &str| {
-                    text.bytes()
-                        .all(|it| it.is_ascii_alphanumeric() || it == b'_')
-                };
-                let name = if is_name(&text) { &text } else { "item" };
-                let parameter = self.identifiers.of(name);
+                let name = Some(&*text).filter(|text| operation_text::is_word(text));
+                let parameter = self.identifiers.of(name.unwrap_or("item"));
                 self.loops[at].parameters.push((parameter.clone(), text));
                 return Ok(parameter);
             }
             Phrase::Apply(op, below, over_items) => {
-                let mut texts = known(&below);
-                let takes_many = matches!(op.rule, Rule::Many { .. });
-                if at == 0 && takes_many && !self.list_items.is_empty() {
-                    let nodes: Vec<&Rc<Node>> =
-                        below.iter().filter_map(|it| it[0].node()).collect();
-                    texts = self.gather_lists(nodes.iter().copied(), &texts);
-                }
-                let is_chain = self.dialect != Dialect::Jax || texts.len() <= TERMS;
-                if op.is_sum() && !over_items && is_chain {
-                    let terms = texts.into_iter().map(|text| (" + ", sum_text(text)));
-                    return self.declare_sum(at, column, &terms.collect::<Vec<_>>());
+                let texts = known(&below);
+                let is_chain = self.dialect == Dialect::C || texts.len() <= TERMS;
+                // Lists of Python are no terms of a sum.
+                let has_terms = self.dialect != Dialect::Python
+                    || below.iter().all(|it| it[0].node().is_some());
+                if op.is_sum() && !over_items && is_chain && has_terms {
+                    return self.declare_sum(at, column, &texts);
                 }
                 let text = self.operation_text(op, &below, &texts, over_items);
                 text.map_err(Refusal::Lacks)?
@@ -457,34 +436,29 @@ impl Writer<'_> {
                 if below[0][0].shape().depth() == 1 {
                     texts.reverse();
                 }
-                format!("jnp.dot({})", texts.join(", "))
+                format!("{}({})", self.dialect.name("dot"), texts.join(", "))
             }
-            Phrase::Flat(lists) => format!("jnp.ravel({})", known(&[lists])[0]),
-            Phrase::Items(items) => self.array_text(&items, &known(&items), column[0].shape()),
+            Phrase::Flat(lists) => {
+                format!("{}({})", self.dialect.name("flat"), known(&[lists])[0])
+            }
+            Phrase::Items(items) => self.items_text(&items, &known(&items), column[0].shape()),
             Phrase::Map => self.write_loop(at, column)?,
         };
         self.declare_column(at, column, &text)
     }
 
-    /// Writes the statements that compute a column as a sum of terms with these signs.
-    pub(super) fn declare_sum(
+    /// Writes the statements that compute a column as a sum of terms.
+    fn declare_sum(
         &mut self,
         at: usize,
         column: &LoopColumn,
-        terms: &[(&str, String)],
+        terms: &[String],
     ) -> Result<String, Refusal> {
-        let mut lines = terms.chunks(TERMS).map(|terms| {
-            let terms = terms.iter().map(|(sign, term)| [sign, &**term].concat());
-            terms.collect::<String>()
-        });
+        let mut lines = terms.chunks(TERMS).map(|terms| terms.join(" + "));
         let first = lines.next().unwrap_or_default();
-        let first = match first.strip_prefix(" + ") {
-            Some(first) => first.to_string(),
-            None => format!("-{}", &first[" - ".len()..]),
-        };
         let variable = self.declare_column(at, column, &first)?;
         for line in lines {
-            self.line(at, &format!("{variable} = {variable}{line}"))?;
+            self.line(at, &format!("{variable} = {variable} + {line}"))?;
         }
         Ok(variable)
     }
@@ -503,7 +477,7 @@ impl Writer<'_> {
         match &column[0] {
             Value::List(list) if at == 0 => {
                 if let Some(shape) = list.shape().lengths() {
-                    self.store(variable.clone(), shape, list.nodes(), None);
+                    self.add_array(variable.clone(), shape, list.nodes(), None);
                 }
             }
             Value::Node(node) if at == 0 && !is_named => self.remark(node),
@@ -513,33 +487,10 @@ impl Writer<'_> {
     }
 
     /// A variable with a name of the user's or a number.
-    pub(super) fn new_variable(&mut self, name: Option<String>) -> String {
+    fn new_variable(&mut self, name: Option<String>) -> String {
         self.variables += usize::from(name.is_none());
         let unnamed = || format!("v{}", self.variables);
         self.identifiers.of(&name.unwrap_or_else(unnamed))
-    }
-
-    /// These texts of nodes, with `*v1` in place of all items of a list.
-    pub(super) fn gather_lists<'a>(
-        &self,
-        nodes: impl ExactSizeIterator<Item = &'a Rc<Node>> + Clone,
-        texts: &[String],
-    ) -> Vec<String> {
-        let mut parts = Vec::with_capacity(texts.len());
-        let homes: Vec<_> = nodes.map(|node| self.list_items.get(&node.id())).collect();
-        let mut at = 0;
-        while at < texts.len() {
-            let whole = homes[at].filter(|item| item.place == 0).and_then(|first| {
-                let run = homes.get(at..at + first.length)?;
-                let is_next = |(item, place): (Option<&ListItem>, usize)| {
-                    item.is_some_and(|it| it.place == place && Rc::ptr_eq(&it.list, &first.list))
-                };
-                run.iter().copied().zip(0..).all(is_next).then_some(first)
-            });
-            at += whole.map_or(1, |first| first.length);
-            parts.push(whole.map_or_else(|| texts[at - 1].clone(), |it| format!("*{}", it.list)));
-        }
-        parts
     }
 
     /// The name of a value.
@@ -574,7 +525,7 @@ impl Writer<'_> {
         self.depth -= 1;
         let inner = std::mem::take(&mut self.loops[inside]);
         if inner.parameters.is_empty() && inner.lines.is_empty() {
-            return Ok(format!("jnp.array([{result}] * {rounds})"));
+            return Ok(self.repeated_text(&result, rounds));
         }
         let name = self.identifiers.of("term");
         let (parameters, arguments): (Vec<String>, Vec<String>) =
@@ -584,15 +535,22 @@ impl Writer<'_> {
         lines.push(format!("    return {result}"));
         let lines = inline(lines).into_iter().map(|line| format!("    {line}"));
         self.loops[at].lines.extend(lines);
-        Ok(match &arguments[..] {
-            [] => format!("jnp.array([{name}()] * {rounds})"),
-            lists => format!("jax.vmap({name})({})", lists.join(", ")),
+        let lists = arguments.join(", ");
+        Ok(match self.dialect {
+            _ if arguments.is_empty() => self.repeated_text(&format!("{name}()"), rounds),
+            Dialect::Jax => format!("jax.vmap({name})({lists})"),
+            _ => format!("list(map({name}, {lists}))"),
         })
+    }
+
+    /// A list of one item again and again.
+    fn repeated_text(&self, item: &str, times: usize) -> String {
+        array_text(self.dialect, "jnp.array", &format!("[{item}] * {times}"))
     }
 
     /// The text of numbers that stand in one array at equal distances.
     fn text_in_array(&self, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
-        let home = |node: &Rc<Node>| self.homes.get(&node.id()).copied();
+        let home = |node: &Rc<Node>| self.array_places.get(&node.id()).copied();
         let (array, start) = home(nodes.first()?)?;
         let next = nodes.get(1).map_or(Some((array, start + 1)), home)?.1;
         let step = next.checked_sub(start).filter(|step| *step > 0)?;
@@ -608,30 +566,39 @@ impl Writer<'_> {
             return Some(format!("{text}{place}"));
         }
         let end = start + (nodes.len() - 1) * step + 1;
-        (lengths.len() == 1).then(|| format!("jnp.ravel({text})[{start}:{end}:{step}]"))
+        let numbers = match whole.shape.len() {
+            1 => text.clone(),
+            _ => format!("{}({text})", self.dialect.name("flat")),
+        };
+        (lengths.len() == 1).then(|| format!("{numbers}[{start}:{end}:{step}]"))
     }
 
     /// A list of these items.
-    fn array_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
+    fn items_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
-            return format!("jnp.stack([{}])", join_items(texts));
+            return array_text(
+                self.dialect,
+                "jnp.stack",
+                &format!("[{}]", join_items(texts)),
+            );
         }
         let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
         if let Some([first, .., last]) = numbers.as_deref()
             && (numbers.iter().flatten().zip(0..))
                 .all(|(number, at)| *number == first + f64::from(at))
         {
-            return format!("jnp.arange({first:?}, {:?})", last + 1.0);
+            let range = self.dialect.name("range");
+            return format!("{range}({first:?}, {:?})", last + 1.0);
         }
         // What stands side by side in an array is taken at once.
         let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
-        let home = |at: usize| {
-            self.homes
+        let in_array = |at: usize| {
+            self.array_places
                 .get(&nodes[at].id())
                 .filter(|_| items[at].len() == 1)
         };
         let goes_on = |at: usize| {
-            let (one, next) = (home(at - 1), home(at));
+            let (one, next) = (in_array(at - 1), in_array(at));
             one.is_some_and(|(array, place)| next == Some(&(*array, place + 1)))
         };
         let (mut parts, mut single, mut at) = (Vec::new(), Vec::new(), 0);
@@ -643,18 +610,27 @@ impl Writer<'_> {
             let part = self.text_in_array(&run, &ListShape::rows(end - at, ListShape::NUMBER));
             match part.filter(|_| end - at > TOGETHER) {
                 Some(part) => {
-                    parts.extend(array_of(&std::mem::take(&mut single)));
+                    parts.extend(self.array_of(&std::mem::take(&mut single)));
                     parts.push(part);
                 }
                 None => single.extend_from_slice(&texts[at..end]),
             }
             at = end;
         }
-        parts.extend(array_of(&single));
+        parts.extend(self.array_of(&single));
         match &parts[..] {
             [only] => only.clone(),
-            parts => format!("jnp.concatenate([{}])", join_items(parts)),
+            parts => {
+                let joined = self.dialect.name("joined");
+                format!("{joined}([{}])", join_items(parts))
+            }
         }
+    }
+
+    /// An array of numbers, if there are any.
+    fn array_of(&self, numbers: &[String]) -> Option<String> {
+        let list = || format!("[{}]", join_items(numbers));
+        (!numbers.is_empty()).then(|| array_text(self.dialect, "jnp.array", &list()))
     }
 
     /// An operation on columns with these texts.
@@ -666,6 +642,13 @@ impl Writer<'_> {
         over_items: bool,
     ) -> Result<String, &'static Op> {
         let of_lists = columns.iter().any(|column| column[0].node().is_none());
+        let depth = columns[0][0].shape().depth();
+        let gives_list = of_lists && (!over_items || depth > 1);
+        if gives_list && self.dialect == Dialect::Python {
+            let function = operation_text::function_text(self.dialect, op)?;
+            let star = if over_items { "*" } else { "" };
+            return Ok(format!("each({function}, {star}{})", texts.join(", ")));
+        }
         let is_finite = |column: &LoopColumn| {
             let mut nodes = column.iter().flat_map(Value::nodes);
             nodes.all(|node| node.data().is_finite())
@@ -675,6 +658,7 @@ impl Writer<'_> {
         }
         let is_many = matches!(op.rule, Rule::Many { .. });
         let list = match texts {
+            [only] if over_items && self.dialect == Dialect::Python => format!("*{only}"),
             [only] if over_items => only.clone(),
             several if of_lists => format!("stacked([{}])", join_items(several)),
             several => operation_text::list_text(self.dialect, several),
@@ -684,19 +668,10 @@ impl Writer<'_> {
             list: &list,
         };
         let mut text = operation_text::operation_text(self.dialect, op, words)?;
-        let depth = columns[0][0].shape().depth();
-        if is_many && of_lists && (!over_items || depth > 1) {
+        if is_many && gives_list {
             text.insert_str(text.len() - 1, ", axis=0");
         }
         Ok(text)
-    }
-}
-
-/// A part of a sum: all items of a list are added up.
-pub(super) fn sum_text(part: String) -> String {
-    match part.strip_prefix('*') {
-        Some(list) => format!("sum({list})"),
-        None => part,
     }
 }
 
@@ -716,9 +691,4 @@ fn indices(mut place: usize, shape: &[usize]) -> String {
         place /= length;
     }
     text
-}
-
-/// An array of numbers, if there are any.
-fn array_of(numbers: &[String]) -> Option<String> {
-    (!numbers.is_empty()).then(|| format!("jnp.array([{}])", join_items(numbers)))
 }
