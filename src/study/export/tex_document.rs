@@ -14,7 +14,7 @@ use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
 use super::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
-use super::tex_formula::{Product, TexFormula, TexOperation};
+use super::tex_formula::{self, Product, TexFormula};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
@@ -25,20 +25,20 @@ use chainrule_stop as stop;
 const LONGEST: usize = 40;
 
 /// The formulas, as an `align` environment.
-pub fn tex(session: &mut Session, straight: &Computation) -> Result<String, Error> {
-    let slopes = session.textbook_derivatives(&straight.root, &straight.leaves)?;
-    let mut formulas = Formulas::new(session, straight, &slopes);
-    let root = &straight.root;
+pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
+    let slopes = session.textbook_derivatives(&computation.root, &computation.leaves)?;
+    let mut formulas = Formulas::new(session, computation, &slopes);
+    let root = &computation.root;
     let of = formulas.formula(root, false).0;
     let mut lines = Vec::new();
-    for node in stop::with_checks(straight.computed.iter().rev()) {
+    for node in stop::with_checks(computation.computed.iter().rev()) {
         if has_name(session, node) || Rc::ptr_eq(node, root) {
             lines.push(formulas.definition_line(node));
         }
     }
     let auxiliary = std::mem::take(&mut formulas.auxiliary);
     lines.extend(auxiliary.iter().map(|node| formulas.definition_line(node)));
-    for (leaf, slope) in straight.leaves.iter().zip(&slopes) {
+    for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
         let by = formulas.formula(leaf, false).0;
         let text = formulas.formula(slope, false).0;
         lines.push(format!(
@@ -63,8 +63,8 @@ struct Formulas {
 }
 
 impl Formulas {
-    fn new(session: &Session, straight: &Computation, slopes: &[Rc<Node>]) -> Formulas {
-        let mut roots = vec![Rc::clone(&straight.root)];
+    fn new(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Formulas {
+        let mut roots = vec![Rc::clone(&computation.root)];
         roots.extend(slopes.iter().cloned());
         let nodes = reachable(&roots, 0);
         let mut formulas = Formulas {
@@ -76,7 +76,7 @@ impl Formulas {
         for node in nodes.iter().filter(named) {
             formulas.symbol_of(session, node);
         }
-        let of = match &straight.function {
+        let of = match &computation.function {
             Some(call) => {
                 let parameters = call.parameters.iter();
                 let parameters = parameters.map(|it| formulas.symbol_of(session, it));
@@ -85,7 +85,7 @@ impl Formulas {
             }
             None => formulas.unused_letter('f'),
         };
-        formulas.symbols.entry(straight.root.id()).or_insert(of);
+        formulas.symbols.entry(computation.root.id()).or_insert(of);
         formulas.shorten(&nodes);
         formulas
     }
@@ -158,7 +158,7 @@ impl Formulas {
         }
         let operands = node.operands().iter();
         let operands: Vec<TexFormula> = operands.map(|it| self.formula(it, false)).collect();
-        op.tex(&operands)
+        tex_formula::tex(op, &operands)
     }
 
     /// Multiplies a product by a power of a node. The exponent is given in halves.
@@ -187,7 +187,7 @@ impl Formulas {
 /// The exponents of a node's operands, in halves, if it is a product of powers; and whether it changes the sign.
 fn factors(node: &Node) -> Option<(Vec<i32>, bool)> {
     let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
-    node.op()?.factors(&numbers)
+    tex_formula::factors(node.op()?, &numbers)
 }
 
 /// A number without a name.

@@ -233,85 +233,72 @@ fn in_brackets((text, binds): &TexFormula, least: u8) -> String {
     }
 }
 
-/// How mathematics writes an operation.
-pub(crate) trait TexOperation {
-    /// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
-    /// `numbers` says which operands are numbers.
-    fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)>;
-
-    /// The operation in LaTeX, if it is not one of [`TexOperation::factors`].
-    fn tex(&self, operands: &[TexFormula]) -> TexFormula;
+/// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
+/// `numbers` says which operands are numbers.
+pub(super) fn factors(op: &Op, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
+    let is_count = |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
+    match (op.name, numbers) {
+        ("prod", _) => Some((vec![2; numbers.len()], false)),
+        ("power", [_, Some(exponent)]) if is_count(exponent) => {
+            Some((vec![2 * *exponent as i32, 0], false))
+        }
+        _ => {
+            let found = FACTORS.iter().find(|(name, ..)| *name == op.name)?;
+            Some((found.1.to_vec(), found.2))
+        }
+    }
 }
 
-impl TexOperation for Op {
-    /// The exponent of each operand, in halves, and whether the sign changes, if the operation is a product of powers.
-    /// `numbers` says which operands are numbers.
-    fn factors(&self, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
-        let is_count =
-            |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-        match (self.name, numbers) {
-            ("prod", _) => Some((vec![2; numbers.len()], false)),
-            ("power", [_, Some(exponent)]) if is_count(exponent) => {
-                Some((vec![2 * *exponent as i32, 0], false))
-            }
-            _ => {
-                let found = FACTORS.iter().find(|(name, ..)| *name == self.name)?;
-                Some((found.1.to_vec(), found.2))
-            }
-        }
+/// The operation in LaTeX, if it is not one of [`factors`].
+pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
+    let known = |listed: &'static [(&str, &'static str, u8)]| {
+        let found = listed.iter().find(|(name, ..)| *name == op.name);
+        found.map(|&(_, text, binds)| (text, binds))
+    };
+    if let Some((sign, binds)) = known(JOINED) {
+        let terms = operands.iter().map(|term| in_brackets(term, PRODUCT));
+        return (terms.collect::<Vec<_>>().join(sign), binds);
     }
-
-    fn tex(&self, operands: &[TexFormula]) -> TexFormula {
-        let known = |listed: &'static [(&str, &'static str, u8)]| {
-            let found = listed.iter().find(|(name, ..)| *name == self.name);
-            found.map(|&(_, text, binds)| (text, binds))
-        };
-        if let Some((sign, binds)) = known(JOINED) {
-            let terms = operands.iter().map(|term| in_brackets(term, PRODUCT));
-            return (terms.collect::<Vec<_>>().join(sign), binds);
+    match (op.name, operands) {
+        ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
+        ("if", [(condition, _), (yes, _), (no, _)]) => {
+            let compared = condition
+                .strip_prefix(r"\left[")
+                .and_then(|it| it.strip_suffix(r"\right]"));
+            let condition = compared.map_or_else(|| format!(r"{condition} \ne 0"), str::to_string);
+            let cases = format!(
+                r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"
+            );
+            return (cases, SUM);
         }
-        match (self.name, operands) {
-            ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
-            ("if", [(condition, _), (yes, _), (no, _)]) => {
-                let compared = condition
-                    .strip_prefix(r"\left[")
-                    .and_then(|it| it.strip_suffix(r"\right]"));
-                let condition =
-                    compared.map_or_else(|| format!(r"{condition} \ne 0"), str::to_string);
-                let cases = format!(
-                    r"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{otherwise}} \end{{cases}}"
-                );
-                return (cases, SUM);
-            }
-            (name, [(argument, ATOM)]) if COMMANDS.contains(&name) && is_simple(argument) => {
-                return (format!(r"\{name} {argument}"), POWER);
-            }
-            _ => {}
+        (name, [(argument, ATOM)]) if COMMANDS.contains(&name) && is_simple(argument) => {
+            return (format!(r"\{name} {argument}"), POWER);
         }
-        let has_command = COMMANDS.contains(&self.name) || matches!(self.name, "min" | "max");
-        let name = match self.name.replace('_', " ") {
-            name if has_command => format!(r"\{name}"),
-            name => format!(r"\operatorname{{{name}}}"),
-        };
-        let call = format!(r"{name}\left(#*\right)");
-        let (template, binds) = known(TEMPLATES).unwrap_or((&call, ATOM));
-        let mut parts = template.split('#');
-        let mut out = parts.next().unwrap_or_default().to_string();
-        for part in parts {
-            if let Some(rest) = part.strip_prefix('*') {
-                let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
-                out = out + &all.join(", ") + rest;
-                continue;
-            }
-            let (digits, rest) = part.split_at(2);
-            let mut digits = digits.bytes().map(|digit| digit - b'0');
-            let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
-            let operand = operands.get(usize::from(place) - 1);
-            out += &operand.map_or_else(String::new, |operand| in_brackets(operand, least));
-            out += rest;
-        }
-        (out, binds)
+        _ => {}
     }
+    let has_command = COMMANDS.contains(&op.name) || matches!(op.name, "min" | "max");
+    let name = match op.name.replace('_', " ") {
+        name if has_command => format!(r"\{name}"),
+        name => format!(r"\operatorname{{{name}}}"),
+    };
+    let call = format!(r"{name}\left(#*\right)");
+    let (template, binds) = known(TEMPLATES).unwrap_or((&call, ATOM));
+    let mut parts = template.split('#');
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        if let Some(rest) = part.strip_prefix('*') {
+            let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
+            out = out + &all.join(", ") + rest;
+            continue;
+        }
+        let (digits, rest) = part.split_at(2);
+        let mut digits = digits.bytes().map(|digit| digit - b'0');
+        let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
+        let operand = operands.get(usize::from(place) - 1);
+        out += &operand.map_or_else(String::new, |operand| in_brackets(operand, least));
+        out += rest;
+    }
+    (out, binds)
 }
 
 /// Whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
@@ -349,7 +336,7 @@ mod tests {
                 .iter()
                 .map(|(text, binds)| ((*text).to_string(), *binds))
                 .collect();
-            op.expect("a row has this name").tex(&operands).0
+            super::tex(op.expect("a row has this name"), &operands).0
         };
         for (name, operands, expected) in [
             (
