@@ -11,12 +11,10 @@
 //! numbers and notes. What depends on how answers are shown is in `show`, which the shell fills. A statement builds all
 //! its nodes before it binds a name. `audit` checks cached state against fresh results.
 
-mod audit;
 pub mod building;
 pub mod by_hand;
 mod error;
 pub(crate) mod functions;
-mod growth;
 pub mod history;
 mod host;
 pub mod naming;
@@ -30,9 +28,6 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
-use std::mem::replace;
-use std::rc::Rc;
-
 pub(crate) use self::building::{Acts, Pause, RoundsTold};
 pub use self::building::{Bound, Evaluated, Formula, STATEMENT_NODES};
 pub use self::error::Error;
@@ -45,23 +40,25 @@ pub use self::host::{
     ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
     table_diagnostic,
 };
-pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::naming::{ANSWERS, Heading};
+pub use self::naming::{ANSWERS, SharedNames};
 pub use self::save::{Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
-pub use self::tags::Tags;
-use self::target::Targets;
+pub use self::tags::{Heading, Tags};
 pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
+
+use std::mem::replace;
+use std::rc::Rc;
 
 use self::building::{GuardedValues, WatchedLeaves};
 use self::by_hand::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::growth::Growth;
-use self::history::{History, Journal, RunningBlock, Trial};
+use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
+
+use self::history::{Growth, History, Journal, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::naming::{FittedModel, Former, NameChange, NameId};
 use self::network_classes::{NetworkClasses, Networks};
@@ -69,10 +66,9 @@ use self::random::Sequence;
 use self::save::{Keeping, KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite};
 use self::tags::TagWrite;
+use self::target::Targets;
 use self::uncertainty::Uncertainty;
-use self::values::Results;
-use self::values::Value;
-use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
+use self::values::{Results, Value};
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
@@ -377,5 +373,38 @@ impl Session {
             return Some(Rc::clone(found));
         }
         self.graph.living().nodes().find(|node| reads(&node))
+    }
+}
+
+/// How many nodes an audit in a debug build checks for each statement, on average.
+const NODES_A_STATEMENT: usize = 200;
+
+impl Session {
+    /// Checks that all cached state equals, bit for bit, what a fresh computation gives: the data of all living nodes,
+    /// the index of users, the names of nodes, orders and passes, including those that a failed load would
+    /// restore. The error says what is wrong.
+    pub fn audit(&self) -> Result<(), String> {
+        self.graph.audit()?;
+        self.names.audit()?;
+        let clock = self.graph.clock();
+        let before = self.running.trial.iter().map(|trial| &trial.before.recent);
+        for recent in before.chain([&self.recent]) {
+            recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
+        }
+        Ok(())
+    }
+
+    /// Audits the session after as many statements as its size allows, so that each statement pays for a fixed number
+    /// of nodes.
+    pub fn audit_in_turn(&mut self) {
+        self.running.unaudited += NODES_A_STATEMENT;
+        if self.running.unaudited >= self.graph.living().len_with_dropped() {
+            self.running.unaudited = 0;
+            assert_eq!(
+                self.audit(),
+                Ok(()),
+                "cached state differs from a fresh computation"
+            );
+        }
     }
 }

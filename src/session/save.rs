@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use super::growth::Growth;
+use super::history::Growth;
 use super::history::Savepoint;
 use super::naming::labels::name;
 use super::values::Value;

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, Grads};
-use super::local_derivatives::LocalDerivatives;
+use super::formula::{LocalDerivatives, primed_name};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Function, GRAD};
@@ -382,13 +382,6 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], made: NodeId) -> Option<Rc<Node
     reachable(nodes, made + 1)
         .into_iter()
         .find(|node| is_at_fault(node))
-}
-
-/// `f''`
-pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
-    let mut primed = name.to_string();
-    primed.extend(std::iter::repeat_n('\'', primes.into()));
-    primed.into()
 }
 
 /// Ends the construction of a derivative. If the result is not finite, the first node at fault may be below what was

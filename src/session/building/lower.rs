@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::compile::subtree_start;
 use super::compile::{CodeKind, Compiler};
-use super::items::subtree_start;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{is_built_in, native_name};

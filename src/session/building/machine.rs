@@ -9,9 +9,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
-use super::derivative::{Derivative, StandIns, first_at_fault, primed_name, uses_all};
+use super::compile::{index_parts, operand_spans, operands_span};
+use super::derivative::{Derivative, StandIns, first_at_fault, uses_all};
+use super::formula::primed_name;
 use super::guards::{Guard, GuardKind};
-use super::items::{index_parts, operand_spans, operands_span};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{self, Fault};
 use crate::session::Session;

@@ -2,7 +2,6 @@
 //!
 //! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
-mod append;
 mod bind;
 mod block_instructions;
 mod builder;
@@ -13,10 +12,8 @@ mod derivative;
 mod evaluate;
 mod formula;
 mod guards;
-mod items;
 mod list_functions;
 mod lists;
-mod local_derivatives;
 mod lower;
 mod machine;
 mod notes;

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::items::operand_span;
+use super::compile::operand_span;
 use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{self, Error, fail};

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::session::growth::Growth;
+use crate::session::history::Growth;
 use crate::session::network_classes::Networks;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;

@@ -10,6 +10,7 @@ mod undo;
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
 pub use self::changes::Setting;
+pub(in crate::session) use self::log::Growth;
 use self::log::Log;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;

@@ -3,15 +3,11 @@
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 mod bindings;
-mod headings;
 pub mod labels;
 mod lookup;
 mod names;
 
-pub(in crate::session) use self::bindings::Former;
-pub(in crate::session) use self::bindings::NameChange;
+pub(in crate::session) use self::bindings::{Former, NameChange};
 pub use self::bindings::{NameId, NodeName};
-pub use self::headings::Heading;
-pub use self::lookup::syntax_diagnostic;
-pub use self::lookup::{ANSWERS, LAST_RESULT};
+pub use self::lookup::{ANSWERS, LAST_RESULT, syntax_diagnostic};
 pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};

@@ -13,9 +13,8 @@ use std::rc::Rc;
 
 use super::bindings::Former;
 use super::bindings::{Bindings, NameChange, NameEntry, NameId, NodeName};
-use super::headings::Heading;
 use crate::session::functions::Function;
-use crate::session::tags::{TagWrite, Tags};
+use crate::session::tags::{Heading, TagWrite, Tags};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
