@@ -348,7 +348,7 @@ impl Session {
         let passes = [&before.recent.pass, &self.recent.pass].map(|it| it.as_ref().map(Rc::as_ptr));
         let has_run = passes[0] != passes[1];
         let made = self.newest_id() > before.made;
-        if !(changes || answers || has_run || keeping.claims || drew || made) {
+        if !(changes || answers || has_run || keeping.claims || made) {
             return;
         }
         let mut nodes = [before.made, self.newest_id()];
@@ -378,7 +378,7 @@ impl Session {
             self.kept.text.push_str(&self.random.statements());
         }
         if self.kept.text.len() > begin {
-            self.log_kept(changes || drew, nodes);
+            self.log_kept(changes, nodes);
         }
     }
 

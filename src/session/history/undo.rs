@@ -143,13 +143,11 @@ impl Session {
         seen
     }
 
-    /// Whether something that can be undone has changed since, other than the place in the random numbers; and whether
-    /// there are new results.
+    /// Whether something that can be undone has changed since, and whether there are new results.
     pub(in crate::session) fn changed_since(&self, before: &Savepoint) -> (bool, bool) {
         let since = || self.history.log.since(before.mark);
-        let is_place = |it: &Write| matches!(it, Write::Random(_));
         (
-            since().any(|it| it.is_change() && !is_place(it)),
+            since().any(Write::is_change),
             since().any(|it| matches!(it, Write::Results(_))),
         )
     }
