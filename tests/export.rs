@@ -397,6 +397,7 @@ fn programs_of_all_kinds_are_exported() {
         ("a, b = 0, 2; y = ln(a) + b", "y"),
         ("a, b = 0, 2; y = a^(-b) + rsqrt(a) + b/a", "y"),
         ("a, b = -800, 3; y = sinh(a)*b + (a - 1)^(b*151)", "y"),
+        ("a, b = -1, 0; y = floor(a/b) + round(a/b)", "y"),
         // Lists of other lengths, of parts of lists, and of one item again and again.
         (
             "w, a = [0.5, 1, 2], 0.3; u = [w[0:k] for k in [1, 2, 3]]; s = [a for k in 1..3]; W = [w, 2*w]; \

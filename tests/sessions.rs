@@ -149,7 +149,7 @@ fn sessions_are_saved_as_recorded_and_come_back() {
 /// the alternatives behind `number: `.
 const GRAMMAR: &str = "
 statement: <set> | <set> | <set> | <set> | <change> | <change> | <change> | <command> | <command> | <function>
-set: <name> = <expression> | <name> = <expression> | <name> = <unit> | <list> = <items> | <list> = <items> | <name> = <name> | <list> = <list> | const <name> = <unit> | const <list> = [<unit>, <digit>] | <name>, <name> = <expression>, <expression> | <name>, <list> = <items> | <name> = <call>*<call> | <name> = <uncertain> | <expression> | <items> | <name> = <name><long>
+set: <name> = <expression> | <name> = <expression> | <name> = <unit> | <list> = <items> | <list> = <items> | <name> = <name> | <list> = <list> | const <name> = <unit> | const <list> = [<unit>, <digit>] | <list> 'no. <digit>' = <items> | <name>, <name> = <expression>, <expression> | <name>, <list> = <items> | <name> = <call>*<call> | <name> = <uncertain> | <expression> | <items> | <name> = <name><long>
 change: <name> += <expression> | <list> += <number> | :set <leaf> <unit> | :set <items> <digit> | :set <leaf> <uncertain> | :set <leaf> ± <unit> | :freeze <leaf> | :thaw <leaf> | :del <name> | :del <list> | :del <list>@1 | <name>.label = 'it is <digit>' | <name> = @<digit>*@1<digit> | <name> = <node> | <name> = <expression>*<node> | :thaw <node> | :freeze <node> | <list>.append(<expression>) | <list>.append(<items>) | <list>.extend(<items>) | <list> = <none> | for k in 1..3: <list>.append(k*a)
 name: a | b | c | x1 | pi | e | as
 list: v | w | W
@@ -295,6 +295,10 @@ fn long_lists_come_back() {
     ]);
     let text = comes_back(&mut desk.session);
     assert!(text.len() < 1000, "{text}");
+    // Steps that take long are saved as a `:set` of all leaves.
+    desk.line(":step 1e-9 600 of L");
+    let text = comes_back(&mut desk.session);
+    assert!(text.contains("\n:set w[0] "));
 }
 
 #[test]

@@ -148,6 +148,7 @@ enum Write {
     Name(NameId, NameChange),
     Former(TagWrite<Former>),
     Label(TagWrite<Rc<str>>),
+    Heading(Box<TagWrite<Heading>>),
     Uncertainty(Box<TagWrite<Uncertainty>>),
     Fit(TagWrite<Rc<[FittedModel]>>),
     Function(Rc<str>, Option<Rc<Function>>),
@@ -192,6 +193,7 @@ impl Session {
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
             Write::Former(it) => Write::Former(self.names_mut().swap_former(it)),
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
+            Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
             Write::Uncertainty(it) => {
                 Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
             }

@@ -440,20 +440,15 @@ impl Session {
             let numbers: Vec<String> = made.iter().map(number).collect();
             lines.push(format!("{} = {};", names.join(", "), numbers.join(", ")));
         }
-        let mut set = String::from(":set ");
-        let mut line_start = 0;
-        for leaf in self.leaves_since(before) {
-            if leaf.id() > before.made {
-                continue;
-            }
-            if set.len() > line_start + LINE_WIDTH {
-                // A backslash goes on in the next line.
-                set.push_str("\\\n    ");
-                line_start = set.len();
-            }
-            set.extend([&*text(&leaf), " ", &number(&leaf), ", "]);
+        let mut moved = self.leaves_since(before);
+        moved.retain(|leaf| leaf.id() <= before.made);
+        let parts: Vec<String> = moved
+            .iter()
+            .map(|leaf| format!("{} {}", text(leaf), number(leaf)))
+            .collect();
+        if !parts.is_empty() {
+            lines.push(format!(":set {};", join_in_lines(&parts)));
         }
-        lines.extend(set.strip_suffix(", ").map(|set| format!("{set};")));
         if let Some(pass) = self.pass().filter(|_| has_run) {
             let root = self.saved_text(pass.root());
             lines.push(if self.lets_all_move_since(before) {
@@ -465,6 +460,26 @@ impl Session {
         lines.push(String::new());
         lines.join("\n")
     }
+}
+
+/// Parts with commas between them. Where a line is long, a backslash goes on in the next one.
+fn join_in_lines(parts: &[String]) -> String {
+    let length: usize = parts.iter().map(String::len).sum();
+    // Lines are longer if they would be too many.
+    let width = LINE_WIDTH.max(length / (MAX_CONTINUATION / 2));
+    let mut text = String::with_capacity(2 * length);
+    let mut line_start = 0;
+    for part in parts {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        if text.len() > line_start + width {
+            text.push_str("\\\n    ");
+            line_start = text.len();
+        }
+        text.push_str(part);
+    }
+    text
 }
 
 /// A statement as a comment has it.

@@ -618,7 +618,8 @@ pub fn portrait(session: &Session) -> String {
     for (name, value) in names.bound_values() {
         let each = value.nodes().iter();
         let each: Vec<_> = each.map(|node| (place(node), bits(node.data()))).collect();
-        let _ = writeln!(out, "{name} is {:?} {each:?}", value.shape());
+        let heading = session.heading(value.nodes()).map(|it| &it.text);
+        let _ = writeln!(out, "{name} is {:?} {each:?} {heading:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
     let lost = (0..names.count() as u32).map(|id| (names.name(id), names.loss_count(id)));

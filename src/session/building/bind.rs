@@ -8,8 +8,9 @@ use super::machine::Acts;
 use super::notes;
 use crate::session::error::{self, Error, fail};
 use crate::session::naming::{LAST_RESULT, NameId, NodeName};
+use crate::session::tags::TagWrite;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Heading, Session, save};
+use crate::session::{Heading, Session, Write, save};
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Expression, Span};
 use chainrule_report::Note;
@@ -283,7 +284,8 @@ impl Session {
     /// Gives a list its heading.
     pub(super) fn give_heading(&mut self, list: &[Rc<Node>], heading: Heading) {
         if let Some(first) = list.first() {
-            self.names_mut().headings.set(first, heading);
+            let write = TagWrite::new(first, Some(heading));
+            self.write(Write::Heading(Box::new(write)));
         }
     }
 

@@ -115,10 +115,12 @@ impl Session {
         let bound = names.removals().map(|(name, it)| Write::Name(name, it));
         let formers = names.formers.removals().map(Write::Former);
         let labels = names.labels.removals().map(Write::Label);
+        let headings = names.headings.removals().map(Box::new);
         let uncertainties = names.uncertain.removals().map(Box::new);
         let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
         let trails = self.steps.trails.removals().map(Box::new);
         let writes: Vec<Write> = (bound.chain(formers).chain(labels))
+            .chain(headings.map(Write::Heading))
             .chain(uncertainties.map(Write::Uncertainty))
             .chain(functions.map(|name| Write::Function(name, None)))
             .chain(trails.map(Write::Trail))

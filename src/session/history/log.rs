@@ -63,6 +63,7 @@ impl Write {
             }
             Write::Former(it) => Some(it.node),
             Write::Label(it) => Some(it.node),
+            Write::Heading(it) => Some(it.node),
             Write::Uncertainty(it) => Some(it.node),
             Write::Fit(it) => Some(it.node),
             Write::AllMove(it) => Some(it.node),

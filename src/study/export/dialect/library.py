@@ -137,14 +137,14 @@ abs = operation(math.fabs, lambda out, x: [sign(x)])
 
 sign = operation(lambda x: x if x != x else float((x > 0) - (x < 0)), lambda out, x: decided(x, 0))
 
-floor = operation(lambda x: float(math.floor(x)), lambda out, x: decided(x, 0))
+floor = operation(lambda x: float(math.floor(x)) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
-ceil = operation(lambda x: float(math.ceil(x)), lambda out, x: decided(x, 0))
+ceil = operation(lambda x: float(math.ceil(x)) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
-trunc = operation(lambda x: float(math.trunc(x)), lambda out, x: decided(x, 0))
+trunc = operation(lambda x: float(math.trunc(x)) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
 # The nearest whole number, halves away from 0.
-round_away = operation(lambda x: math.copysign(math.floor(math.fabs(x) + 0.5), x), lambda out, x: decided(x, 0))
+round_away = operation(lambda x: math.copysign(math.floor(math.fabs(x) + 0.5), x) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
 modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, 1.0 if out == y else round_away(division(out - x, y))])
 
