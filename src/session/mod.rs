@@ -2,14 +2,14 @@
 //!
 //! It keeps the graph, the names and what else is known about nodes (labels, headings, uncertainties, fits), functions,
 //! results, settings, places in the random numbers, what steps remember, the classes of networks, and what was typed,
-//! which is what `:save` writes. All of these are changed by a `Write`, and the log has what takes it back: `:undo`, a
-//! statement that fails and a look at something are cuts of the log. The session also keeps the last pass, an open walk,
+//! which is what `:save` writes. All of these are changed by a `Write`, and the log has what takes it back, for
+//! `:undo`, for a statement that fails, and for one that only looks. The session also keeps the last pass, an open walk,
 //! the score of `:guess` and the targets of commands: a statement that fails brings them back, and `:undo` only drops the
 //! pass.
 //!
-//! It does not keep answers, files or a history of passes, and it knows neither commands nor output: it returns nodes,
-//! numbers and notes. What depends on how answers are shown is in `show`, which the shell fills. A statement builds all
-//! its nodes before it binds a name. `audit` checks cached state against fresh results.
+//! It does not keep answers, files or a history of passes, and it knows no commands: it returns nodes, numbers and notes.
+//! What depends on how answers are shown is in `show`, which the shell fills. A statement builds all its nodes before it
+//! binds a name. `audit` checks cached state against fresh results.
 
 pub mod building;
 pub mod by_hand;

@@ -323,7 +323,7 @@ impl Session {
         self.running.keeping.is_unkept = true;
     }
 
-    /// Empties the table. Settings stay.
+    /// Forgets the kept statements, but for those that set the present settings.
     pub(super) fn clear_kept(&mut self) {
         self.write(Write::Kept(Growth::All(Vec::new())));
         let settings = self.settings.statements(true);

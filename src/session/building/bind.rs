@@ -244,7 +244,7 @@ impl Session {
         &mut self,
         span: Span,
         names: &[String],
-        headings: Vec<Option<Heading>>,
+        mut headings: Vec<Option<Heading>>,
         numbers: &[f64],
         width: usize,
     ) -> Result<Vec<Note>, Error> {
@@ -264,7 +264,6 @@ impl Session {
             Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
-        let mut headings = headings;
         headings.resize(names.len(), None);
         self.save_instead(data_statement(names, &headings, &values));
         let mut notes = Vec::new();
