@@ -98,6 +98,18 @@ pub enum Cell {
     Fact(Fact),
 }
 
+impl Table {
+    /// A table of all these rows.
+    pub fn new(key: &'static str, columns: Vec<Column>, rows: impl Into<TableRows>) -> Table {
+        Table {
+            key,
+            columns,
+            rows: rows.into(),
+            omitted: None,
+        }
+    }
+}
+
 impl TableRows {
     /// This many rows, each of which the function makes from its index.
     pub fn new(count: usize, row: impl Fn(usize) -> Vec<Cell> + 'static) -> TableRows {

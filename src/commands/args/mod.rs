@@ -197,7 +197,7 @@ impl<'t> Arguments<'t> {
     /// The words given for an argument.
     pub fn words(&self, argument: &Argument) -> &[Span] {
         let mut all = self.command.arguments.iter().zip(&self.given);
-        let found = all.find(|(it, _)| it.name == argument.name);
+        let found = all.find(|(it, _)| it.usage == argument.usage);
         found.map_or(&[], |(_, words)| words)
     }
 
@@ -206,6 +206,11 @@ impl<'t> Arguments<'t> {
         self.words(argument)
             .first()
             .map(|&span| (span.of(self.text), span))
+    }
+
+    /// The place of an argument; if it is left out, that of the command's name.
+    pub(crate) fn place(&self, argument: &Argument) -> Span {
+        self.span_of(argument).unwrap_or(self.word)
     }
 
     /// The span from the first to the last word of an argument.

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
 use crate::session::values::{ListShape, Value};
@@ -12,8 +14,8 @@ use crate::session::{Evaluated, Session, Target};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_language as language;
 use chainrule_language::{Expression, ItemKind, Span};
-use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::{Block, Note, dim, say};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -23,6 +25,14 @@ pub struct PassTarget {
     pub is_default: bool,
     /// Notes from building the expression.
     pub notes: Vec<Note>,
+}
+
+impl PassTarget {
+    /// The line that says which root was taken if none was given: `of L`.
+    pub(crate) fn line(&self, session: &Session) -> Option<Block> {
+        let line = || Block::Line(dim(say!("of {:name}", session.label(&self.node))));
+        self.is_default.then(line)
+    }
 }
 
 impl Arguments<'_> {
@@ -178,28 +188,31 @@ impl Arguments<'_> {
         Ok(target)
     }
 
-    /// The nodes of an argument, each with its word. A list means its items, if the argument takes several nodes.
+    /// The node of an argument that is given.
+    pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>, Diagnostic> {
+        let place = self.place(argument);
+        let node = node(session, self.text, place)?;
+        self.check_node(session, argument, &node, place)?;
+        Ok(node)
+    }
+
+    /// The nodes of an argument, each once. A list means its items.
     pub fn nodes(
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        let one = argument.kind == ArgumentKind::Node;
-        let mut nodes = Vec::new();
+    ) -> Result<Vec<Rc<Node>>, Diagnostic> {
+        let (mut nodes, mut known) = (Vec::new(), FxHashSet::default());
         for &span in self.words(argument) {
-            if one {
-                nodes.push((node(session, self.text, span)?, span));
-            } else {
-                let expression = expression_at(session, self.text, span)?;
-                let value = value_of(session, self.text, &expression)?;
-                if value.nodes().is_empty() {
-                    return Err(list_error(self.text, span, value.shape()));
-                }
-                nodes.extend(value.nodes().iter().map(|node| (Rc::clone(node), span)));
+            let expression = expression_at(session, self.text, span)?;
+            let value = value_of(session, self.text, &expression)?;
+            if value.nodes().is_empty() {
+                return Err(list_error(self.text, span, value.shape()));
             }
-        }
-        for (node, span) in &nodes {
-            self.check_node(session, argument, node, *span)?;
+            for node in value.nodes() {
+                self.check_node(session, argument, node, span)?;
+                nodes.extend(known.insert(node.id()).then(|| Rc::clone(node)));
+            }
         }
         Ok(nodes)
     }

@@ -39,7 +39,7 @@ impl Arguments<'_> {
     ) -> Result<LeafChanges, Diagnostic> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
-        let all = self.span_of(argument).unwrap_or(self.word);
+        let all = self.place(argument);
         let read =
             language::settings(self.text, all).map_err(|error| self.explain(session, error))?;
         for setting in read {

@@ -41,16 +41,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     if rows.is_empty() {
         blocks.push(Block::Line(say!("no changes yet")));
     }
-    let columns = vec![
-        Column::new("way", ""),
-        Column::new("number", ""),
-        Column::new("statement", ""),
-    ];
-    blocks.push(Block::Table(Table {
-        key: "rows",
-        columns,
-        rows: rows.into(),
-        omitted: None,
-    }));
+    let columns = ["way", "number", "statement"].map(|key| Column::new(key, ""));
+    blocks.push(Block::Table(Table::new("rows", columns.into(), rows)));
     Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
 }

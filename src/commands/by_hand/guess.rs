@@ -29,10 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(score_reply(session));
     };
     let made = session.newest_id();
-    let nodes = arguments.nodes(session, NODE)?;
-    let Some((node, _)) = nodes.into_iter().next() else {
-        return Ok(Reply::default());
-    };
+    let node = arguments.node(session, NODE)?;
     let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
         let (text, at) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
@@ -58,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         so_far.grad = typed.value;
         if question.quantity == Quantity::Grad {
-            let root = Some(&question.root).filter(|_| !arguments.words(OF).is_empty());
+            let root = Some(&question.root).filter(|_| arguments.has(OF));
             session.claim(&question.node, so_far, root);
         }
         if is_part {
@@ -174,7 +171,7 @@ fn question(
     node: &Rc<Node>,
     word: Span,
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
-    if !arguments.words(OF).is_empty() {
+    if arguments.has(OF) {
         let target = arguments.target(session, OF)?;
         let question = study::guess::question(&target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
@@ -318,15 +315,15 @@ fn users_table(session: &Session, question: &Question) -> Table {
     // A node may have half a million users, so the table has a limit.
     let (most, all) = (session.table_rows(), question.arrivals.len());
     let omitted = (all > most).then(|| (all - most, ":config table-rows all".to_string()));
+    let columns = vec![
+        Column::new("user", "user"),
+        Column::new("formula", "passes on its grad times"),
+        Column::new("local", "="),
+    ];
+    let rows: Vec<_> = question.arrivals.iter().take(most).map(row).collect();
     Table {
-        key: "users",
-        columns: vec![
-            Column::new("user", "user"),
-            Column::new("formula", "passes on its grad times"),
-            Column::new("local", "="),
-        ],
-        rows: question.arrivals.iter().take(most).map(row).collect(),
         omitted,
+        ..Table::new("users", columns, rows)
     }
 }
 

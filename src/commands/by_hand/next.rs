@@ -97,10 +97,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     )),
             );
         }
-        let nodes = arguments.nodes(session, AT)?;
-        if let Some((node, _)) = nodes.into_iter().next() {
-            return stop_at(session, arguments, &node, word);
-        }
+        let node = arguments.node(session, AT)?;
+        return stop_at(session, arguments, &node, word);
     }
     let left = walk::open_walk(session, arguments).map(|walk| walk.stop_count() - walk.position)?;
     let wanted = match arguments.word(N) {

@@ -1,7 +1,5 @@
 //! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
-use std::rc::Rc;
-
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments};
 use crate::commands::signatures::{freeze, thaw};
@@ -31,7 +29,6 @@ fn mark(
     freeze: bool,
 ) -> Result<Reply, Diagnostic> {
     let leaves = arguments.nodes(session, leaves)?;
-    let leaves: Vec<Rc<Node>> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let line = if changed.is_empty() {

@@ -30,7 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, T)?;
     let correlations = correlations(session, arguments)?;
     let Some(found) = budget(session, &target.node, &correlations) else {
-        let span = arguments.span_of(CORR).unwrap_or(arguments.word);
+        let span = arguments.place(CORR);
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)
             .help("no errors can be correlated so: two that follow a third follow each other"));

@@ -66,7 +66,7 @@ fn table(
     arguments: &Arguments,
     file: FileRequest,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.span_of(T).unwrap_or(arguments.word);
+    let typed = arguments.place(T);
     let table = list_columns::columns(session, arguments.text, typed)?;
     let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
     table_file::write_tables(session, Reply::show(report), file)
@@ -79,7 +79,7 @@ fn model(
     file: &FileRequest,
     format: Format,
 ) -> Result<Reply, Diagnostic> {
-    let typed = arguments.span_of(T).unwrap_or(arguments.word);
+    let typed = arguments.place(T);
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let parameters = &function.parameters;

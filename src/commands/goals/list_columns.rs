@@ -46,11 +46,7 @@ pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<
             rows[at / width].push(Cell::Number(node.data()));
         }
     }
-    Ok(Table {
-        columns,
-        rows: rows.into(),
-        ..Table::default()
-    })
+    Ok(Table::new("", columns, rows))
 }
 
 /// How many rows and columns a value has: a number is a column of one, a list a column, a list of rows a table.

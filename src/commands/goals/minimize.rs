@@ -51,7 +51,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let at = describe_miss(session, &goal.leaves, &found.point.x, &relations);
             let message = format!("no point found where the constraints hold: nearest is {at}");
             return Err(Diagnostic::new(message)
-                .at(arguments.span_of(WHERE).unwrap_or(arguments.word))
+                .at(arguments.place(WHERE))
                 .help("they may contradict each other; `:set` a leaf to begin elsewhere"));
         }
     };
@@ -168,7 +168,7 @@ fn goal(
     relations: &[Relation],
     order: &Order,
 ) -> Result<Goal, Diagnostic> {
-    let word = arguments.span_of(T).unwrap_or(arguments.word);
+    let word = arguments.place(T);
     check_free(session, target, word)?;
     let leaves = free_leaves(order);
     check_finite(session, target, word)?;

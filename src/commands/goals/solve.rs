@@ -27,7 +27,8 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let new = new_leaves(session, arguments);
-    let leaves = leaves(session, arguments)?;
+    let mut leaves = arguments.nodes(session, LEAF)?;
+    leaves.sort_by_key(|leaf| leaf.id());
     let (relations, mut notes) = arguments.relations(session, FOR)?;
     if !new.is_empty() {
         let names = name_list(new.iter().map(|name| (*name).to_owned()));
@@ -44,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !stopped {
         let error = no_solution_error(session, &leaves, &relations, &found);
-        return Err(error.at(arguments.span_of(FOR).unwrap_or(arguments.word)));
+        return Err(error.at(arguments.place(FOR)));
     }
     let mut widths = None;
     if !stopped {
@@ -72,7 +73,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// Makes leaves of the names to solve for that have no value and stand in an equation.
 fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
-    let equations = arguments.span_of(FOR).unwrap_or(arguments.word);
+    let equations = arguments.place(FOR);
     let equations = equations.of(arguments.text);
     let used = language::parts(equations)
         .into_iter()
@@ -88,21 +89,6 @@ fn new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t s
         }
     }
     new
-}
-
-/// The leaves to change, in the order of creation.
-fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let mut leaves: Vec<Rc<Node>> = Vec::new();
-    let mut known = FxHashSet::default();
-    for (leaf, word) in arguments.nodes(session, LEAF)? {
-        let typed = word.of(arguments.text);
-        if !known.insert(leaf.id()) {
-            return Err(Diagnostic::new(format!("`{typed}` is given twice")).at(word));
-        }
-        leaves.push(leaf);
-    }
-    leaves.sort_by_key(|leaf| leaf.id());
-    Ok(leaves)
 }
 
 /// Refuses problems that can have no answer.

@@ -120,9 +120,8 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         let typed = "`wrt` picks nodes, --json writes all".to_string();
         (all.len() - most, typed)
     });
-    let taken = (target.is_default).then(|| dim(say!("of {:name}", session.label(&target.node))));
     let blocks = [
-        taken.map(Block::Line),
+        target.line(session),
         Some(Block::Table(table)),
         lengths.scale_line().map(|remark| Block::Line(dim(remark))),
     ];

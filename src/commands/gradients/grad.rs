@@ -1,7 +1,6 @@
 //! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first. `:backward` shows the
 //! same table.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::bars;
@@ -13,22 +12,15 @@ use crate::commands::{Command, Reply};
 use crate::session::Session;
 use chainrule_engine::graph::{Node, Order, Pass, first_not_finite};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Cell, Column, Note, Report, dim, say};
+use chainrule_report::{Block, Cell, Column, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, T)?;
-    let mut only: Vec<Rc<Node>> = Vec::new();
-    let mut seen = HashSet::new();
-    for (node, _) in arguments.nodes(session, WRT)? {
-        // Two names of the same node are one row.
-        if seen.insert(node.id()) {
-            only.push(node);
-        }
-    }
+    let only = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
-    if !arguments.words(BARS).is_empty() && !arguments.silenced {
+    if arguments.has(BARS) && !arguments.silenced {
         let notes = notes(session, &target, only.is_empty());
         return Ok(bars::show(session, &target, &only).with_notes(notes));
     }
@@ -121,11 +113,7 @@ pub(crate) fn show(
         };
         table = table.column(Column::new("passes", "passes"), own);
     }
-    let mut blocks = Vec::new();
-    if target.is_default {
-        let label = session.label(&target.node);
-        blocks.push(Block::Line(dim(say!("of {:name}", label))));
-    }
+    let mut blocks: Vec<Block> = target.line(session).into_iter().collect();
     blocks.push(Block::Table(table.stream("rows")));
     if passes > 1 {
         blocks.push(Block::Line(say!(

@@ -1,12 +1,9 @@
 //! `:zero`: forgets the gradients, or sets those of some nodes to 0.
 
-use std::rc::Rc;
-
 use crate::commands::args::Arguments;
 use crate::commands::signatures::zero::{NODE, SIGNATURE};
 use crate::commands::{Command, Reply, node_table};
 use crate::session::Session;
-use chainrule_engine::graph::Node;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
@@ -14,7 +11,6 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, NODE)?;
-    let nodes: Vec<Rc<Node>> = nodes.into_iter().map(|(node, _)| node).collect();
     let some = session.zero_grads((!nodes.is_empty()).then_some(&nodes[..]));
     let line = match (some, nodes.is_empty()) {
         (false, _) => say!("there were no gradients"),

@@ -56,12 +56,9 @@ pub(super) fn report(words: &[&str]) -> Report {
             Cell::Text(page.place),
         ]
     };
-    blocks.push(Block::Table(Table {
-        key: "rows",
-        columns: ["typed", "what", "place"].map(Column::machines).into(),
-        rows: found.into_iter().map(row).collect(),
-        omitted: None,
-    }));
+    let columns = ["typed", "what", "place"].map(Column::machines).into();
+    let rows: Vec<_> = found.into_iter().map(row).collect();
+    blocks.push(Block::Table(Table::new("rows", columns, rows)));
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
 }
 

@@ -14,7 +14,7 @@ use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::{FullGraph, Node};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Diagram, Fact, Flow, Note, Picture, Report, dim, plural, say};
+use chainrule_report::{Block, Diagram, Fact, Flow, Note, Picture, Report, plural, say};
 
 /// The most nodes of a picture; a larger graph is refused.
 pub const MOST_DRAWN: usize = 2_000;
@@ -49,7 +49,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let target = arguments.target(session, T)?;
     let apart = arguments.nodes(session, WRT)?;
-    let apart: Vec<Rc<Node>> = apart.into_iter().map(|(node, _)| node).collect();
+    let taken = target.line(session);
     let root = target.node;
     let whole = FullGraph::below(&root);
     let label = session.label(&root);
@@ -127,10 +127,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         reply
     } else {
-        let mut blocks = Vec::new();
-        if target.is_default {
-            blocks.push(Block::Line(dim(say!("of {:name}", &label))));
-        }
+        let mut blocks: Vec<Block> = taken.into_iter().collect();
         if !arguments.silenced {
             blocks.push(Block::Graph(diagram()?));
         }

@@ -15,7 +15,7 @@ use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_
 use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_engine::ops::Op;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
+use chainrule_report::{Block, Branch, Fact, Note, Report, Tree, say};
 use chainrule_stop as stop;
 
 /// The deepest levels that text and JSON show.
@@ -25,13 +25,12 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, T)?;
-    let nested = !arguments.words(JSON).is_empty();
+    let nested = arguments.has(JSON);
+    let taken = target.line(session);
     let mut notes = target.notes;
     let label = session.label(&target.node);
-    let mut blocks = Vec::new();
-    if target.is_default && !nested {
-        blocks.push(Block::Line(dim(say!("of {:name}", &label))));
-    } else if target.is_default {
+    let mut blocks: Vec<Block> = taken.filter(|_| !nested).into_iter().collect();
+    if target.is_default && nested {
         // The lines of JSON have no room for it, so a note says it.
         notes.push(Note::new(say!("this is {:name}", &label)));
     }

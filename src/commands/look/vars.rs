@@ -122,16 +122,11 @@ fn functions(session: &Session) -> Option<Block> {
         ]
     };
     let rows: Vec<Vec<Cell>> = session.functions().iter().map(|it| row(it)).collect();
-    let table = Table {
-        key: "functions",
-        columns: vec![
-            Column::machines("name"),
-            Column::machines("parameters"),
-            Column::people("function"),
-            Column::new("body", "body"),
-        ],
-        rows: rows.into(),
-        omitted: None,
-    };
-    (!table.rows.is_empty()).then_some(Block::Table(table))
+    let columns = vec![
+        Column::machines("name"),
+        Column::machines("parameters"),
+        Column::people("function"),
+        Column::new("body", "body"),
+    ];
+    (!rows.is_empty()).then(|| Block::Table(Table::new("functions", columns, rows)))
 }

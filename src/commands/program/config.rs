@@ -179,18 +179,15 @@ fn settings_report(session: &Session, choices: &[SettingRow]) -> Report {
             Cell::Text(choice.summary.to_string()),
         ]
     };
-    let mut blocks = vec![Block::Table(Table {
-        key: "rows",
-        columns: vec![
-            Column::new("key", "key"),
-            Column::new("value", "value"),
-            Column::new("default", "default"),
-            Column::machines("possible"),
-            Column::new("meaning", "meaning").rank(1),
-        ],
-        rows: choices.iter().map(row).collect(),
-        omitted: None,
-    })];
+    let columns = vec![
+        Column::new("key", "key"),
+        Column::new("value", "value"),
+        Column::new("default", "default"),
+        Column::machines("possible"),
+        Column::new("meaning", "meaning").rank(1),
+    ];
+    let rows: Vec<_> = choices.iter().map(row).collect();
+    let mut blocks = vec![Block::Table(Table::new("rows", columns, rows))];
     if let [one] = choices {
         blocks.push(Block::Line(say!("{:dim}", one.allowed_values())));
     }

@@ -15,10 +15,7 @@ use chainrule_report::{Block, Fact, Report, plural, say};
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((_, span)) = arguments.word(STATEMENT) else {
-        return Ok(Reply::default());
-    };
-    let text = arguments.text;
+    let (text, span) = (arguments.text, arguments.place(STATEMENT));
     let inner = span.of(text);
     if let Some(word) = language::begins_command(inner)
         .then(|| language::first_word(text, span))

@@ -18,10 +18,7 @@ use chainrule_report::diagnostic::Diagnostic;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(span) = arguments.span_of(CONDITION) else {
-        return Ok(Reply::default());
-    };
-    let text = arguments.text;
+    let (text, span) = (arguments.text, arguments.place(CONDITION));
     let (expression, width) =
         language::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison_sign(&expression);

@@ -19,23 +19,11 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, T)?;
-    let asked: Vec<Rc<Node>> = arguments
-        .nodes(session, WRT)?
-        .into_iter()
-        .map(|(node, _)| node)
-        .collect();
-    let all = !arguments.words(ALL).is_empty();
-    let order = Order::below([&target.node]);
-    let nodes = if asked.is_empty() {
-        order
-            .nodes()
-            .iter()
-            .filter(|node| all || node.is_leaf())
-            .cloned()
-            .collect()
-    } else {
-        asked
-    };
+    let mut nodes = arguments.nodes(session, WRT)?;
+    if nodes.is_empty() {
+        nodes = Order::below([&target.node]).nodes().to_vec();
+        nodes.retain(|node| arguments.has(ALL) || node.is_leaf());
+    }
     let check = study::check(&target.node, &nodes);
     let ok = check.rows.iter().all(|row| row.verdict.is_good());
     let mut reply = Reply::show(report(session, &target.node, &check, ok)).with_notes(target.notes);
@@ -60,19 +48,15 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, ok: bool) -> Report
             Cell::Text(row.verdict.word().to_string()),
         ]
     });
-    let table = Table {
-        key: "rows",
-        columns: vec![
-            Column::new("node", "node"),
-            Column::grads("grad"),
-            Column::new("difference", "difference"),
-            Column::new("error", "error").rank(1),
-            Column::new("verdict", "verdict"),
-        ],
-        rows: rows.collect(),
-        omitted: None,
-    };
-    let mut blocks = vec![Block::Table(table)];
+    let columns = vec![
+        Column::new("node", "node"),
+        Column::grads("grad"),
+        Column::new("difference", "difference"),
+        Column::new("error", "error").rank(1),
+        Column::new("verdict", "verdict"),
+    ];
+    let rows: Vec<_> = rows.collect();
+    let mut blocks = vec![Block::Table(Table::new("rows", columns, rows))];
     if let Some(node) = &check.because {
         let convention = study::convention_at(session, node);
         let why = convention.unwrap_or_else(|| session.fault_line(node));

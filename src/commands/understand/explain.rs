@@ -25,10 +25,7 @@ const MOST_STEPS: usize = 12;
 const MOST_TOLD: usize = 100;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let nodes = arguments.nodes(session, NODE)?;
-    let Some((node, _)) = nodes.into_iter().next() else {
-        return Ok(Reply::default());
-    };
+    let node = arguments.node(session, NODE)?;
     let target = arguments.target_above(session, OF, &node)?;
     let explanation = study::explain(session, &target.node, &node);
     Ok(answer(session, &explanation, target))

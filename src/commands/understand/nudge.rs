@@ -13,10 +13,7 @@ use chainrule_report::{Block, Report, change, dim, say};
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let nodes = arguments.nodes(session, NODE)?;
-    let Some((node, _)) = nodes.into_iter().next() else {
-        return Ok(Reply::default());
-    };
+    let node = arguments.node(session, NODE)?;
     let h = match arguments.number(session, H)? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
             return Err(

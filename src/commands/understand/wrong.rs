@@ -60,15 +60,12 @@ fn rules_report() -> Report {
             Cell::Text(rule.lesson.summary.to_string()),
         ]
     };
-    let table = Table {
-        key: "rules",
-        columns: vec![
-            Column::new("rule", "rule"),
-            Column::new("what", "what it does"),
-        ],
-        rows: famous_mistakes().map(row).collect(),
-        omitted: None,
-    };
+    let columns = vec![
+        Column::new("rule", "rule"),
+        Column::new("what", "what it does"),
+    ];
+    let rows: Vec<_> = famous_mistakes().map(row).collect();
+    let table = Table::new("rules", columns, rows);
     Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 

@@ -35,7 +35,7 @@ pub(crate) static COMMAND: Command = Command::new(
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let typed = arguments.span_of(Y).unwrap_or(arguments.word);
+    let typed = arguments.place(Y);
     let parts = language::model(arguments.text, typed);
     let parts = parts.map_err(|error| arguments.explain(session, error))?;
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;

@@ -224,6 +224,6 @@ pub(super) fn no_steps_error(
 ) -> Diagnostic {
     let label = session.label(root);
     Diagnostic::new(format!("`{label}` has taken no steps yet"))
-        .at(arguments.span_of(T).unwrap_or(arguments.word))
+        .at(arguments.place(T))
         .help(format!("`:step 0.01 100 of {label}` takes a hundred"))
 }

@@ -26,7 +26,7 @@ pub(super) fn map_plot(
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
-            .at(arguments.span_of(T).unwrap_or(arguments.word))
+            .at(arguments.place(T))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
     let mut mover = |range: Range| -> Result<_, Diagnostic> {

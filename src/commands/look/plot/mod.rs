@@ -162,7 +162,7 @@ fn check_visible(
     if series[..counted].iter().all(|(_, _, seen, _)| *seen == 0) {
         let label = series.first().map_or("", |(label, ..)| label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
-            .at(arguments.span_of(T).unwrap_or(arguments.word))
+            .at(arguments.place(T))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
     for (label, all, seen, _) in series.into_iter().filter(|(.., seen, least)| seen < least) {

@@ -160,7 +160,7 @@ pub(super) fn check_path(
     leaves: &[&Rc<Node>],
 ) -> Result<(), Diagnostic> {
     let leaves: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
-    let span = arguments.span_of(T).unwrap_or(arguments.word);
+    let span = arguments.place(T);
     Ok(session.check_guards(roots, Some(&leaves), span)?)
 }
 
@@ -283,7 +283,7 @@ pub(super) fn mover(
                 names.len(),
                 backtick_list(names.iter().rev())
             ))
-            .at(arguments.span_of(T).unwrap_or(arguments.word))
+            .at(arguments.place(T))
             .help(format!(
                 "say which one, as in `:plot {typed} {first}=-5..5`"
             )))
