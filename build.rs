@@ -12,7 +12,7 @@
 //!
 //! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
 //! nothing, and the entry on the first screen of `:help`. Each item is an argument: its usage, in brackets if it may be
-//! left out; its kind and its conditions; its meaning. A word in lower case before its name is its keyword. An argument
+//! left out; its kind and its conditions; its meaning, which names the endings of files: `.svg .png`. A word in lower case before its name is its keyword. An argument
 //! without a kind is only a keyword. In code and in conditions it is called by its keyword, or else by the first word of
 //! its name.
 
@@ -105,10 +105,13 @@ fn argument_of(item: &str) -> Option<(String, String)> {
         Some(one) if matches!(&*kind, "Nodes" | "Names") && !one.ends_with(' ') => one,
         _ => name,
     };
+    let endings = meaning.split(['`', ' ']);
+    let endings = endings.filter_map(|word| word.strip_prefix('.').filter(|_| kind == "File"));
+    let endings: Vec<&str> = endings.collect();
     let (constant, apart) = (constant_name(keyword.unwrap_or(name)), apart.join(", "));
     let value = format!(
         "usage: {usage:?}, name: {name:?}, kind: super::ArgumentKind::{kind}, keyword: {keyword:?}, needed: {needed}, \
-         meaning: {meaning:?}, late: {late}, needs: {needs}, apart: &[{apart}], must: super::NodeCondition::{nodes}"
+         meaning: {meaning:?}, late: {late}, needs: {needs}, apart: &[{apart}], endings: &{endings:?}, must: super::NodeCondition::{nodes}"
     );
     Some((constant, value))
 }

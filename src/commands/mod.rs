@@ -30,9 +30,9 @@ pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::DEEPEST;
 pub(crate) use self::program::data::pasted_names;
-pub use self::program::load::load_report;
 pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;
+pub use self::program::save::load_report;
 pub use self::program::time::time_report;
 pub use self::signatures::Signature;
 
@@ -49,11 +49,11 @@ use chainrule_report::{Block, Fact, Line, Note, Picture, Report, say};
 /// Every command, in the order of `:help`.
 pub static COMMANDS: &[&Command] = &[
     &gradients::grad::COMMAND,
-    &gradients::backward::COMMAND,
+    &gradients::grad::BACKWARD,
     &gradients::zero::COMMAND,
     &by_hand::walk::COMMAND,
     &by_hand::next::COMMAND,
-    &by_hand::prev::COMMAND,
+    &by_hand::next::PREV,
     &by_hand::guess::COMMAND,
     &understand::explain::COMMAND,
     &understand::nudge::COMMAND,
@@ -80,7 +80,7 @@ pub static COMMANDS: &[&Command] = &[
     &back::del::COMMAND,
     &back::reset::COMMAND,
     &program::save::COMMAND,
-    &program::load::COMMAND,
+    &program::save::LOAD,
     &program::data::COMMAND,
     &program::config::COMMAND,
     &program::time::COMMAND,

@@ -10,7 +10,7 @@ use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::gradients::backward;
+use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
@@ -20,7 +20,7 @@ use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 impl StatementRun<'_, '_> {
     /// `L.backward()`, which is `:backward L`.
     pub(super) fn run_backward(&mut self, root: Span) -> Result<Reply, Diagnostic> {
-        let reply = self.carry_out(&backward::COMMAND, (root, root))?;
+        let reply = self.carry_out(&BACKWARD, (root, root))?;
         Ok(self.without_rows_of_network(reply, root))
     }
 

@@ -39,6 +39,8 @@ pub struct Argument {
     pub needs: Option<&'static Argument>,
     /// Arguments that must not be given with it.
     pub apart: &'static [&'static Argument],
+    /// The endings of its files, which its meaning names.
+    pub endings: &'static [&'static str],
     /// What its nodes must be.
     pub must: NodeCondition,
 }

@@ -2,6 +2,7 @@
 //!
 //! Only the shell opens and writes files.
 
+use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
 use crate::commands::FileRequest;
 use chainrule_language as language;
@@ -9,34 +10,35 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 impl Arguments<'_> {
-    /// The path of an argument, whatever its ending.
-    pub fn path(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
-        let Some((_, span)) = self.word(argument) else {
-            return Ok(None);
-        };
+    /// The path of an argument that is given, whatever its ending.
+    pub fn path(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
+        let span = self.place(argument);
         let file = request(self.text, span);
         if file.path.is_empty() {
             let usage = format!("usage: `{}`", self.command.usage());
             return Err(Diagnostic::new("a path is expected").at(span).help(usage));
         }
-        Ok(Some(file))
+        Ok(file)
     }
 
-    /// The path of an argument; an error unless it has one of the allowed endings, such as `calc` or `svg`.
-    pub fn file(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
-        let Some(file) = self.path(argument)? else {
-            return Ok(None);
-        };
-        let offers = self.command.offers(argument);
-        if !offers.is_known_file(&file.path) {
-            let endings = offers.endings();
-            let endings = backtick_list(endings.into_iter().map(|ending| format!(".{ending}")));
+    /// The path of an argument that is given; an error unless it has one of the allowed endings, such as `calc` or `svg`.
+    pub fn file(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
+        let file = self.path(argument)?;
+        if !has_ending(&file.path, argument.endings) {
+            let endings = argument.endings.iter();
+            let endings = backtick_list(endings.map(|ending| format!(".{ending}")));
             let path = &file.path;
             let message = format!("`{path}` has no ending that is known here: {endings}");
             let help = format!("{} is {}", argument.name, argument.meaning);
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
-        Ok(Some(file))
+        Ok(file)
+    }
+
+    /// The same of an argument that may be left out.
+    pub fn file_if_given(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
+        let given = self.has(argument);
+        given.then(|| self.file(argument)).transpose()
     }
 
     /// The word for a file that is read or written.

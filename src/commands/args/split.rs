@@ -6,11 +6,12 @@
 
 use super::paths::is_path;
 use super::range::is_range;
-use super::suggestions::is_table_file;
+use super::suggestions::has_ending;
 use super::{Argument, ArgumentKind};
 use crate::commands::Command;
 use chainrule_language as language;
 use chainrule_language::Span;
+use chainrule_report::TABLE_ENDINGS;
 
 /// The state of assigning words.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ impl Assignment {
         if let Some(file) = self.file().filter(|&file| self.is_file(file, text, word)) {
             return self.give_by_shape(file, word);
         }
-        if self.takes_table() && is_table_file(typed) {
+        if self.takes_table() && has_ending(typed, &TABLE_ENDINGS) {
             self.close();
             return match self.table.replace(word) {
                 None => Ok(()),
@@ -273,8 +274,8 @@ impl Assignment {
     /// a file only after an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
-        let offers = self.command.offers(self.command.arguments[file]);
-        let is_for_table = self.takes_table() && is_table_file(typed);
+        let endings = self.command.arguments[file].endings;
+        let is_for_table = self.takes_table() && has_ending(typed, &TABLE_ENDINGS);
         let follows = self.last.is_some() && self.is_behind_operand(text);
         let is_quoted = language::strip_quotes(typed).is_some();
         let looks_so = is_path(typed) && (follows || is_quoted);
@@ -282,7 +283,7 @@ impl Assignment {
         let is_name = is_quoted
             && !self.given[file].is_empty()
             && (self.at).is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::Names);
-        offers.is_known_file(typed) || looks_so && !is_for_table && !is_name
+        has_ending(typed, endings) || looks_so && !is_for_table && !is_name
     }
 
     /// Whether the last word ends an operand.

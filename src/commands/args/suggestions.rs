@@ -8,7 +8,7 @@ use crate::study::kind_of;
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::characters;
-use chainrule_report::{Kind, Line, Piece, TABLE_ENDINGS};
+use chainrule_report::{Kind, Line, Piece};
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
@@ -22,13 +22,6 @@ pub enum Offers {
     Nodes(fn(&Node) -> bool),
     /// A list of words, computed from the session and the words given before.
     Words(fn(&Session, &[&str]) -> Vec<Word>),
-    /// Files with these endings.
-    Files(fn() -> Vec<&'static str>),
-    /// Words, or files with these endings.
-    WordsAndFiles(
-        fn(&Session, &[&str]) -> Vec<Word>,
-        fn() -> Vec<&'static str>,
-    ),
 }
 
 /// A word that completion may offer.
@@ -52,15 +45,6 @@ impl Word {
             needs_letter: false,
         }
     }
-
-    /// Offers the word only once its first letter is typed.
-    #[must_use]
-    pub fn after_first_letter(self) -> Word {
-        Word {
-            needs_letter: true,
-            ..self
-        }
-    }
 }
 
 impl Offers {
@@ -78,31 +62,14 @@ impl Offers {
     /// The list of words, if there is one.
     pub fn words(&self, session: &Session, given: &[&str]) -> Vec<Word> {
         match self {
-            Offers::Words(words) | Offers::WordsAndFiles(words, _) => words(session, given),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether this names a file with one of the endings, in small letters or capitals.
-    pub(crate) fn is_known_file(&self, word: &str) -> bool {
-        has_ending(word, &self.endings())
-    }
-
-    /// The endings of files; empty if the argument is not a file.
-    pub fn endings(&self) -> Vec<&'static str> {
-        match self {
-            Offers::Files(endings) | Offers::WordsAndFiles(_, endings) => endings(),
+            Offers::Words(words) => words(session, given),
             _ => Vec::new(),
         }
     }
 }
 
-/// Whether this names a file for the table of an answer.
-pub(crate) fn is_table_file(word: &str) -> bool {
-    has_ending(word, &TABLE_ENDINGS)
-}
-
-fn has_ending(word: &str, endings: &[&str]) -> bool {
+/// Whether this names a file with one of these endings, in small letters or capitals.
+pub(super) fn has_ending(word: &str, endings: &[&str]) -> bool {
     let path = language::strip_quotes(word)
         .unwrap_or(word)
         .to_ascii_lowercase();

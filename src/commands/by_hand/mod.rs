@@ -5,6 +5,5 @@
 
 pub(crate) mod guess;
 pub(crate) mod next;
-pub(crate) mod prev;
 pub(crate) mod recording;
 pub(crate) mod walk;

@@ -1,5 +1,5 @@
 //! `:next [N|all]`: goes to the next stop of the walk, or several stops further; `:next at NODE` to that of a node, as
-//! Python's `o._backward()` does.
+//! Python's `o._backward()` does. `:prev [N]` takes back stops, and the contributions that they added to grads.
 //!
 //! Each stop is a report of its own, and so an object of its own in JSON.
 
@@ -9,6 +9,7 @@ use super::{guess, walk};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
+use crate::commands::signatures::prev;
 use crate::commands::{Command, Reply};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, OutOfTurn};
@@ -19,6 +20,8 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
+
+pub(crate) static PREV: Command = Command::new(prev::SIGNATURE, go_back, &[]);
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     let left = session
@@ -132,4 +135,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         more: stops.collect(),
         ..Reply::default()
     })
+}
+
+fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    if walk::open_walk(session, arguments)?.position == 0 {
+        return Err(Diagnostic::new("the walk is at its beginning")
+            .at(arguments.word)
+            .help("`:next` goes on"));
+    }
+    let count = arguments.count(session, prev::N, u64::from(u32::MAX))?;
+    session.walk_back(count.unwrap_or(1) as usize);
+    Ok(Reply::show(walk::place_report(session)))
 }

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::leaf_search::leaf_count;
 use super::list_columns;
 use crate::commands::args::Arguments;
-use crate::commands::args::suggestions::Offers;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
 use crate::commands::{Command, FileRequest, Reply, table_file};
 use crate::session::{Contents, Session};
@@ -16,47 +15,30 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, say};
 
-/// The format of a file.
+/// The format of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Program(Dialect),
     Formulas,
-    Table,
 }
 
-/// The endings of file names. The first one that fits decides, so a longer one stands before its end.
+/// The endings of models. The first one that fits decides, so a longer one stands before its end.
 const FORMATS: &[(&str, Format)] = &[
-    ("jax.py", Format::Program(Dialect::Jax)),
-    ("c", Format::Program(Dialect::C)),
-    ("py", Format::Program(Dialect::Python)),
-    ("tex", Format::Formulas),
-    ("csv", Format::Table),
+    (".jax.py", Format::Program(Dialect::Jax)),
+    (".c", Format::Program(Dialect::C)),
+    (".py", Format::Program(Dialect::Python)),
+    (".tex", Format::Formulas),
 ];
 
-pub(crate) static COMMAND: Command = Command::new(
-    SIGNATURE,
-    run,
-    &[(
-        FILE,
-        Offers::Files(|| FORMATS.iter().map(|format| format.0).collect()),
-    )],
-);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file(FILE)? else {
-        return Ok(Reply::default());
-    };
-    let format = FORMATS
-        .iter()
-        .find(|(ending, _)| {
-            file.path
-                .to_ascii_lowercase()
-                .ends_with(&format!(".{ending}"))
-        })
-        .map(|(_, format)| *format);
+    let file = arguments.file(FILE)?;
+    let path = file.path.to_ascii_lowercase();
+    let format = FORMATS.iter().find(|(ending, _)| path.ends_with(ending));
     session.look(|session| match format {
-        Some(Format::Table) | None => table(session, arguments, file),
-        Some(format) => model(session, arguments, &file, format),
+        Some((_, format)) => model(session, arguments, &file, *format),
+        None => table(session, arguments, file),
     })
 }
 
@@ -122,12 +104,13 @@ fn write_model(
         ))
         .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
     }
-    let refused = |dialect: Dialect, refusal: Refusal| match refusal {
-        Refusal::Lacks(op) => {
-            let (language, function) = (dialect.language(), op.spelling);
-            error(format!("{language} has no function for `{function}`"))
-                .help("export a part that does without it")
-        }
+    let language = match format {
+        Format::Program(dialect) => dialect.language(),
+        Format::Formulas => "TeX",
+    };
+    let refused = |refusal: Refusal| match refusal {
+        Refusal::Lacks(op) => error(format!("{language} has no function for `{}`", op.spelling))
+            .help("export a part that does without it"),
         Refusal::Long => error(format!(
             "the program for `{label}` would have more than {MOST_LINES} lines"
         ))
@@ -138,24 +121,18 @@ fn write_model(
             _ => "export a part of it, such as one term of a sum",
         }),
     };
+    let is_long = computation.computed.len() > MOST_LINES;
     let text = match format {
-        Format::Program(dialect @ Dialect::Jax) => {
-            study::jax(session, computation).map_err(|refusal| refused(dialect, refusal))?
-        }
-        Format::Program(Dialect::C) | Format::Formulas
-            if computation.computed.len() > MOST_LINES =>
-        {
-            return Err(refused(Dialect::C, Refusal::Long));
-        }
-        Format::Program(dialect @ Dialect::Python) => {
-            study::python(session, computation).map_err(|refusal| refused(dialect, refusal))?
-        }
-        Format::Program(dialect @ Dialect::C) => {
+        Format::Program(Dialect::Jax) => study::jax(session, computation),
+        Format::Program(Dialect::Python) => study::python(session, computation),
+        _ if is_long => Err(Refusal::Long),
+        Format::Program(Dialect::C) => {
             let slopes = session.derivatives(&computation.root, &computation.leaves)?;
-            study::c(session, computation, &slopes).map_err(|refusal| refused(dialect, refusal))?
+            study::c(session, computation, &slopes)
         }
-        Format::Formulas | Format::Table => study::tex(session, computation)?,
+        Format::Formulas => Ok(study::tex(session, computation)?),
     };
+    let text = text.map_err(refused)?;
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,

@@ -1,5 +1,5 @@
-//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first. `:backward` shows the
-//! same table.
+//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first. `:backward T` adds its
+//! gradients to the existing ones, as happens when zeroing is forgotten, and shows the same table.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use super::bars;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::signatures::backward;
 use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
 use crate::commands::{Command, Reply};
 use crate::session::Session;
@@ -15,6 +16,8 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+
+pub(crate) static BACKWARD: Command = Command::new(backward::SIGNATURE, accumulate, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, T)?;
@@ -36,8 +39,24 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ))
 }
 
+fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.pass_target(session, backward::T)?;
+    session.accumulate(&target.node);
+    let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
+    // A silenced statement does not ask for the sum, which may take long.
+    let pass = session.pass().filter(|_| !arguments.silenced);
+    let listed = match pass {
+        // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
+        Some(pass) if pass.roots().iter().any(elsewhere) => {
+            NodeSelection::Part(Order::below([&target.node]))
+        }
+        _ => NodeSelection::Pass,
+    };
+    Ok(show(session, arguments, &target, listed))
+}
+
 /// The nodes of a table of gradients.
-pub(crate) enum NodeSelection {
+enum NodeSelection {
     /// All nodes of the pass.
     Pass,
     /// Only these.
@@ -60,7 +79,7 @@ fn passes(pass: &Pass, nodes: &[Rc<Node>]) -> (usize, Vec<usize>) {
 }
 
 /// The table of the last pass.
-pub(crate) fn show(
+fn show(
     session: &mut Session,
     arguments: &Arguments,
     target: &PassTarget,

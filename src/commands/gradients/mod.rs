@@ -2,7 +2,6 @@
 //!
 //! How a pass works is explained in [`chainrule_engine::graph`].
 
-pub(crate) mod backward;
 mod bars;
 pub(crate) mod grad;
 pub(crate) mod zero;

@@ -62,76 +62,55 @@ fn strip_colon(word: &str) -> &str {
 }
 
 /// Something that has a page of help.
-#[derive(Clone, Copy)]
-enum Subject {
-    Command(&'static Command),
-    Topic(&'static Topic),
-    Operation(&'static Op),
-    Function(&'static LibraryFunction),
-    Constant(&'static (&'static str, f64, &'static str)),
-    Setting(&'static SettingRow),
+struct Subject {
+    /// Its kind in a word.
+    kind: &'static str,
+    /// Its name, then its other names.
+    names: Vec<&'static str>,
+    summary: &'static str,
+    page: Box<dyn Fn() -> Report>,
 }
 
-impl Subject {
-    /// Everything that has a page. Of those with the same name the first is meant.
-    fn all() -> impl Iterator<Item = Subject> {
-        let commands = COMMANDS.iter().copied().map(Subject::Command);
-        let operations = TABLE.iter().map(Subject::Operation);
-        commands
-            .chain(TOPICS.iter().map(Subject::Topic))
-            .chain(operations)
-            .chain(LIBRARY.iter().map(Subject::Function))
-            .chain(ops::CONSTANTS.iter().map(Subject::Constant))
-            .chain(SETTINGS.iter().map(Subject::Setting))
-    }
-
-    /// Its kind in a word.
-    fn kind(self) -> &'static str {
-        match self {
-            Subject::Command(_) => "command",
-            Subject::Topic(_) => "topic",
-            Subject::Operation(_) => "operation",
-            Subject::Function(_) => "function",
-            Subject::Constant(_) => "constant",
-            Subject::Setting(_) => "setting",
-        }
-    }
-
-    /// Its name, then its other names.
-    fn names(self) -> Vec<&'static str> {
-        match self {
-            Subject::Command(command) => [&[command.name], command.aliases].concat(),
-            Subject::Topic(topic) => [&[topic.name], &topic.also[..]].concat(),
-            Subject::Operation(op) => [&[op.spelling, op.name], op.aliases].concat(),
-            Subject::Function(function) => vec![function.name],
-            Subject::Constant((name, ..)) => vec![name],
-            Subject::Setting(setting) => vec![setting.key],
-        }
-    }
-
-    fn summary(self) -> &'static str {
-        match self {
-            Subject::Command(command) => command.summary,
-            Subject::Topic(topic) => topic.summary,
-            Subject::Operation(op) => op.summary,
-            Subject::Function(function) => function.summary,
-            Subject::Constant((.., summary)) => summary,
-            Subject::Setting(setting) => setting.summary,
-        }
-    }
-
-    fn page(self) -> Report {
-        match self {
-            Subject::Command(command) => command_page(command),
-            Subject::Topic(topic) => topic_page(topic),
-            Subject::Operation(op) => {
-                page_parts::report("help", op.name, operation_page::text_blocks(op))
-            }
-            Subject::Function(function) => function_page(function),
-            Subject::Constant((name, value, summary)) => constant_page(name, *value, summary),
-            Subject::Setting(setting) => setting_page(setting),
-        }
-    }
+/// Everything that has a page. Of those with the same name the first is meant.
+fn subjects() -> impl Iterator<Item = Subject> {
+    let commands = COMMANDS.iter().map(|&it| Subject {
+        kind: "command",
+        names: [&[it.name], it.aliases].concat(),
+        summary: it.summary,
+        page: Box::new(|| command_page(it)),
+    });
+    let topics = TOPICS.iter().map(|it| Subject {
+        kind: "topic",
+        names: [&[it.name], &it.also[..]].concat(),
+        summary: it.summary,
+        page: Box::new(|| topic_page(it)),
+    });
+    let operations = TABLE.iter().map(|it| Subject {
+        kind: "operation",
+        names: [&[it.spelling, it.name], it.aliases].concat(),
+        summary: it.summary,
+        page: Box::new(|| page_parts::report("help", it.name, operation_page::text_blocks(it))),
+    });
+    let functions = LIBRARY.iter().map(|it| Subject {
+        kind: "function",
+        names: vec![it.name],
+        summary: it.summary,
+        page: Box::new(|| function_page(it)),
+    });
+    let constants = ops::CONSTANTS.iter().map(|(name, value, summary)| Subject {
+        kind: "constant",
+        names: vec![name],
+        summary,
+        page: Box::new(|| constant_page(name, *value, summary)),
+    });
+    let settings = SETTINGS.iter().map(|it| Subject {
+        kind: "setting",
+        names: vec![it.key],
+        summary: it.summary,
+        page: Box::new(|| setting_page(it)),
+    });
+    let others = operations.chain(functions).chain(constants).chain(settings);
+    commands.chain(topics).chain(others)
 }
 
 /// The page about a word, if there is one. An exact name wins over a command that the word only abbreviates.
@@ -147,15 +126,11 @@ fn exact_page(bare: &str) -> Option<Report> {
     // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
     let called = bare.split(['(', '\'', '’']).next().unwrap_or_default();
     for name in [bare, called] {
-        let subjects = || Subject::all().filter(|subject| subject.names().contains(&name));
-        let operations = subjects().filter_map(|subject| match subject {
-            Subject::Operation(op) => Some(op),
-            _ => None,
-        });
-        match subjects().next() {
-            Some(Subject::Operation(_)) => return Some(operations_page(operations)),
-            Some(subject) => return Some(subject.page()),
-            None => {}
+        if let Some(subject) = subjects().find(|it| it.names.contains(&name)) {
+            return Some(match subject.kind {
+                "operation" => operations_page(TABLE.iter().filter(|op| has_name(op, name))),
+                _ => (subject.page)(),
+            });
         }
     }
     None
@@ -163,16 +138,14 @@ fn exact_page(bare: &str) -> Option<Report> {
 
 /// Everything that has a page, for completion: topics and commands, and once a letter is typed all other words.
 fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
-    let words = Subject::all().flat_map(|subject| {
-        let word = move |name| Word::new(name, say!("{}", subject.summary()));
-        match subject {
-            Subject::Command(command) => vec![word(command.name)],
-            Subject::Topic(topic) => vec![word(topic.name)],
-            _ => {
-                let names = subject.names().into_iter();
-                names.map(|name| word(name).after_first_letter()).collect()
-            }
-        }
+    let words = subjects().flat_map(|subject| {
+        let few = matches!(subject.kind, "command" | "topic");
+        let names = subject.names.into_iter();
+        let names = names.take(if few { 1 } else { usize::MAX });
+        names.map(move |name| Word {
+            needs_letter: !few,
+            ..Word::new(name, say!("{}", subject.summary))
+        })
     });
     words.collect()
 }

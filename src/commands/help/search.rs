@@ -3,7 +3,7 @@
 //! A page is found if each typed word is the beginning of a word on the page. Pages with this name come first, then
 //! those with the words in their heading. The result shows the sentence in which the last of the words was found.
 
-use super::{Subject, page_parts};
+use super::{Subject, page_parts, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -31,7 +31,7 @@ pub(super) fn report(words: &[&str]) -> Report {
         .iter()
         .map(|word| word.strip_prefix(':').unwrap_or(word).to_lowercase())
         .collect();
-    let found = Subject::all().filter_map(|subject| find(subject, &asked));
+    let found = subjects().filter_map(|subject| find(&subject, &asked));
     let mut found: Vec<FoundPage> = found.collect();
     found.sort_by_key(|page| (!page.exact, !page.heading));
     let mut blocks = Vec::new();
@@ -63,9 +63,9 @@ pub(super) fn report(words: &[&str]) -> Report {
 }
 
 /// The page of a subject as a result if it has all the words.
-fn find(subject: Subject, asked: &[String]) -> Option<FoundPage> {
-    let names = subject.names();
-    let mut lines = sentences(&subject.page().blocks);
+fn find(subject: &Subject, asked: &[String]) -> Option<FoundPage> {
+    let names = &subject.names;
+    let mut lines = sentences(&(subject.page)().blocks);
     // The heading is a name and a summary.
     let heading = lines.first_mut()?;
     *heading = format!("{}   {heading}", names.join(" "));
@@ -73,10 +73,10 @@ fn find(subject: Subject, asked: &[String]) -> Option<FoundPage> {
     let places: Option<Vec<usize>> = asked.iter().map(place).collect();
     let last = places?.into_iter().max()?;
     let summary = lines[last].rsplit("   ").next().filter(|_| last == 0);
-    let colon = if subject.kind() == "command" { ":" } else { "" };
+    let colon = if subject.kind == "command" { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
-        what: subject.kind(),
+        what: subject.kind,
         exact: names.iter().any(|name| asked == [*name]),
         heading: last == 0,
         place: summary.unwrap_or(&lines[last]).to_string(),

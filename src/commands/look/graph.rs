@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::args::suggestions::Offers;
 use crate::commands::by_hand::recording::record_walks;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::commands::{Command, FileRequest, Reply};
@@ -21,25 +20,13 @@ pub const MOST_DRAWN: usize = 2_000;
 /// The most wires of a picture.
 const MOST_WIRES: usize = 50_000;
 
-/// The endings of file names, and whether the format is a drawing. Other formats list any number of nodes and edges.
-const ENDINGS: &[(&str, bool)] = &[
-    ("svg", true),
-    ("png", true),
-    ("dot", false),
-    ("mmd", false),
-    ("html", true),
-    ("json", false),
-];
+/// The endings of formats that list any number of nodes and edges. The others are drawings.
+const LISTS: [&str; 3] = ["dot", "mmd", "json"];
 
-pub(crate) static COMMAND: Command =
-    Command::new(SIGNATURE, run, &[(FILE, Offers::Files(endings))]);
-
-fn endings() -> Vec<&'static str> {
-    ENDINGS.iter().map(|(ending, _)| *ending).collect()
-}
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file(FILE)?;
+    let file = arguments.file_if_given(FILE)?;
     let ending = file.as_ref().map(FileRequest::ending);
     let ending = ending.as_deref();
     if let (Some("html"), Some((_, named))) = (ending, arguments.word(NAMED)) {
@@ -93,9 +80,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let hint = file.is_none() && !arguments.silenced && root.varies();
     let hint = hint && session.pass().is_none() && !by_hand;
     let facts = vec![("root", Fact::Text(label.clone()))];
-    let is_drawn = |&(known, drawn): &(&str, bool)| drawn && ending == Some(known);
-    let is_drawn = match file {
-        Some(_) => ENDINGS.iter().any(is_drawn),
+    let is_drawn = match ending {
+        Some(ending) => !LISTS.contains(&ending),
         None => !session.show.all_rows && !arguments.silenced,
     };
     let at = file.as_ref().map_or(arguments.word, FileRequest::word);

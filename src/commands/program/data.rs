@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments};
 use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SIGNATURE};
 use crate::commands::{Command, Reply};
@@ -26,16 +25,10 @@ const MOST_NAMED: usize = 12;
 /// The most names that differ from their headings in a note, and the most words that are no numbers.
 const MOST_RENAMED: usize = 5;
 
-pub(crate) static COMMAND: Command = Command::new(
-    SIGNATURE,
-    run,
-    &[(FILE, Offers::Files(|| vec!["csv", "tsv", "txt"]))],
-);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.path(FILE)? else {
-        return Ok(Reply::default());
-    };
+    let file = arguments.path(FILE)?;
     let typed = read_names(arguments, AS)?;
     let order = match (arguments.has(DMY), arguments.has(MDY)) {
         (true, _) => Some(DateOrder::DayFirst),

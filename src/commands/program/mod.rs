@@ -3,7 +3,6 @@
 
 pub(crate) mod config;
 pub(crate) mod data;
-pub(crate) mod load;
 pub(crate) mod play;
 pub(crate) mod quit;
 pub(crate) mod save;

@@ -1,37 +1,44 @@
-//! `:save FILE`: writes the session as a script that recreates it. `session/save.rs` makes the script.
+//! `:save FILE` writes the session as a script that recreates it, and `:load FILE` runs a script on top of the session,
+//! as one change.
+//!
+//! `session/save.rs` makes the script, and the shell reads and runs the file.
 
 use crate::commands::args::Arguments;
-use crate::commands::args::suggestions::Offers;
-use crate::commands::signatures::save::{FILE, SIGNATURE};
-use crate::commands::{Command, Reply};
+use crate::commands::signatures::{load, save};
+use crate::commands::{Command, Effect, Reply};
 use crate::session::{Contents, Session, is_saved_session};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Report, plural, say};
 
-/// A script file.
-pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
+pub(crate) static COMMAND: Command = Command::new(save::SIGNATURE, run, &[]);
 
-pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(FILE, SCRIPT)]);
+pub(crate) static LOAD: Command = Command::new(
+    load::SIGNATURE,
+    |_, arguments| Ok(Reply::effect(Effect::Load(arguments.file(load::FILE)?))),
+    &[],
+);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file(FILE)? else {
-        return Ok(Reply::default());
-    };
+    let file = arguments.file(save::FILE)?;
     let script = session.script();
     let count = plural(script.statements, "statement");
     let line = say!("saved {} to {:typed}", count, &*file.path);
-    let report = Report::confirming(
-        "save",
-        vec![
-            ("path", file.path.clone().into()),
-            ("statements", script.statements.into()),
-            ("bytes", script.text.len().into()),
-        ],
-        line,
-    );
+    let facts = vec![
+        ("path", file.path.clone().into()),
+        ("statements", script.statements.into()),
+        ("bytes", script.text.len().into()),
+    ];
+    let report = Report::confirming("save", facts, line);
     let contents = Contents::Text {
         text: script.text,
         own: is_saved_session,
     };
     Reply::show(report).write(session, &file, contents)
+}
+
+/// The report of a file that was loaded.
+pub fn load_report(path: &str, statements: usize) -> Report {
+    let line = say!("loaded {:typed}: {}", path, plural(statements, "statement"));
+    let facts = vec![("path", path.into()), ("statements", statements.into())];
+    Report::confirming("load", facts, line)
 }

@@ -94,7 +94,7 @@ fn arguments(
     let is_path = word.contains(['/', '.', '~', '"', '\'']);
     let is_file = open.is_some_and(|at| signature[at].kind == ArgumentKind::File);
     let endings = match next.file {
-        Some(file) if next.follows || is_path || is_file => command.offers(file).endings(),
+        Some(file) if next.follows || is_path || is_file => file.endings.to_vec(),
         None if next.table && is_path => TABLE_ENDINGS.to_vec(),
         _ => Vec::new(),
     };
@@ -138,8 +138,8 @@ impl<'s> TypedArgument<'s> {
         let begin = self.current.start as usize;
         let first = given.first().map_or(begin, |first| first.start as usize);
         match (self.command.offers(argument), argument.kind) {
-            (Offers::Words(_) | Offers::WordsAndFiles(..), _) => self.fixed_words(argument),
-            (Offers::Files(_), _) => CandidateList::new(self.spot, begin),
+            (Offers::Words(_), _) => self.fixed_words(argument),
+            (_, ArgumentKind::File) => CandidateList::new(self.spot, begin),
             (_, ArgumentKind::Names) => {
                 let mut found = CandidateList::new(self.spot, begin);
                 let given = self.texts(given);

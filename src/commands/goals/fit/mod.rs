@@ -13,7 +13,6 @@ use self::report::{comparison_block, doubt_note, report, search_error};
 use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
 use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::look::plot::ENDINGS;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
 use crate::commands::{Command, Reply};
@@ -27,11 +26,7 @@ use chainrule_report::{Block, Note, Picture, say};
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
     run,
-    &[
-        (FILE, Offers::Files(|| ENDINGS.to_vec())),
-        (TITLE, Offers::Words(titles)),
-        (SIZE, Offers::Words(sizes)),
-    ],
+    &[(TITLE, Offers::Words(titles)), (SIZE, Offers::Words(sizes))],
 );
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -40,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let parts = parts.map_err(|error| arguments.explain(session, error))?;
     let (mut problem, mut notes, has_own_starts) = read_problem(session, arguments.text, &parts)?;
     notes.extend(add_bounds(session, arguments, &mut problem)?);
-    let file = arguments.file(FILE)?;
+    let file = arguments.file_if_given(FILE)?;
     let options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
     let data = parts.data.span.of(arguments.text);
     notes.extend(picture::unseen_note(

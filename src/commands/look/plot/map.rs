@@ -87,7 +87,7 @@ fn sample_plot(
         range: ranges[at].ends,
         logarithmic: logarithms[at],
     });
-    let file = arguments.file(FILE)?;
+    let file = arguments.file_if_given(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
     let logarithmic = arguments.has(LOG) || arguments.has(LOGZ);
     let intervals = match (is_drawn, logarithmic) {

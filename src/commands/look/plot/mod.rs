@@ -25,16 +25,12 @@ use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 
-/// The endings of file names.
-pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv", "md"];
-
 /// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.
 const HARDLY: usize = 40;
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
     run,
     &[
-        (FILE, Offers::Files(|| ENDINGS.to_vec())),
         (UP, Offers::Words(ranges)),
         (TITLE, Offers::Words(titles)),
         (SIZE, Offers::Words(sizes)),
@@ -85,7 +81,7 @@ impl PlotRequest {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file(FILE)?;
+    let file = arguments.file_if_given(FILE)?;
     let mut notes = Vec::new();
     let plot = plot(session, arguments, &mut notes)?;
     Ok(answer(session, plot, file)?.with_notes(notes))

@@ -20,19 +20,11 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Fact, Line, Report, markdown_line, term_rows};
 
-pub(crate) static COMMAND: Command = Command::new(
-    SIGNATURE,
-    run,
-    &[(LESSON, Offers::WordsAndFiles(words, || vec!["calc"]))],
-);
+pub(crate) static COMMAND: Command =
+    Command::new(SIGNATURE, run, &[(LESSON, Offers::Words(words))]);
 
 /// The alias that begins the first lesson.
 const TOUR: &str = "tour";
-
-/// The reply that begins a built-in lesson.
-fn begin(lesson: &'static BuiltInLesson, span: Span) -> Reply {
-    play(LessonMove::BuiltIn(lesson), span)
-}
 
 fn play(to: LessonMove, span: Span) -> Reply {
     Reply::effect(Effect::Play(to, span))
@@ -56,7 +48,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((word, span)) = arguments.word(LESSON) else {
         if arguments.word.of(arguments.text).ends_with(TOUR) {
-            return Ok(begin(&LESSONS[0], arguments.word));
+            return Ok(play(LessonMove::BuiltIn(&LESSONS[0]), arguments.word));
         }
         // The shell knows whether there is a lesson to go on with. If not, the list is shown.
         let reply = play(LessonMove::On, arguments.word);
@@ -66,7 +58,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         });
     };
     if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.name == word) {
-        return Ok(begin(lesson, span));
+        return Ok(play(LessonMove::BuiltIn(lesson), span));
     }
     let to = match word {
         "next" => LessonMove::Next,
@@ -76,10 +68,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             LessonMove::Step(number.parse().unwrap_or(usize::MAX))
         }
         path if path.contains(['.', '/']) || language::strip_quotes(path).is_some() => {
-            match arguments.file(LESSON)? {
-                Some(file) => LessonMove::File(file),
-                None => return Ok(Reply::default()),
-            }
+            LessonMove::File(arguments.file(LESSON)?)
         }
         word => return Err(unknown_lesson_error(word, span)),
     };
