@@ -20,6 +20,7 @@ pub(crate) mod gradients;
 pub mod help;
 pub(crate) mod look;
 mod node_table;
+mod prelude;
 pub(crate) mod program;
 mod signatures;
 pub(crate) mod table_file;

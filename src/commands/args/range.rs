@@ -42,12 +42,10 @@ impl Arguments<'_> {
             if value.is_finite() {
                 return Ok(value);
             }
-            Err(Diagnostic::new(format!(
-                "`{}` cannot be the end of a range: it is not finite",
-                side.span.of(self.text)
-            ))
-            .at(side.span)
-            .help("both ends are finite numbers, as in `-5..5`"))
+            let typed = side.span.of(self.text);
+            let message = format!("`{typed}` cannot be the end of a range: it is not finite");
+            let help = "both ends are finite numbers, as in `-5..5`";
+            Err(Diagnostic::new(message).at(side.span).help(help))
         };
         let [from, to] = [&ends[0], &ends[1]].map(|side| side.span);
         let range = Range {
@@ -62,11 +60,9 @@ impl Arguments<'_> {
         let (low, high) = (to.of(self.text), from.of(self.text));
         let named = range.variable.map(|it| format!("{}=", it.of(self.text)));
         let named = named.unwrap_or_default();
-        Err(
-            Diagnostic::new(format!("the range goes down, from `{high}` to `{low}`"))
-                .at(range.place)
-                .help(format!("a range goes up: `{named}{low}..{high}`")),
-        )
+        let message = format!("the range goes down, from `{high}` to `{low}`");
+        let help = format!("a range goes up: `{named}{low}..{high}`");
+        Err(Diagnostic::new(message).at(range.place).help(help))
     }
 
     /// The same for a range along which something moves: its ends must differ.

@@ -117,15 +117,10 @@ impl Arguments<'_> {
             });
         }
         let Some(target) = default else {
-            return Err(Diagnostic::new(format!(
-                "`:{}` needs a value to start from, and there is none yet",
-                self.command.name
-            ))
-            .at(self.word)
-            .help(format!(
-                "name one, as in `L = a*b`, then `{}`",
-                self.statement.trim()
-            )));
+            let (name, typed) = (self.command.name, self.statement.trim());
+            let message = format!("`:{name}` needs a value to start from, and there is none yet");
+            let help = format!("name one, as in `L = a*b`, then `{typed}`");
+            return Err(Diagnostic::new(message).at(self.word).help(help));
         };
         let Some(node) = session.target_node(&target) else {
             return Err(self.lost_target_error(session, &target, argument));
@@ -301,10 +296,8 @@ pub(crate) fn not_a_leaf_error(
         "a constant"
     };
     let label = session.label(node);
-    Diagnostic::new(format!(
-        "`{label}` is {what}, and only leaves can be changed"
-    ))
-    .help(help)
+    let message = format!("`{label}` is {what}, and only leaves can be changed");
+    Diagnostic::new(message).help(help)
 }
 
 /// The first leaves below a node, at most `most`.

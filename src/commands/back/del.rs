@@ -4,12 +4,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::del::{NAME, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{Report, name_list, say};
 

@@ -1,10 +1,7 @@
 //! `:log`: lists the statements that can be undone or redone, and how many steps away each is.
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::log::SIGNATURE;
-use crate::commands::{Command, Reply};
-use crate::session::Session;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, dim, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

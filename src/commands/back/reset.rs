@@ -2,11 +2,8 @@
 //!
 //! Settings stay, and `:undo` brings everything back.
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::reset::SIGNATURE;
-use crate::commands::{Command, Reply};
-use crate::session::Session;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

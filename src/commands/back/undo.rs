@@ -1,11 +1,9 @@
 //! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies them again. The changes are in the session's
 //! journal.
 
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::args::Argument;
+use crate::commands::prelude::*;
 use crate::commands::signatures::{redo, undo};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(

@@ -5,11 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
 use crate::commands::by_hand::walk;
+use crate::commands::prelude::*;
 use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;
@@ -17,7 +15,6 @@ use crate::study;
 use crate::study::guess::{Incoming, Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{
     Block, Cell, Column, Fact, Line, Note, Report, Table, dim, list_with_and, say,
 };

@@ -6,17 +6,14 @@
 use std::rc::Rc;
 
 use super::{guess, walk};
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, OutOfTurn};
 use crate::study::guess::default_question;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
@@ -49,13 +46,9 @@ fn stop_at(
         let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
         if session.grad_to_show(&root) != Some(1.0) {
             let typed = guess::node_text(session, &root);
-            return Err(
-                Diagnostic::new(format!("the grad of `{typed}` is not known yet"))
-                    .at(word)
-                    .help(format!(
-                        "`{typed}.grad = 1.0` first: a walk begins at the root"
-                    )),
-            );
+            let message = format!("the grad of `{typed}` is not known yet");
+            let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
+            return Err(Diagnostic::new(message).at(word).help(help));
         }
         session.open_walk(&root, Direction::Backward);
     }
@@ -91,13 +84,11 @@ fn stop_at(
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&word) = arguments.words(AT).first() {
         if let Some((count, span)) = arguments.word(N) {
+            let node = word.of(arguments.text);
             return Err(
                 Diagnostic::new("`at` makes one stop, and a number of stops is given")
                     .at(span)
-                    .help(format!(
-                        "leave `{count}` out: `:next at {}`",
-                        word.of(arguments.text)
-                    )),
+                    .help(format!("leave `{count}` out: `:next at {node}`")),
             );
         }
         let node = arguments.node(session, AT)?;

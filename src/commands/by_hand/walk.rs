@@ -4,15 +4,12 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::fraction;
 use chainrule_engine::graph::Node;
 use chainrule_report::characters;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, plural, say};
 
 /// The longest label, so that a stop fits into 80 columns. A longer one loses its middle.

@@ -1,12 +1,11 @@
 //! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
+use crate::commands::args::Argument;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Arguments};
+use crate::commands::node_table;
+use crate::commands::prelude::*;
 use crate::commands::signatures::{freeze, thaw};
-use crate::commands::{Command, Reply, node_table};
-use crate::session::Session;
 use chainrule_engine::graph::Node;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(

@@ -4,12 +4,11 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::step::{K, N, OF, RATE};
-use crate::session::{Session, Setting};
+use crate::session::Setting;
 use chainrule_engine::graph::Plan;
 use chainrule_language::{self as language, ItemKind, Span};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
@@ -72,13 +71,9 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
     };
     let (before, behind) = arguments.text[..arguments.end()].split_at(span.start as usize);
     let before = &before[arguments.word.start as usize..];
-    Err(
-        Diagnostic::new(format!("`{name}` is computed, and no count of steps"))
-            .at(span)
-            .help(format!(
-                "to move the leaves below it, write `{before}of {behind}`"
-            )),
-    )
+    let message = format!("`{name}` is computed, and no count of steps");
+    let help = format!("to move the leaves below it, write `{before}of {behind}`");
+    Err(Diagnostic::new(message).at(span).help(help))
 }
 
 fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
@@ -86,11 +81,9 @@ fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diag
         Some((rate, _)) if rate.is_finite() => Ok(rate),
         found => {
             let span = found.map_or(arguments.word, |(_, span)| span);
-            Err(
-                Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
-                    .at(span)
-                    .help("a finite number is expected, as in `:step 0.01`; a negative one climbs"),
-            )
+            let message = format!("`{}` is not a rate", span.of(arguments.text));
+            let help = "a finite number is expected, as in `:step 0.01`; a negative one climbs";
+            Err(Diagnostic::new(message).at(span).help(help))
         }
     }
 }
@@ -131,26 +124,19 @@ fn rates_over_counter(
             }
             if decides {
                 let look = |session: &mut Session| session.measure(text, &expression);
-                let leaf = Rc::clone(counter);
-                let setting = Setting {
-                    leaf,
-                    data: k as f64,
-                };
+                let (leaf, data) = (Rc::clone(counter), k as f64);
+                let setting = Setting { leaf, data };
                 value = session.look_with(&[setting], look)?.0;
             }
             if !value.is_finite() {
-                return Err(not_a_rate_error(span.of(text), value, k).at(span));
+                let (typed, value) = (span.of(text), language::literal(value, false));
+                let message =
+                    format!("`{typed}` is {value} at {COUNTER} = {k}, which is not a rate");
+                let help = "a finite number is expected for each step; a negative one climbs";
+                return Err(Diagnostic::new(message).at(span).help(help));
             }
             rates.push(value);
         }
         Ok(rates)
     })
-}
-
-fn not_a_rate_error(typed: &str, value: f64, k: i64) -> Diagnostic {
-    let value = language::literal(value, false);
-    Diagnostic::new(format!(
-        "`{typed}` is {value} at {COUNTER} = {k}, which is not a rate"
-    ))
-    .help("a finite number is expected for each step; a negative one climbs")
 }

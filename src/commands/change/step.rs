@@ -7,15 +7,13 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::rates;
-use crate::commands::args::Arguments;
 use crate::commands::goals::leaf_search::{check_free, check_lists, free_leaves, measured_note};
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::prelude::*;
 use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, OF, RATE, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::{Descent, Mover, Session, StepRule};
+use crate::session::{Descent, Mover, StepRule};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::literal;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Line, Note, Report, Table, change, dim, join, say};
 use chainrule_stop as stop;
 

@@ -5,17 +5,15 @@
 use std::rc::Rc;
 
 use super::leaf_search::name_lists;
-use crate::commands::args::{Arguments, resolve};
+use crate::commands::args::resolve;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::study::goals::{
     Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
 };
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{
     Block, Cell, Column, Line, Measurement, Note, Piece, Report, Table, dim, say,
 };
@@ -60,12 +58,9 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         let other = uncertain_leaf(session, text, &other)?;
         let correlation = resolve::number_of(session, text, &number)?;
         if !(-1.0..=1.0).contains(&correlation) {
-            return Err(Diagnostic::new(format!(
-                "`{}` is not a correlation",
-                number.span.of(text)
-            ))
-            .at(number.span)
-            .help("a number from -1 to 1 is expected"));
+            let message = format!("`{}` is not a correlation", number.span.of(text));
+            let help = "a number from -1 to 1 is expected";
+            return Err(Diagnostic::new(message).at(number.span).help(help));
         }
         if Rc::ptr_eq(&one, &other) {
             return Err(Diagnostic::new("a leaf is always correlated with itself").at(span));
@@ -87,10 +82,9 @@ fn uncertain_leaf(
     let uncertain = &session.names().uncertain;
     if uncertain.own(&leaf).is_none() || uncertain.search_sources(&leaf).is_some() {
         let typed = word.span.of(text);
+        let message = format!("`{typed}` has no ± of its own");
         let help = format!("as in `:set {typed} ± 0.1`; only leaves have one of their own");
-        return Err(Diagnostic::new(format!("`{typed}` has no ± of its own"))
-            .at(word.span)
-            .help(help));
+        return Err(Diagnostic::new(message).at(word.span).help(help));
     }
     Ok(leaf)
 }

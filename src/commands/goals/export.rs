@@ -6,13 +6,12 @@ use std::rc::Rc;
 
 use super::leaf_search::leaf_count;
 use super::list_columns;
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
-use crate::commands::{Command, FileRequest, Reply, table_file};
-use crate::session::{Contents, Session};
+use crate::commands::{FileRequest, table_file};
+use crate::session::Contents;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, say};
 
 /// The format of a model.

@@ -2,10 +2,9 @@
 //!
 //! Each part between commas is a column, or the columns of a list of rows. The user's text is the heading.
 
-use crate::session::Session;
+use crate::commands::prelude::*;
 use crate::session::values::ListShape;
 use chainrule_language::{self as language, Span};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Cell, Column, Table, plural};
 
 /// The columns of all parts, side by side.
@@ -18,11 +17,10 @@ pub(super) fn columns(session: &mut Session, text: &str, typed: Span) -> Result<
         let (value, _) = session.evaluate(text, &expression)?;
         let shape = value.shape();
         let (count, width) = size(shape).ok_or_else(|| {
-            Diagnostic::new(format!(
-                "a table has numbers in rows of one length, and `{typed}` is {shape}"
-            ))
-            .at(part)
-            .help(format!("`flat({typed})` has all its numbers in one column"))
+            let message =
+                format!("a table has numbers in rows of one length, and `{typed}` is {shape}");
+            let help = format!("`flat({typed})` has all its numbers in one column");
+            Diagnostic::new(message).at(part).help(help)
         })?;
         if columns.is_empty() {
             rows.resize(count, Vec::new());

@@ -9,11 +9,9 @@ use super::leaf_search::{
     describe_point, found_widths, free_leaves, measured_note, moved_table, run_search,
     sigma_column, six_digits,
 };
-use crate::commands::args::Arguments;
 use crate::commands::args::relations::Relation;
+use crate::commands::prelude::*;
 use crate::commands::signatures::minimize::{ALL, SIGNATURE, T, WHERE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{
     Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, kink_below, minimize, of_minimum,
@@ -22,7 +20,6 @@ use crate::study::goals::{
 use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops::{self, Shape};
 use chainrule_language::RelationSign;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, change, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -10,17 +10,15 @@ use super::leaf_search::{
     FoundPoint, check_relations, describe_miss, found_widths, leaf_count, moved_table, name_leaves,
     run_search, sigma_column,
 };
-use crate::commands::args::Arguments;
 use crate::commands::args::relations::Relation;
+use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::{Session, Widths};
+use crate::session::Widths;
 use crate::study::goals::{
     MOST_SOLVE_PASSES, NearestPoint, SearchEnd, of_solution, solve, unmoved_leaves,
 };
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, RelationSign, Span, TextPart};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Note, Report, Table, change, name_list, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -5,10 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::commands::Reply;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::NodeTable;
-use crate::session::Session;
+use crate::commands::prelude::*;
 use chainrule_engine::graph::{Node, Pass, first_not_finite};
 use chainrule_report::{Block, Cell, Column, Line, Report, dim, say};
 

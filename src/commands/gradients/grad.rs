@@ -4,15 +4,12 @@
 use std::rc::Rc;
 
 use super::bars;
-use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::prelude::*;
 use crate::commands::signatures::backward;
 use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, Order, Pass, first_not_finite};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Note, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -1,10 +1,8 @@
 //! `:zero`: forgets the gradients, or sets those of some nodes to 0.
 
-use crate::commands::args::Arguments;
+use crate::commands::node_table;
+use crate::commands::prelude::*;
 use crate::commands::signatures::zero::{NODE, SIGNATURE};
-use crate::commands::{Command, Reply, node_table};
-use crate::session::Session;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -16,13 +16,12 @@ use self::topics::{TOPICS, Topic};
 use super::args::suggestions::{Offers, Word};
 use super::args::{Argument, Arguments};
 use super::{COMMANDS, Command, Reply};
+use crate::commands::prelude::*;
 use crate::commands::signatures::help::{SEARCH, SIGNATURE, WHAT};
-use crate::session::Session;
 use crate::session::settings::{SETTINGS, SettingRow};
 use crate::session::{LIBRARY, LibraryFunction};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, TABLE};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Block, Fact, Line, Prose, Report, markdown, markdown_line, say, term_rows};
 

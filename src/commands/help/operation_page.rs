@@ -4,9 +4,8 @@
 //! shown. `:plot` draws an operation of one operand, and its derivative.
 
 use super::page_parts;
-use crate::commands::args::Arguments;
 use crate::commands::look::plot;
-use crate::session::Session;
+use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
 use chainrule_language as language;
 use chainrule_language::Span;

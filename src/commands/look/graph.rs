@@ -4,15 +4,13 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::FileRequest;
 use crate::commands::by_hand::recording::record_walks;
+use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
-use crate::commands::{Command, FileRequest, Reply};
-use crate::session::Session;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::{FullGraph, Node};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Diagram, Fact, Flow, Note, Picture, Report, plural, say};
 
 /// The most nodes of a picture; a larger graph is refused.

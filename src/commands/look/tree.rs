@@ -4,17 +4,14 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::study::kind_of;
 use chainrule_engine::graph;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
 use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_engine::ops::Op;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Branch, Fact, Note, Report, Tree, say};
 use chainrule_stop as stop;
 

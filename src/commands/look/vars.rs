@@ -4,16 +4,14 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
+use crate::commands::prelude::*;
 use crate::commands::signatures::vars::SIGNATURE;
-use crate::commands::{Command, Reply};
+use crate::session::Function;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
-use crate::session::{Function, Session};
 use chainrule_engine::graph::first_not_finite;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -1,15 +1,12 @@
 //! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them in the init script.
 
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::prelude::*;
 use crate::commands::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::diagnostic;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 
@@ -63,8 +60,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
-        ("before", fact(found, before)),
-        ("value", fact(found, value)),
+        ("before", cell(found, before).fact().into()),
+        ("value", cell(found, value).fact().into()),
     ];
     if found.is_personal() {
         session.save_instead("");
@@ -87,13 +84,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     }
     Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
-}
-
-fn fact(row: &SettingRow, value: u64) -> Fact {
-    match row.kind {
-        SettingKind::Count(..) => Fact::Count(value),
-        SettingKind::Word(_) => Fact::Text(row.text(value)),
-    }
 }
 
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {

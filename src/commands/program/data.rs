@@ -297,11 +297,8 @@ fn read_names(arguments: &Arguments, argument: &Argument) -> Result<Vec<String>,
                         .to_owned()
                 }
             };
-            return Err(
-                Diagnostic::new(format!("`{name}` cannot be the name of a column"))
-                    .at(word)
-                    .help(help),
-            );
+            let message = format!("`{name}` cannot be the name of a column");
+            return Err(Diagnostic::new(message).at(word).help(help));
         }
         if !known.insert(name) {
             return Err(Diagnostic::new(format!("`{name}` is given twice"))

@@ -3,11 +3,10 @@
 //!
 //! `session/save.rs` makes the script, and the shell reads and runs the file.
 
-use crate::commands::args::Arguments;
+use crate::commands::Effect;
+use crate::commands::prelude::*;
 use crate::commands::signatures::{load, save};
-use crate::commands::{Command, Effect, Reply};
-use crate::session::{Contents, Session, is_saved_session};
-use chainrule_report::diagnostic::Diagnostic;
+use crate::session::{Contents, is_saved_session};
 use chainrule_report::{Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(save::SIGNATURE, run, &[]);

@@ -4,12 +4,10 @@
 
 use std::fmt::Write as _;
 
-use crate::commands::args::Arguments;
+use crate::commands::Effect;
+use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
-use crate::commands::{Command, Effect, Reply};
-use crate::session::Session;
 use chainrule_language as language;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -5,15 +5,12 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::naming;
 use chainrule_engine::graph::Node;
 use chainrule_language::precedence::level;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
-use chainrule_report::diagnostic::Diagnostic;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

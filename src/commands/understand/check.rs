@@ -5,14 +5,11 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::study;
 use crate::study::{Check, CheckVerdict};
 use chainrule_engine::graph::{Node, Order};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Report, Table, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

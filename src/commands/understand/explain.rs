@@ -3,17 +3,14 @@
 //! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table, for
 //! as many paths as fit on a screen. Programs get all listed paths.
 
-use crate::commands::args::Arguments;
 use crate::commands::args::resolve::PassTarget;
+use crate::commands::prelude::*;
 use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::session::naming::labels::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Line, Report, Table, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

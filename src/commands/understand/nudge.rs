@@ -2,12 +2,9 @@
 //!
 //! `study::nudge` bumps a copy of the graph; this file makes the report.
 
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::study;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, change, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -16,11 +13,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let node = arguments.node(session, NODE)?;
     let h = match arguments.number(session, H)? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
-            return Err(
-                Diagnostic::new(format!("`{}` cannot be a bump", span.of(arguments.text)))
-                    .at(span)
-                    .help("a small number other than 0 is expected, as in `:nudge a 0.001`"),
-            );
+            let message = format!("`{}` cannot be a bump", span.of(arguments.text));
+            let help = "a small number other than 0 is expected, as in `:nudge a 0.001`";
+            return Err(Diagnostic::new(message).at(span).help(help));
         }
         found => found.map(|(h, _)| h),
     };

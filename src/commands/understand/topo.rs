@@ -4,13 +4,10 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::Arguments;
 use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::prelude::*;
 use crate::commands::signatures::topo::{SIGNATURE, T};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Cell, Column, Fact, Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

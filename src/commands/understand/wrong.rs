@@ -2,18 +2,15 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::node_table::NodeTable;
+use crate::commands::prelude::*;
 use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
-use crate::commands::{Command, Reply};
-use crate::session::Session;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, famous_mistakes};
 use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 

@@ -8,15 +8,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::changes::Changes;
-use crate::commands::args::Arguments;
 use crate::commands::args::resolve::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
+use crate::commands::prelude::*;
 use crate::commands::signatures::set::{LEAF, SIGNATURE};
-use crate::commands::{Command, Reply};
-use crate::session::{Session, Setting, Widths};
+use crate::session::{Setting, Widths};
 use chainrule_engine::graph::{Node, NodeId, gradients};
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

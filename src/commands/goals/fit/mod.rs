@@ -11,16 +11,14 @@ mod widths;
 use self::problem::{add_bounds, read_problem};
 use self::report::{comparison_block, doubt_note, report, search_error};
 use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
+use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
-use crate::commands::{Command, Reply};
 use crate::session::uncertainty::Uncertainty;
-use crate::session::{Contents, Session, Widths};
+use crate::session::{Contents, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
 use chainrule_language as language;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Note, Picture, say};
 
 pub(crate) static COMMAND: Command = Command::new(

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::commands::look::plot::list_dots::extent;
 use crate::commands::look::plot::picture_options::PictureOptions;
+use crate::commands::look::plot::single_blanks;
 use crate::session::Session;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit};
@@ -52,7 +53,7 @@ pub(super) fn plot(
         |(name, leaves)| heading(&leaves).unwrap_or(name),
     );
     let dots = |label: &str, value: &dyn Fn(usize) -> f64| Curve {
-        label: label.split_whitespace().collect::<Vec<_>>().join(" "),
+        label: single_blanks(label),
         points: (0..count)
             .map(|point| (places[point], value(point)))
             .collect(),

@@ -6,20 +6,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::picture::predictor;
 use super::widths::{constants, deviations_from_leaves};
-use crate::commands::args::Arguments;
 use crate::commands::goals::leaf_search::{
     check_finite, check_relations, depends_on_leaves, free_leaves, name_lists,
 };
+use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Session, Setting, Widths};
+use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_language::{
     self as language, Expression, Head, ItemKind, ModelSides, RelationSign, literal,
 };
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, name_list, plural, say};
 
 /// The problem, notes on it, and whether the program chose the starts of leaves. Everything is checked here, except whether
@@ -77,11 +76,9 @@ pub(super) fn read_problem(
     let is_finite = |node: &Rc<Node>| node.data().is_finite();
     if let Some(point) = problem.data.iter().position(|node| !is_finite(node)) {
         let what = literal(problem.data[point].data(), false);
-        return Err(
-            Diagnostic::new(format!("the data are {what} at point {}", point + 1))
-                .at(parts.data.span)
-                .help("leave the point out of the data and of what the model uses"),
-        );
+        let message = format!("the data are {what} at point {}", point + 1);
+        let help = "leave the point out of the data and of what the model uses";
+        return Err(Diagnostic::new(message).at(parts.data.span).help(help));
     }
     check_leaves(session, &problem, &shape).map_err(|error| error.at(parts.model.span))?;
     let mut of_points = FxHashSet::default();
@@ -108,9 +105,8 @@ pub(super) fn read_problem(
     if let Some(point) = each.position(|deviation| !(*deviation > 0.0 && deviation.is_finite())) {
         let span = parts.width.as_ref().map_or(parts.data.span, |it| it.span);
         let message = format!("point {} has no weight: its ± is not above 0", point + 1);
-        return Err(Diagnostic::new(message).at(span).help(
-            "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them",
-        ));
+        let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
+        return Err(Diagnostic::new(message).at(span).help(help));
     }
     let mut has_own_starts = false;
     if !new.is_empty() {
@@ -223,10 +219,8 @@ fn check_leaves(
                 .help(format!("`:freeze {name}` first, or bind it with `const`")));
         }
         let points = plural(points, "point");
-        return Err(
-            Diagnostic::new(format!("{points} cannot determine {leaves} leaves"))
-                .help("`:freeze` keeps a leaf as it is"),
-        );
+        let message = format!("{points} cannot determine {leaves} leaves");
+        return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
     }
     if leaves > MOST_FITTED || leaves.saturating_mul(points) > MOST_FIT_DERIVATIVES {
         let message = format!("{points} points and {leaves} leaves are too many for a fit");

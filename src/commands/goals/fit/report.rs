@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::commands::goals::leaf_search::{
     MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
 };
+use crate::commands::look::plot::single_blanks;
 use crate::session::Session;
 use crate::session::naming::FittedModel;
 use crate::session::values::Value;
@@ -245,11 +246,7 @@ pub(super) fn comparison_block(
     let lack = found.chi2.unwrap_or(points as f64 * squares.ln());
     let moved = problem.leaves.len() - found.nearest.held.len();
     let fit = FittedModel {
-        model: model
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .into(),
+        model: single_blanks(model).into(),
         data: (points, found.chi2.is_some()),
         aic: lack + 2.0 * moved as f64,
     };

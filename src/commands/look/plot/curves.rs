@@ -6,13 +6,11 @@ use std::rc::Rc;
 use super::PlotRequest;
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotMover, PlotPart, check_path};
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
-use crate::session::Session;
 use crate::session::TrailPoint;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Curve, Note, Plot, Tangent, change, plural, say};
 
 /// The range of a plot when none is given.

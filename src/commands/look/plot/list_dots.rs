@@ -3,13 +3,11 @@
 
 use super::PlotRequest;
 use super::parts_and_movers::{self, single_blanks};
-use crate::commands::args::Arguments;
+use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, T, WITH};
-use crate::session::Session;
 use crate::session::values::ListShape;
 use crate::study::goals::deviation;
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Calendar, Curve, Note, Plot};
 use chainrule_stop as stop;
 
@@ -204,12 +202,11 @@ impl TypedList {
         if self.shape == other.shape {
             return Ok(());
         }
-        Err(Diagnostic::new(format!(
-            "`{}` is {}, and `{}` is {}",
-            self.label, self.shape, other.label, other.shape
-        ))
-        .at(self.span)
-        .help("lists that are drawn together have one shape"))
+        let [one, other] = [self, other].map(|it| format!("`{}` is {}", it.label, it.shape));
+        let help = "lists that are drawn together have one shape";
+        Err(Diagnostic::new(format!("{one}, and {other}"))
+            .at(self.span)
+            .help(help))
     }
 
     /// Items of the list at places to the right; a number is at each of them.

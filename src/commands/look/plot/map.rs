@@ -7,13 +7,12 @@ use super::PlotRequest;
 use super::curves::{middle_value, no_steps_error};
 use super::list_dots::extent;
 use super::parts_and_movers::{self, MovingLeaf, PlotPart, check_path};
-use crate::commands::args::Arguments;
 use crate::commands::args::range::Range;
+use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
-use crate::session::{MOST_LEAVES_OF_PATH, Session};
+use crate::session::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Node;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, TABLE_ENDINGS, say};
 
 /// The map over two ranges.

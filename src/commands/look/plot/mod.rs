@@ -11,18 +11,17 @@ mod parts_and_movers;
 pub(crate) mod picture_options;
 
 pub use self::parts_and_movers::MOST_CURVES;
+pub(crate) use self::parts_and_movers::single_blanks;
 use self::picture_options::{PictureOptions, sizes, titles};
 
-use crate::commands::args::Arguments;
+use crate::commands::FileRequest;
 use crate::commands::args::range::Range;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LOG, LOGX, LOGY, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, X, Y,
 };
-use crate::commands::{Command, FileRequest, Reply};
-use crate::session::Session;
 use chainrule_language as language;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Curve, Note, Picture, Plot, Report, plural, say};
 
 /// A curve that is finite at less than one place in this many is hardly seen: two columns of eighty.

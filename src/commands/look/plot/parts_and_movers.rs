@@ -165,7 +165,7 @@ pub(super) fn check_path(
 }
 
 /// A text with single blanks.
-pub(super) fn single_blanks(typed: &str) -> String {
+pub(crate) fn single_blanks(typed: &str) -> String {
     typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -275,18 +275,12 @@ pub(super) fn mover(
         _ => {
             let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
             let first = names.last().map_or("", String::as_str);
-            let typed = arguments
-                .span_of(T)
-                .map_or("", |span| span.of(arguments.text));
-            Err(Diagnostic::new(format!(
-                "{} leaves could move: {}",
-                names.len(),
-                backtick_list(names.iter().rev())
-            ))
-            .at(arguments.place(T))
-            .help(format!(
-                "say which one, as in `:plot {typed} {first}=-5..5`"
-            )))
+            let (count, all) = (names.len(), backtick_list(names.iter().rev()));
+            let typed = arguments.span_of(T);
+            let typed = typed.map_or("", |span| span.of(arguments.text));
+            let help = format!("say which one, as in `:plot {typed} {first}=-5..5`");
+            let error = Diagnostic::new(format!("{count} leaves could move: {all}"));
+            Err(error.at(arguments.place(T)).help(help))
         }
     }
 }

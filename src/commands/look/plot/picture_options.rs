@@ -1,16 +1,15 @@
 //! The options that `:plot` and `:fit` share for their pictures: title, size, and logarithmic axes.
 
+use crate::commands::args::Argument;
 use crate::commands::args::suggestions::Word;
-use crate::commands::args::{Argument, Arguments};
-use crate::session::Session;
+use crate::commands::prelude::*;
 use chainrule_language as language;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Plot, say};
 
 /// The fewest and the most pixels of a file, each way.
-const PIXELS: std::ops::RangeInclusive<u32> = 100..=10_000;
+const PIXELS: (u32, u32) = (100, 10_000);
 /// The fewest and the most columns and rows in a terminal.
-const CHARACTERS: std::ops::RangeInclusive<u32> = 4..=1_000;
+const CHARACTERS: (u32, u32) = (4, 1_000);
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
@@ -66,26 +65,20 @@ fn read_size(
     let Some((word, span)) = arguments.word(size) else {
         return Ok(None);
     };
-    let (limits, what, example) = if is_file {
+    let ((least, most), what, example) = if is_file {
         (PIXELS, "pixels", "800x400")
     } else {
         (CHARACTERS, "columns and rows", "100x30")
     };
-    let side = |side: &str| {
-        side.trim()
-            .parse()
-            .ok()
-            .filter(|side| limits.contains(side))
-    };
+    let side = |side: &str| side.trim().parse().ok();
+    let side = |typed: &str| side(typed).filter(|side| (least..=most).contains(side));
     let sides = word.split_once(['x', '×', 'X', '*']);
-    match sides.and_then(|(width, height)| Some((side(width)?, side(height)?))) {
-        Some(size) => Ok(Some(size)),
-        None => Err(Diagnostic::new(format!(
-            "`{word}` is not a size: a picture has from {} to {} {what} each way",
-            limits.start(),
-            limits.end()
-        ))
-        .at(span)
-        .help(format!("as in `size {example}`"))),
+    let size = sides.and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    if size.is_some() {
+        return Ok(size);
     }
+    let message =
+        format!("`{word}` is not a size: a picture has from {least} to {most} {what} each way");
+    let help = format!("as in `size {example}`");
+    Err(Diagnostic::new(message).at(span).help(help))
 }

@@ -9,14 +9,12 @@ pub use self::lessons::BuiltInLesson;
 pub(crate) use self::lessons::LESSON_TABLES;
 
 use self::lessons::LESSONS;
-use crate::commands::args::Arguments;
 use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::prelude::*;
 use crate::commands::signatures::play::{LESSON, SIGNATURE};
-use crate::commands::{Command, Effect, LessonMove, Reply};
-use crate::session::Session;
+use crate::commands::{Effect, LessonMove};
 use chainrule_language as language;
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Fact, Line, Report, markdown_line, term_rows};
 
