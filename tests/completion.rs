@@ -56,8 +56,8 @@ fn leading(command: &Command, argument: &Argument) -> String {
             });
         }
     }
-    // Its keyword is one only behind an operand.
-    if argument.late {
+    // Its keyword is one only behind an operand; before `of` there is a node.
+    if argument.late && argument.keyword != Some("of") {
         line.push_str(" alpha");
     }
     if let Some(keyword) = argument

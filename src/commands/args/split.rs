@@ -298,14 +298,14 @@ impl Assignment {
             .is_none_or(|word| is_path(word) || !is_operator(word))
     }
 
-    /// The argument and the value of `size=800x400`, which means `size 800x400`, and of `up=0..1`. But `size=0..1` is a range
-    /// along which a leaf `size` moves.
+    /// The argument and the value of `size=800x400`, which means `size 800x400`, of `momentum=0.9` and of `up=0..1`. But
+    /// `size=0..1` is a range along which a leaf `size` moves.
     fn keyword_value(&self, text: &str, word: Span) -> Option<(usize, Span)> {
         let (key, value) = language::key_value(text, word)?;
         let begun = self.command.arguments.iter().position(|argument| {
             let is_one = match argument.kind {
                 ArgumentKind::Word => !is_range(value.of(text)),
-                ArgumentKind::Range => true,
+                ArgumentKind::Range | ArgumentKind::Number => true,
                 _ => false,
             };
             is_one && argument.keyword == Some(key.of(text))

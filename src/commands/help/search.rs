@@ -96,6 +96,8 @@ fn sentences(blocks: &[Block]) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks {
         let line = match block {
+            // The mark before an item of a list is no word.
+            Block::Prose(prose) if prose.term == [Piece::plain("-")] => prose.line.clone(),
             Block::Prose(prose) => prose.whole(),
             Block::Line(line) => line.clone(),
             _ => continue,

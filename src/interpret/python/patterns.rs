@@ -206,6 +206,10 @@ impl<'s> Foreign<'s> {
             "defined" => self.session.functions().get(text).is_some(),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
             "list name" => matches!(self.session.names().find(text), Some(Value::List(_))),
+            "root name" => {
+                let node = self.session.names().find_node(text);
+                node.is_some_and(|node| !node.is_leaf())
+            }
             "known" => self.session.names().find(text).is_some() && !self.is_keyword(text),
             _ if is_word => language::is_name(text) && text != "const" && !self.is_keyword(text),
             "node" => language::is_name(word(text)),

@@ -153,7 +153,7 @@ pub(super) fn add_bounds(
             (RelationSign::AtMost, Some((low, high))) if bound >= *low => *high = high.min(bound),
             _ => {
                 let message = format!("`{}` cannot be a bound", relation.text);
-                let help = "a leaf of the model beside a number that leaves room for it, as in `:fit y ~ a*exp(-k*t) where k > 0`; `:minimize` takes other constraints";
+                let help = "a leaf of the model beside a number that leaves room for it, as in `:fit y ~ a*exp(-k*t) where k > 0`; `:freeze k` keeps it as it is, and `:minimize` takes other constraints";
                 return Err(Diagnostic::new(message).at(relation.span).help(help));
             }
         }
