@@ -98,11 +98,12 @@ impl<'t> NodeTable<'t> {
             None => TableRow::Node(node(at)),
             Some(Row::Node(place)) => TableRow::Node(node(*place)),
             Some(Row::List(fold)) => {
-                let name = if fold.named {
-                    Cell::Name(fold.label.clone())
+                let cell = if fold.named {
+                    Cell::Name
                 } else {
-                    Cell::Formula(fold.label.clone())
+                    Cell::Formula
                 };
+                let name = cell(fold.label.clone());
                 let items = fold.places.iter().map(|&place| node(place));
                 TableRow::List(name, Cell::Dim(fold.shape.clone()), items.collect())
             }
@@ -387,11 +388,8 @@ fn names(names: &Names, node: &Node) -> Cell {
 }
 
 pub(crate) fn labels_fact(session: &Session, nodes: &[Rc<Node>]) -> Fact {
-    Fact::List(
-        stop::with_checks(nodes.iter())
-            .map(|node| Fact::Text(session.label(node)))
-            .collect(),
-    )
+    let labels = stop::with_checks(nodes.iter()).map(|node| session.label(node));
+    labels.collect()
 }
 
 /// The labels with commas. A long list is one entry with its name and shape: `W1 (16 × 2)`.

@@ -4,7 +4,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::reset::SIGNATURE;
-use chainrule_report::{Fact, Report, plural, say};
+use chainrule_report::{Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -13,9 +13,6 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     session.reset();
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);
-    Ok(Reply::show(Report::confirming(
-        "reset",
-        vec![("names", Fact::Count(count as u64))],
-        line,
-    )))
+    let facts = vec![("names", count.into())];
+    Ok(Reply::show(Report::confirming("reset", facts, line)))
 }

@@ -4,7 +4,7 @@
 use crate::commands::args::Argument;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{redo, undo};
-use chainrule_report::{Block, Fact, Report, dim, say};
+use chainrule_report::{Block, Report, dim, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     undo::SIGNATURE,
@@ -57,18 +57,13 @@ fn undo_or_redo(
     } else if (texts.len() as u64) < count {
         blocks.push(Block::Line(dim(say!("that was all there is"))));
     }
-    let listed = texts
-        .iter()
-        .map(|text| Fact::Text(text.to_string()))
-        .collect();
-    let reply = Reply::show(Report {
-        kind: arguments.command.name,
-        facts: vec![(done, Fact::List(listed))],
-        blocks,
+    let facts = vec![(done, texts.iter().map(|text| &**text).collect())];
+    let report = Report {
         confirmation: !interrupted,
-    });
+        ..Report::new(arguments.command.name, facts, blocks)
+    };
     Ok(Reply {
         interrupted,
-        ..reply
+        ..Reply::show(report)
     })
 }

@@ -53,32 +53,30 @@ fn stop_at(
         session.open_walk(&root, Direction::Backward);
     }
     let text = word.of(arguments.text);
-    let error = |message: String| Diagnostic::new(message).at(word);
-    match session.take_next_stop(node) {
+    let (message, help) = match session.take_next_stop(node) {
         Ok(()) => {
             session.make_next_stop();
-            Ok(Reply::show(walk::place_report(session)))
+            return Ok(Reply::show(walk::place_report(session)));
         }
         Err(OutOfTurn::Leaf) => {
             let note = Note::new(say!("`{}` is a leaf: it passes nothing on", text));
-            Ok(Reply::default().with_notes(vec![note]))
+            return Ok(Reply::default().with_notes([note]));
         }
         Err(OutOfTurn::WaitsFor(user)) => {
             let typed = guess::node_text(session, &user);
-            Err(error(format!(
-                "`{text}` waits for `{typed}`, whose contribution is missing"
-            ))
-            .help(format!("`{typed}._backward()` first")))
+            let message = format!("`{text}` waits for `{typed}`, whose contribution is missing");
+            (message, format!("`{typed}._backward()` first"))
         }
-        Err(OutOfTurn::Done) => Err(error(format!(
-            "`{text}` has passed its grad on already, and Python would add it twice"
-        ))
-        .help("`:prev` goes back, `:walk end` closes the walk")),
-        Err(OutOfTurn::NotBelow) => {
-            Err(error(format!("the walk does not come to `{text}`"))
-                .help("`:walk` shows where it is"))
-        }
-    }
+        Err(OutOfTurn::Done) => (
+            format!("`{text}` has passed its grad on already, and Python would add it twice"),
+            "`:prev` goes back, `:walk end` closes the walk".to_string(),
+        ),
+        Err(OutOfTurn::NotBelow) => (
+            format!("the walk does not come to `{text}`"),
+            "`:walk` shows where it is".to_string(),
+        ),
+    };
+    Err(Diagnostic::new(message).at(word).help(help))
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {

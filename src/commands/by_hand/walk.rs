@@ -27,11 +27,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             "no walk is open"
         };
         let facts = vec![("ended", true.into())];
-        return Ok(Reply::show(Report::confirming(
-            "walk",
-            facts,
-            say!("{}", line),
-        )));
+        let report = Report::confirming("walk", facts, say!("{}", line));
+        return Ok(Reply::show(report));
     }
     let [forward, ask] = [FORWARD, ASK].map(|word| arguments.has(word));
     if !arguments.has(T) && !forward && session.walk().is_some() {
@@ -256,12 +253,10 @@ impl WalkWords<'_> {
                 Cell::Number(operand.data()),
             ]
         };
+        let columns = ["operand", "data"].map(|key| Column::new(key, key));
         Table {
             key: "operands",
-            columns: vec![
-                Column::new("operand", "operand"),
-                Column::new("data", "data"),
-            ],
+            columns: columns.into(),
             rows: node.operands().iter().take(self.most).map(row).collect(),
             omitted: self.omission(node.operands().len()),
         }

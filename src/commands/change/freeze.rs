@@ -6,7 +6,7 @@ use crate::commands::node_table;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{freeze, thaw};
 use chainrule_engine::graph::Node;
-use chainrule_report::{Fact, Report, say};
+use chainrule_report::{Report, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     freeze::SIGNATURE,
@@ -30,21 +30,16 @@ fn mark(
     let leaves = arguments.nodes(session, leaves)?;
     let changed = session.freeze(&leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
-    let line = if changed.is_empty() {
-        say!(
-            "already {}: {}",
-            state,
-            node_table::labels_line(session, &leaves)
-        )
-    } else {
-        say!("{}: {}", state, node_table::labels_line(session, &changed))
+    let (already, named) = match &changed[..] {
+        [] => ("already ", &leaves),
+        _ => ("", &changed),
     };
-    Ok(Reply::show(Report::confirming(
-        arguments.command.name,
-        vec![
-            ("leaves", node_table::labels_fact(session, &leaves)),
-            ("changed", Fact::Count(changed.len() as u64)),
-        ],
-        line,
-    )))
+    let named = node_table::labels_line(session, named);
+    let line = say!("{}{}: {}", already, state, named);
+    let facts = vec![
+        ("leaves", node_table::labels_fact(session, &leaves)),
+        ("changed", changed.len().into()),
+    ];
+    let name = arguments.command.name;
+    Ok(Reply::show(Report::confirming(name, facts, line)))
 }

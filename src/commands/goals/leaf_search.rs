@@ -317,12 +317,17 @@ pub(super) fn found_widths(
     }
     let widths = found(session);
     if widths.is_none() && !uncertain.is_empty() {
-        notes.push(Note::new(say!(
-            "the ± of {} is left out: what it adds is not known here",
-            name_lists(session, &uncertain)
-        )));
+        notes.push(unknown_effect_note(session, &uncertain));
     }
     widths
+}
+
+/// The note on uncertainties whose effect on the found leaves is not known.
+pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Note {
+    Note::new(say!(
+        "the ± of {} is left out: what it adds is not known here",
+        name_lists(session, leaves)
+    ))
 }
 
 /// The column of the uncertainties of leaves, if any has one.

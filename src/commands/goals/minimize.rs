@@ -78,11 +78,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             verdict = PointKind::Kink;
         }
         let (word, meaning) = verdict_words(verdict);
-        let mut line = if is_said {
-            say!("{:name}: ", session.label(&goal.roots[0]))
-        } else {
-            Line::new()
-        };
+        let said = is_said.then(|| say!("{:name}: ", session.label(&goal.roots[0])));
+        let mut line = said.unwrap_or_default();
         line.extend(change(before, value));
         if relations.is_empty() || verdict != PointKind::Minimum {
             line.extend(dim(say!("   ({})", meaning)));
@@ -99,13 +96,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let rows = constraint_lines(&relations, &prices);
         blocks.extend(rows.into_iter().map(Block::Line));
         let constraint = |(relation, price): (&Relation, &f64)| {
-            Fact::Record(vec![
+            vec![
                 ("constraint", Fact::Text(relation.text.clone())),
-                ("sign", Fact::Text(relation.sign.spelling().to_owned())),
-                ("value", Fact::Number(relation.left.data())),
-                ("limit", Fact::Number(relation.right.data())),
-                ("price", Fact::Number(*price)),
-            ])
+                ("sign", relation.sign.spelling().into()),
+                ("value", relation.left.data().into()),
+                ("limit", relation.right.data().into()),
+                ("price", (*price).into()),
+            ]
         };
         let constraints = relations.iter().zip(&prices).map(constraint);
         let facts = vec![

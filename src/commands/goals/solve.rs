@@ -135,15 +135,15 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
         )));
     }
     let equation = |relation: &Relation| {
-        Fact::Record(vec![
+        vec![
             ("left", Fact::Text(relation.left_text.clone())),
-            ("data", Fact::Number(relation.left.data())),
-            ("wanted", Fact::Number(relation.right.data())),
-        ])
+            ("data", relation.left.data().into()),
+            ("wanted", relation.right.data().into()),
+        ]
     };
     let facts = vec![
-        ("passes", Fact::Count(found.passes)),
-        ("solved", Fact::Flag(found.end == SearchEnd::Settled)),
+        ("passes", found.passes.into()),
+        ("solved", (found.end == SearchEnd::Settled).into()),
         ("equations", relations.iter().map(equation).collect()),
     ];
     Report::new(COMMAND.name, facts, blocks)

@@ -5,7 +5,7 @@
 use super::page_parts;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, GROUPS};
-use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, markdown_line, say};
+use chainrule_report::{Block, Facts, Line, Prose, Report, join, markdown_line, say};
 
 /// The column in which commands and topics begin.
 const COLUMN: usize = 13;
@@ -15,23 +15,15 @@ pub(super) fn report() -> Report {
     let start =
         say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
     let mut blocks = vec![Block::Prose(Prose::paragraph(start))];
-    let mut facts = Vec::new();
+    let mut facts = Facts::new();
     for (key, heading) in GROUPS {
         let commands = COMMANDS.iter().filter(|command| command.group == key);
         let entries = commands.map(|command| command.entry);
-        let mut line = Vec::new();
-        for (typed, _) in entries.clone() {
-            if !line.is_empty() {
-                line.push(Piece::plain("  "));
-            }
-            line.push(Piece::to_type(typed));
-        }
-        blocks.push(group_block(heading, line));
-        let entry = |(typed, what): (&str, &str)| {
-            let text = |text: &str| Fact::Text(text.to_string());
-            Fact::Record(vec![("typed", text(typed)), ("what", text(what))])
-        };
-        facts.push((key, Fact::List(entries.map(entry).collect())));
+        let typed = entries.clone().map(|(typed, _)| say!("{:typed}", typed));
+        blocks.push(group_block(heading, join(typed, "  ")));
+        let entry =
+            |(typed, what): (&str, &str)| vec![("typed", typed.into()), ("what", what.into())];
+        facts.push((key, entries.map(entry).collect()));
     }
     let about = "on a command, operation (`tanh`, `/`), setting or topic:";
     blocks.push(row(":help NAME", about));

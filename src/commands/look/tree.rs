@@ -8,11 +8,10 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::study::kind_of;
-use chainrule_engine::graph;
-use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, tree_rows};
+use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_engine::ops::Op;
-use chainrule_report::{Block, Branch, Fact, Note, Report, Tree, say};
+use chainrule_report::{Block, Branch, Note, Report, Tree, say};
 use chainrule_stop as stop;
 
 /// The deepest levels that text and JSON show.
@@ -34,12 +33,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
-    Ok(Reply::show(Report::new(
-        "tree",
-        vec![("root", Fact::Text(label))],
-        blocks,
-    ))
-    .with_notes(notes))
+    let report = Report::new("tree", vec![("root", label.into())], blocks);
+    Ok(Reply::show(report).with_notes(notes))
 }
 
 /// Whether a node is made from a long list.
@@ -66,15 +61,15 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let (found, omitted) = tree_rows(root, limits);
     // JSON has the labels of shared nodes only: a million others would never be read.
     // Equal literals need no numbers to tell them apart, so they have no caption.
-    let has_caption = |branch: &&graph::structure::tree_rows::TreeRow| {
+    let has_caption = |branch: &&TreeRow| {
         (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
     };
     let with_caption = found.iter().filter(has_caption).map(|branch| branch.node);
     let mut captions = session.captions(with_caption).into_iter();
     let first = first_not_finite(found.iter().map(|branch| branch.node));
     let first = first.and_then(|first| {
-        let stands = |branch: &graph::structure::tree_rows::TreeRow| Rc::ptr_eq(branch.node, first);
-        found.iter().position(stands)
+        let mut branches = found.iter();
+        branches.position(|branch| Rc::ptr_eq(branch.node, first))
     });
     let branches = stop::with_checks(found.iter()).map(|branch| {
         let caption = has_caption(&branch).then(|| captions.next()).flatten();

@@ -204,13 +204,10 @@ fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
         ),
         _ => say!("{} kept in {:typed}", plural(count, "setting"), &path),
     };
-    let report = Report::confirming(
+    let facts = vec![("saved", count.into()), ("path", path.into())];
+    Ok(Reply::show(Report::confirming(
         COMMAND.name,
-        vec![
-            ("saved", Fact::Count(count as u64)),
-            ("path", Fact::Text(path)),
-        ],
+        facts,
         sentence,
-    );
-    Ok(Reply::show(report))
+    )))
 }

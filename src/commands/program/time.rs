@@ -2,13 +2,11 @@
 //!
 //! The shell runs the statement and reads the clock; this file makes the report.
 
-use std::fmt::Write as _;
-
 use crate::commands::Effect;
 use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
 use chainrule_language as language;
-use chainrule_report::{Block, Fact, Report, plural, say};
+use chainrule_report::{Block, Report, plural, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -30,21 +28,17 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 /// The report of a statement that took this time and made this number of nodes.
 pub fn time_report(seconds: f64, nodes: u64) -> Report {
     let each = (nodes > 0).then(|| seconds * 1e9 / nodes as f64);
-    let mut text = format!("took {}", duration(seconds));
-    if let Some(each) = each {
+    let made = each.map_or_else(String::new, |each| {
         let (made, each) = (plural(nodes as usize, "node"), three_digits(each));
-        // Writing into a string cannot fail.
-        let _ = write!(text, ": {made} made, {each} ns each");
-    }
-    Report::new(
-        COMMAND.name,
-        vec![
-            ("seconds", Fact::Number(seconds)),
-            ("nodes", Fact::Count(nodes)),
-            ("nanoseconds_per_node", each.into()),
-        ],
-        vec![Block::Line(say!("{:dim}", text))],
-    )
+        format!(": {made} made, {each} ns each")
+    });
+    let text = format!("took {}{made}", duration(seconds));
+    let facts = vec![
+        ("seconds", seconds.into()),
+        ("nodes", nodes.into()),
+        ("nanoseconds_per_node", each.into()),
+    ];
+    Report::new(COMMAND.name, facts, vec![Block::Line(say!("{:dim}", text))])
 }
 
 /// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.

@@ -30,7 +30,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default().with_notes(notes.chain(fault)));
     }
     let grads = grads_before(session);
-    let sigmas = sigmas_before(session, &widths);
+    let leaves = widths.iter().map(|(leaf, _)| leaf);
+    let sigmas = leaves.map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)));
+    let sigmas: Vec<_> = sigmas.collect();
     let mut moved = Vec::new();
     let fault = session.set(&settings, widths, |node, before| {
         moved.push((Rc::clone(node), before));
@@ -91,12 +93,4 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
         return Some(ids.zip(grads).collect());
     }
     Some(ids.zip(pass.grads().iter().copied()).collect())
-}
-
-/// The leaves that get new uncertainties, and those they had.
-fn sigmas_before(session: &Session, widths: &Widths) -> Vec<(Rc<Node>, Option<f64>)> {
-    let leaves = widths.iter().map(|(leaf, _)| leaf);
-    leaves
-        .map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)))
-        .collect()
 }

@@ -10,7 +10,7 @@ mod widths;
 
 use self::problem::{add_bounds, read_problem};
 use self::report::{comparison_block, doubt_note, report, search_error};
-use super::leaf_search::{FoundPoint, measured_note, name_lists, run_search};
+use super::leaf_search::{FoundPoint, measured_note, run_search, unknown_effect_note};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
 use crate::commands::prelude::*;
@@ -19,7 +19,7 @@ use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Widths};
 use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
 use chainrule_language as language;
-use chainrule_report::{Block, Note, Picture, say};
+use chainrule_report::{Block, Picture, say};
 
 pub(crate) static COMMAND: Command = Command::new(
     SIGNATURE,
@@ -57,10 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let has_settled = found.nearest.end == SearchEnd::Settled;
     let adds = has_settled && add_constants(session, &problem, &mut found);
     if !problem.constants.is_empty() && !adds {
-        notes.push(Note::new(say!(
-            "the ± of {} is left out: what it adds is not known here",
-            name_lists(session, &problem.constants)
-        )));
+        notes.push(unknown_effect_note(session, &problem.constants));
         problem.constants.clear();
     }
     let doubt = doubt_note(session, &problem, &found, has_own_starts);

@@ -16,7 +16,7 @@ use crate::commands::{Effect, LessonMove};
 use chainrule_language as language;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Fact, Line, Report, markdown_line, term_rows};
+use chainrule_report::{Report, markdown_line, term_rows};
 
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(LESSON, Offers::Words(words))]);
@@ -86,19 +86,9 @@ fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
 
 /// The report that lists the lessons.
 fn lesson_list() -> Report {
-    let rows: Vec<(String, Line)> = LESSONS
-        .iter()
-        .map(|lesson| {
-            let about = markdown_line(lesson.title());
-            (format!(":play {}", lesson.name), about)
-        })
-        .collect();
-    let lesson = |lesson: &BuiltInLesson| {
-        Fact::Record(vec![
-            ("name", Fact::Text(lesson.name.to_owned())),
-            ("title", Fact::Text(lesson.title().to_owned())),
-        ])
-    };
-    let facts = vec![("lessons", Fact::List(LESSONS.iter().map(lesson).collect()))];
-    Report::new(COMMAND.name, facts, term_rows(rows))
+    let lessons = || LESSONS.iter().map(|lesson| (lesson.name, lesson.title()));
+    let rows = lessons().map(|(name, title)| (format!(":play {name}"), markdown_line(title)));
+    let lesson = |(name, title): (&str, &str)| vec![("name", name.into()), ("title", title.into())];
+    let facts = vec![("lessons", lessons().map(lesson).collect())];
+    Report::new(COMMAND.name, facts, term_rows(rows.collect()))
 }
