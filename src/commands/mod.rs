@@ -37,7 +37,7 @@ pub use self::program::save::load_report;
 pub use self::program::time::time_report;
 pub use self::signatures::Signature;
 
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
 use self::args::suggestions::Offers;
 use self::args::{Argument, Arguments};
@@ -176,16 +176,11 @@ pub enum LessonMove {
 pub struct FileRequest {
     /// The path without quotes.
     pub path: String,
-    /// The word, for error messages.
-    pub span: Range<usize>,
+    /// The word that names it.
+    pub span: Span,
 }
 
 impl FileRequest {
-    /// The word that names it.
-    pub(crate) fn word(&self) -> Span {
-        Span::new(self.span.start, self.span.end)
-    }
-
     /// The letters after the last point, in lower case: `svg`.
     pub fn ending(&self) -> String {
         let ending = self.path.rsplit('.').next().unwrap_or_default();
@@ -234,7 +229,7 @@ impl Reply {
         let copy = session
             .host()
             .write(&file.path, contents, session.settings())
-            .map_err(|error| error.at(file.word()))?;
+            .map_err(|error| error.at(file.span))?;
         let Some(report) = &mut self.report else {
             return Ok(self);
         };

@@ -59,7 +59,7 @@ fn request(text: &str, span: Span) -> FileRequest {
     let word = span.of(text);
     FileRequest {
         path: language::strip_quotes(word).unwrap_or(word).to_string(),
-        span: span.into(),
+        span,
     }
 }
 

@@ -59,12 +59,10 @@ impl Arguments<'_> {
         let command = self.command;
         let usage = format!("usage: `{}`", command.usage());
         match (words[at].of(self.text), error.juxtaposed.as_deref()) {
-            (",", None) => Diagnostic::new(format!(
-                "`:{}` takes one expression at a time",
-                command.name
-            ))
-            .at(words[at])
-            .help(usage),
+            (",", None) => {
+                let message = format!("`:{}` takes one expression at a time", command.name);
+                Diagnostic::new(message).at(words[at]).help(usage)
+            }
             (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus_word(words[at]),
             _ => session.explain(error),
         }
@@ -72,36 +70,34 @@ impl Arguments<'_> {
 
     /// The error of a word that the command does not take.
     pub(super) fn surplus_word(&self, word: Span) -> Diagnostic {
-        let mut all = self.command.arguments.iter();
-        let has_file = all.any(|argument| argument.kind == ArgumentKind::File);
-        let ends_path = is_path(word.of(self.text));
-        let what = if self.command.arguments.is_empty() {
-            "takes no arguments".to_string()
-        } else if ends_path && has_file {
-            "takes one file at a time".to_string()
-        } else {
-            format!("does not take `{}` here", word.of(self.text))
+        let (typed, name, all) = (
+            word.of(self.text),
+            self.command.name,
+            self.command.arguments,
+        );
+        let has_file = all.iter().any(|it| it.kind == ArgumentKind::File);
+        let ends_path = is_path(typed);
+        let what = match all {
+            [] => "takes no arguments".to_string(),
+            _ if ends_path && has_file => "takes one file at a time".to_string(),
+            _ => format!("does not take `{typed}` here"),
         };
-        let keywords = self.command.arguments.iter();
-        let keywords = keywords.filter_map(|argument| argument.keyword);
-        let others = keywords.filter(|keyword| *keyword != word.of(self.text));
-        let near = nearest(word.of(self.text), others);
+        let keywords = all.iter().filter_map(|argument| argument.keyword);
+        let near = nearest(typed, keywords.filter(|keyword| *keyword != typed));
         let usage = || {
             if ends_path && !has_file {
                 return "a table goes into a file that ends in `.csv` or `.md`".to_string();
             }
-            let starts_with_file =
-                matches!(self.command.arguments, [first, ..] if first.kind == ArgumentKind::File);
+            let starts_with_file = all.first().is_some_and(|it| it.kind == ArgumentKind::File);
             let path = self.text[self.word.end as usize..word.end as usize].trim();
             let first = path.split_whitespace().next().unwrap_or_default();
             if ends_path && starts_with_file && !is_path(first) {
-                let name = self.command.name;
                 return format!("a path with a blank goes in quotes: `:{name} \"{path}\"`");
             }
             format!("usage: `{}`", self.command.usage())
         };
-        Diagnostic::new(format!("`:{}` {what}", self.command.name))
-            .at(word)
-            .help(did_you_mean(near, usage))
+        let message = format!("`:{name}` {what}");
+        let help = did_you_mean(near, usage);
+        Diagnostic::new(message).at(word).help(help)
     }
 }

@@ -82,7 +82,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(ending) => !LISTS.contains(&ending),
         None => !session.show.all_rows && !arguments.silenced,
     };
-    let at = file.as_ref().map_or(arguments.word, FileRequest::word);
+    let at = file.as_ref().map_or(arguments.word, |file| file.span);
     let drawable = |things: &str, count: usize, (shown, most): (usize, usize)| {
         if shown <= most || !is_drawn {
             return Ok(());

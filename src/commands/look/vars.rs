@@ -36,11 +36,8 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         if all < most {
             starts.push((all as u32, id));
         }
-        all += if is_whole(value) {
-            1
-        } else {
-            value.nodes().len()
-        };
+        let items = value.nodes().len();
+        all += if is_whole(value) { 1 } else { items };
     }
     let count = all.min(most);
     let known = names.clone();

@@ -36,13 +36,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         _ => None,
     };
     let table = session.host().read_table(&file.path, order);
-    let table = table.map_err(|error| error.at(file.word()))?;
+    let table = table.map_err(|error| error.at(file.span))?;
     let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let header_names = table.header.as_deref().map(names_from_header);
     let (used, left_out) = choose_columns(arguments, &table, header_names.as_deref(), typed.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
-        return Err(Diagnostic::new(message).at(file.word()).help(left_out));
+        return Err(Diagnostic::new(message).at(file.span).help(left_out));
     }
     let names = match (&header_names, &table.header) {
         _ if typed.len() == 1 || typed.len() == used.len() => typed,
@@ -51,9 +51,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             used.iter().map(|&at| names[at].clone()).collect()
         }
         _ => {
-            let place = arguments.span_of(AS).unwrap_or(file.word());
+            let place = arguments.span_of(AS).unwrap_or(file.span);
             return Err(missing_names_error(
-                file.word().of(arguments.text),
+                file.span.of(arguments.text),
                 used.len(),
                 typed.len(),
                 &left_out,
@@ -64,11 +64,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut faults = used.iter().map(|&at| &table.columns[at].fault);
     if let Some(fault) = faults.find_map(Option::as_ref) {
         let mut fault = table_diagnostic(fault);
-        let typed = file.word().of(arguments.text);
+        let typed = file.span.of(arguments.text);
         fault.help = fault
             .help
             .map(|help| help.replace(" FILE ", &format!(" {typed} ")));
-        return Err(fault.at(file.word()));
+        return Err(fault.at(file.span));
     }
     let rows = || table.numbers.chunks(table.columns.len());
     if !left_out.is_empty() {
@@ -83,7 +83,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if kept == 0 {
         let message = format!("every row of `{}` has a missing cell", file.path);
         return Err(Diagnostic::new(message)
-            .at(file.word())
+            .at(file.span)
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
     let name_of = |at: &usize| column_name(header_names.as_deref(), *at);
@@ -125,7 +125,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             names(&gaps)
         );
         if !whole.is_empty() && header_names.is_some() {
-            let file = file.word().of(arguments.text);
+            let file = file.span.of(arguments.text);
             note.extend(say!("; `:data {} {}` keeps them", file, names(&whole)));
         }
         notes.push(Note::new(note));

@@ -45,7 +45,7 @@ impl Runner {
         let (path, mut lines) = match self.open_load(file, job.origin) {
             Ok(opened) => opened,
             Err(error) => {
-                self.fail(&error.at(file.word()), job)?;
+                self.fail(&error.at(file.span), job)?;
                 return Ok(None);
             }
         };

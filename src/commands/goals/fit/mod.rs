@@ -17,7 +17,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{FILE, LOGX, LOGY, PLAIN, PLOT, SIGNATURE, SIZE, TITLE, Y};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Contents, Widths};
-use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, add_constants, fit};
+use crate::study::goals::{MOST_FIT_PASSES, SearchEnd, SearchWatch, add_constants, fit};
 use chainrule_language as language;
 use chainrule_report::{Block, Picture, say};
 
@@ -35,21 +35,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     notes.extend(add_bounds(session, arguments, &mut problem)?);
     let file = arguments.file_if_given(FILE)?;
     let options = PictureOptions::of(arguments, [FILE, TITLE, SIZE, LOGX, LOGY])?;
-    let data = parts.data.span.of(arguments.text);
-    notes.extend(picture::unseen_note(
-        session,
-        &problem,
-        data,
-        options.logarithmic,
-    ));
-    let roots = &problem.model;
-    let mut found = run_search(
-        session,
-        roots,
-        &problem.leaves,
-        MOST_FIT_PASSES,
-        |_, watch| fit(&problem, watch),
-    )?;
+    let (data, logarithmic) = (parts.data.span.of(arguments.text), options.logarithmic);
+    notes.extend(picture::unseen_note(session, &problem, data, logarithmic));
+    let (roots, leaves) = (&problem.model, &problem.leaves);
+    let search = |_: &mut Session, watch: SearchWatch| fit(&problem, watch);
+    let mut found = run_search(session, roots, leaves, MOST_FIT_PASSES, search)?;
     let stopped = found.nearest.end == SearchEnd::Stopped;
     if let Some(error) = search_error(session, &problem, &found, &parts) {
         return Err(error.at(parts.model.span));
@@ -84,9 +74,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let mut report = report(session, &problem, starts, &found, is_doubtful);
         if has_settled {
             let model = parts.model.span.of(arguments.text);
-            report
-                .blocks
-                .extend(comparison_block(session, &problem, &found, model));
+            let compared = comparison_block(session, &problem, &found, model);
+            report.blocks.extend(compared);
         }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
