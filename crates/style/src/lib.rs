@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 
-pub mod color_vision;
+#[cfg(test)]
+#[path = "../tests/common/color_vision.rs"]
+mod color_vision;
 pub mod column;
 pub mod facts;
 pub mod html;

@@ -93,7 +93,8 @@ impl fmt::Display for Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chainrule_style::color_vision;
+    use crate::tests::color_vision;
+    use chainrule_style::theme::{Theme, on_page};
 
     fn contrast(one: Color, other: Color) -> f64 {
         color_vision::contrast(parts(one), parts(other))
@@ -189,6 +190,35 @@ mod tests {
                 let colors = [Inks::Light, Inks::Dark].map(|inks| color(ink, used, inks));
                 let known = seen.entry(name(ink, used)).or_insert(colors);
                 assert_eq!(*known, colors, "{ink:?} {used:?}");
+            }
+        }
+    }
+
+    /// The tests of the themes measure colours on white and black. Blocks of a document have another ground.
+    #[test]
+    fn words_are_read_on_the_ground_of_a_block() {
+        for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {
+            let hex = |text: &str| {
+                let part = |at: usize| u8::from_str_radix(&text[at..at + 2], 16);
+                [1, 3, 5].map(|at| part(at).expect("a colour has six digits"))
+            };
+            let named = |name: &str| {
+                let properties = crate::properties(inks);
+                let (_, behind) = properties.split_once(&format!("--{name}:")).expect(name);
+                hex(&behind[..7])
+            };
+            let (block, ground) = (named("constant-fill"), named("ground"));
+            let mut words = vec![named("words"), named("faint"), named("rising")];
+            let rules = on_page::rules("pre", theme);
+            // Curves are lines, not words.
+            let of_words = rules.lines().filter(|rule| !rule.contains(".curve"));
+            words.extend(of_words.filter_map(|rule| Some(hex(rule.split_once("color:")?.1))));
+            assert!(words.len() > 10, "{rules}");
+            for word in words {
+                for ground in [block, ground] {
+                    let ratio = color_vision::contrast(word, ground);
+                    assert!(ratio >= 4.5, "{theme:?} {word:?} on {ground:?}: {ratio}");
+                }
             }
         }
     }

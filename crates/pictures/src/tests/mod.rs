@@ -3,6 +3,8 @@
 
 #[path = "../../tests/common/builder.rs"]
 mod builder;
+#[path = "../../../style/tests/common/color_vision.rs"]
+pub(crate) mod color_vision;
 mod ranks;
 
 pub(crate) use builder::{Builder, network, random};

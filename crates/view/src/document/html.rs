@@ -87,8 +87,6 @@ pub(super) fn picture(shown: &DocumentPicture, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture;
-    use chainrule_style::color_vision;
 
     #[test]
     fn text_is_escaped_and_keeps_its_roles() {
@@ -101,34 +99,5 @@ mod tests {
             out,
             "<kbd>a &lt; b &amp; \t&#39;c&#39; <span class=\"error\">&quot;&lt;e&gt;&quot;</span></kbd><samp>31mred</samp>"
         );
-    }
-
-    /// The tests of the themes measure colours on white and black. Blocks have another ground, so it is measured here.
-    #[test]
-    fn words_are_read_on_the_ground_of_a_block() {
-        for (theme, inks) in [(Theme::Light, Inks::Light), (Theme::Dark, Inks::Dark)] {
-            let hex = |text: &str| {
-                let part = |at: usize| u8::from_str_radix(&text[at..at + 2], 16);
-                [1, 3, 5].map(|at| part(at).expect("a colour has six digits"))
-            };
-            let named = |name: &str| {
-                let properties = picture::properties(inks);
-                let (_, behind) = properties.split_once(&format!("--{name}:")).expect(name);
-                hex(&behind[..7])
-            };
-            let (block, ground) = (named("constant-fill"), named("ground"));
-            let mut words = vec![named("words"), named("faint"), named("rising")];
-            let rules = on_page::rules(PARTS, theme);
-            // Curves are lines, not words.
-            let of_words = rules.lines().filter(|rule| !rule.contains(".curve"));
-            words.extend(of_words.filter_map(|rule| Some(hex(rule.split_once("color:")?.1))));
-            assert!(words.len() > 10, "{rules}");
-            for word in words {
-                for ground in [block, ground] {
-                    let ratio = color_vision::contrast(word, ground);
-                    assert!(ratio >= 4.5, "{theme:?} {word:?} on {ground:?}: {ratio}");
-                }
-            }
-        }
     }
 }

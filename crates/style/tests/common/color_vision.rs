@@ -1,4 +1,5 @@
-//! Colour vision, for the tests of the themes: contrast, and the distance of colours for people with colour blindness.
+//! Colour vision, for the tests of themes and pictures: contrast, and the distance of colours for people with colour
+//! blindness.
 //!
 //! Colours are given as red, green and blue. The colours of the themes are in `theme`.
 
@@ -30,7 +31,7 @@ const VISIONS: [(&str, Matrix); 3] = [
 ];
 
 /// The contrast ratio as defined by the Web Content Accessibility Guidelines.
-pub fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+pub(crate) fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     let luminance = |color| {
         let [red, green, blue] = linear(color);
         0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
@@ -40,7 +41,7 @@ pub fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
 }
 
 /// The smallest distance of two colours over all kinds of colour vision, and the kind for which it is smallest.
-pub fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
+pub(crate) fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
     let distance = |vision: &Matrix| {
         let (a, b) = (oklab(vision, one), oklab(vision, other));
         let square = |n: usize| (a[n] - b[n]).powi(2);
