@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::iter::{once, repeat};
 
-use super::field::ContourField;
+use super::field::{ContourField, level_parts};
 use super::window::{ChartAxis, Window, inside};
 use chainrule_report::{Calendar, Curve, Plot, PlotMap, PresentPoint, Tangent};
 use chainrule_style::{Style, number, plain};
@@ -95,14 +95,14 @@ impl<'p> Chart<'p> {
         for ((number, edges), label) in bands.zip(first("±1σ")) {
             let edges = edges.iter().map(|edge| window.places(edge)).collect();
             let shape = MarkShape::Line(LineLook::Band, edges);
-            marks.push(Mark::with_label(shape, number, label, String::new()));
+            marks.push(Mark::new(shape, number, label, String::new()));
         }
         let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
         let ends = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
         let tangents = plot.present.iter().filter_map(ends);
         for ((number, ends), label) in tangents.zip(first("tangent")) {
             let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-            marks.push(Mark::with_label(shape, number, label, String::new()));
+            marks.push(Mark::new(shape, number, label, String::new()));
         }
         // Curves lie on top of dots, and the first curve lies on top of the others.
         let mut curves: Vec<(usize, &Curve)> = plot.curves.iter().enumerate().collect();
@@ -119,13 +119,13 @@ impl<'p> Chart<'p> {
             };
             let tip = with_formula(&curve.label, &curve.formula);
             let label = if is_title { "" } else { &curve.label };
-            marks.push(Mark::with_label(shape, number, label, tip));
+            marks.push(Mark::new(shape, number, label, tip));
             // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
             let bars = curve.error_bars().map(|ends| window.places(&ends));
             let bars: Vec<_> = bars.collect();
             if !bars.is_empty() {
                 let shape = MarkShape::Line(LineLook::ErrorBar, bars);
-                marks.push(Mark::without_label(shape, number));
+                marks.push(Mark::new(shape, number, "", String::new()));
             }
         }
         // The first of several points at one place lies on top of the others.
@@ -140,7 +140,7 @@ impl<'p> Chart<'p> {
                 let has_way = downhill.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
                 let label = if has_way { "downhill" } else { "" };
                 let shape = MarkShape::Point(place, downhill);
-                marks.push(Mark::with_label(shape, series, label, said.clone()));
+                marks.push(Mark::new(shape, series, label, said.clone()));
             }
         }
         let described = |name, axis: ChartAxis, range| axis_sentence(name, range, axis, style);
@@ -227,25 +227,21 @@ impl Mark {
     fn below(map: &PlotMap, window: &Window) -> Vec<Mark> {
         let mut marks = Vec::new();
         if let Some(level) = map.boundary {
-            let lines = ContourField::of(map, window).contours(level);
+            let lines = level_parts(&ContourField::of(map, window).lines(level));
             let label = format!("{} = {}", map.label, number::shortest(level));
             let tip = format!("The heavy line is where {label}");
             let shape = MarkShape::Line(LineLook::Boundary, lines);
-            marks.push(Mark::with_label(shape, 0, &label, tip));
+            marks.push(Mark::new(shape, 0, &label, tip));
         }
         if map.path.len() > 1 {
             let shape = MarkShape::Line(LineLook::Path, vec![window.places(&map.path)]);
             let label = format!("the path of {} steps", map.path.len() - 1);
-            marks.push(Mark::with_label(shape, 0, &label, label.clone()));
+            marks.push(Mark::new(shape, 0, &label, label.clone()));
         }
         marks
     }
 
-    fn without_label(shape: MarkShape, series: usize) -> Mark {
-        Mark::with_label(shape, series, "", String::new())
-    }
-
-    fn with_label(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
+    fn new(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
         Mark {
             shape,
             series: series as u8,

@@ -6,14 +6,13 @@
 //! count as below every level. So the line around an area is always closed, but its parts along such an edge are not
 //! contour lines.
 
-use super::ticks;
+use super::ticks::{Tick, axis_ticks};
 use super::window::{self, ChartAxis, Window, scale};
 use chainrule_report::{PlotMap, usual_range};
 
-/// Levels, ascending, with their labels.
+/// The levels of a map, ascending.
 pub(super) struct MapLevels {
-    pub values: Vec<f64>,
-    pub labels: Vec<String>,
+    pub ticks: Vec<Tick>,
 }
 
 impl MapLevels {
@@ -30,25 +29,24 @@ impl MapLevels {
             logarithmic: map.logarithmic,
             dates: None,
         };
-        let (places, labels) = ticks::axis_ticks(axis, most);
-        let inner = (places.into_iter().zip(labels))
-            .filter(|(place, _)| low < *place && *place < high)
-            .map(|(place, label)| match label.parse() {
-                Ok(value) if map.logarithmic => (value, label),
-                _ => (place, label),
-            });
-        let (values, labels) = inner.unzip();
-        MapLevels { values, labels }
+        let mut ticks = axis_ticks(axis, most);
+        ticks.retain(|tick| low < tick.at && tick.at < high);
+        MapLevels { ticks }
+    }
+
+    /// The number of bands, each between two levels or beyond the last one.
+    pub(super) fn bands(&self) -> usize {
+        self.ticks.len() + 1
     }
 
     /// The number of levels that a value reaches; 0 for NaN.
     pub(super) fn band(&self, value: f64) -> Option<usize> {
-        (!value.is_nan()).then(|| self.values.partition_point(|level| *level <= value))
+        (!value.is_nan()).then(|| self.ticks.partition_point(|level| level.number <= value))
     }
 
     /// The shade of values that reach this many levels.
     pub(super) fn shade(&self, band: usize) -> u8 {
-        (255.0 * band as f64 / self.values.len().max(1) as f64).round() as u8
+        (255.0 * band as f64 / self.ticks.len().max(1) as f64).round() as u8
     }
 
     /// The shade at a level itself: between those of its two sides.
@@ -260,11 +258,6 @@ impl ContourField {
             ),
             is_level,
         }
-    }
-
-    /// The lines at a level, each from one end to the other.
-    pub(super) fn contours(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
-        level_parts(&self.lines(level))
     }
 }
 

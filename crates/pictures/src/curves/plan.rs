@@ -5,7 +5,7 @@
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
-use super::ticks;
+use super::ticks::{Tick, axis_ticks};
 use super::window::ChartAxis;
 use crate::shapes::Anchor;
 use chainrule_report::characters;
@@ -37,8 +37,6 @@ pub(super) struct PlanRoom {
     pub columns: usize,
     /// The rows of the frame; a second one below has half as many.
     pub rows: usize,
-    /// The rows that the lower side of a frame takes.
-    pub side: usize,
     /// Whether it is for a file. There texts can stand upright, and the remarks stand above the frame with a row between.
     pub in_file: bool,
 }
@@ -89,11 +87,11 @@ impl<'c> ChartPlan<'c> {
         let below = chart.below.as_deref().map(|below| (below, room.rows / 2));
         let charts: Vec<_> = std::iter::once((chart, room.rows)).chain(below).collect();
         let ticks = charts.iter().map(|(chart, rows)| {
-            let (ticks, mut labels) = ticks::axis_ticks(chart.window.up, rows / 3 + 1);
-            clear_beyond(room.columns / 2, &mut labels);
-            (ticks, labels)
+            let mut ticks = axis_ticks(chart.window.up, rows / 3 + 1);
+            clear_beyond(room.columns / 2, &mut ticks);
+            ticks
         });
-        let ticks: Vec<ticks::Ticks> = ticks.collect();
+        let ticks: Vec<Vec<Tick>> = ticks.collect();
         let stands = |(chart, rows): &(&Chart, usize)| {
             let wide = characters::width(&chart.up);
             room.in_file && wide > 0 && wide as f64 <= *rows as f64 * HIGH
@@ -103,7 +101,7 @@ impl<'c> ChartPlan<'c> {
         } else {
             0
         };
-        let left = upright + 2 + widest(ticks.iter().flat_map(|(_, labels)| labels));
+        let left = upright + 2 + widest(ticks.iter().flatten());
         let name = shorten_label(&chart.across, room.columns);
         let wide = characters::width(&name);
         // On the terminal a short name ends its axis; others stand below the labels.
@@ -111,15 +109,17 @@ impl<'c> ChartPlan<'c> {
         let mut right = if is_beside { 1 + wide } else { 2 };
         let levels = chart.ground.map(|map| {
             let mut levels = MapLevels::of(map, LEVELS.min(room.rows - 1));
-            clear_beyond(room.columns / 4, &mut levels.labels);
-            right = right.max(BAR + 2 + widest(&levels.labels));
+            clear_beyond(room.columns / 4, &mut levels.ticks);
+            right = right.max(BAR + 2 + widest(&levels.ticks));
             levels
         });
         let columns = room.columns.saturating_sub(left + right).max(1);
-        for ((chart, rows), (ticks, labels)) in charts.into_iter().zip(ticks) {
+        // On the terminal the lower side of a frame takes a row.
+        let side = usize::from(!room.in_file);
+        for ((chart, rows), ticks) in charts.into_iter().zip(ticks) {
             plan.above(chart, left, stands(&(chart, rows)), room);
             let (top, axis) = (plan.rows, chart.window.up);
-            let up: Vec<f64> = ticks.iter().map(|tick| axis.part(*tick)).collect();
+            let up: Vec<f64> = ticks.iter().map(|tick| axis.part(tick.at)).collect();
             let height = rows as f64;
             if stands(&(chart, rows)) {
                 plan.texts.push(PlanText {
@@ -130,12 +130,12 @@ impl<'c> ChartPlan<'c> {
                     upright: true,
                 });
             }
-            for (part, label) in up.iter().zip(labels) {
+            for (part, tick) in up.iter().zip(ticks) {
                 let down = (height * (1.0 - part)).min(height - WITHIN);
                 let at = (left as f64 - 2.0, top as f64 + down);
-                plan.text(at, Anchor::End, Role::Dim, label);
+                plan.text(at, Anchor::End, Role::Dim, tick.label);
             }
-            plan.rows += rows + room.side;
+            plan.rows += rows + side;
             plan.frames.push(PlanFrame {
                 chart,
                 left,
@@ -148,7 +148,7 @@ impl<'c> ChartPlan<'c> {
         }
         plan.across(chart.window.across, (left, columns));
         if is_beside {
-            let row = (plan.rows - room.side) as f64 + 0.5;
+            let row = (plan.rows - side) as f64 + 0.5;
             let at = ((left + columns + 1) as f64, row);
             plan.text(at, Anchor::Start, Role::Name, name);
         } else if wide > 0 {
@@ -240,29 +240,29 @@ impl<'c> ChartPlan<'c> {
         let (begin, wide) = (left as f64, columns as f64);
         let end = begin + wide + 0.5;
         // A label stands below its tick, but a label at an end is moved so that it does not leave the chart.
-        let middle = |tick: f64, label: &str| {
-            let half = label.len() as f64 / 2.0;
-            let middle = begin + (axis.part(tick) * wide).min(wide - WITHIN);
-            middle.min(end - half).max(half)
+        let half = |tick: &Tick| tick.label.len() as f64 / 2.0;
+        let middle = |tick: &Tick| {
+            let middle = begin + (axis.part(tick.at) * wide).min(wide - WITHIN);
+            middle.min(end - half(tick)).max(half(tick))
         };
-        let fits = |(ticks, labels): &ticks::Ticks| {
+        let fits = |ticks: &Vec<Tick>| {
             let mut free = 0.0;
-            ticks.iter().zip(labels).all(|(tick, label)| {
-                let (middle, half) = (middle(*tick, label), label.len() as f64 / 2.0);
+            ticks.iter().all(|tick| {
+                let (middle, half) = (middle(tick), half(tick));
                 let fits = middle - half >= free && middle + half <= end;
                 free = middle + half + GAP as f64;
                 fits
             })
         };
         let choices = (2..=columns / 8 + 2).rev();
-        let mut choices = choices.map(|most| ticks::axis_ticks(axis, most));
-        let (ticks, labels) = choices.find(fits).unwrap_or_default();
+        let mut choices = choices.map(|most| axis_ticks(axis, most));
+        let ticks = choices.find(fits).unwrap_or_default();
         for frame in &mut self.frames {
-            frame.across = ticks.iter().map(|tick| axis.part(*tick)).collect();
+            frame.across = ticks.iter().map(|tick| axis.part(tick.at)).collect();
         }
-        for (tick, label) in ticks.into_iter().zip(labels) {
-            let at = (middle(tick, &label), self.rows as f64 + BELOW);
-            self.text(at, Anchor::Middle, Role::Dim, label);
+        for tick in ticks {
+            let at = (middle(&tick), self.rows as f64 + BELOW);
+            self.text(at, Anchor::Middle, Role::Dim, tick.label);
         }
     }
 
@@ -271,14 +271,11 @@ impl<'c> ChartPlan<'c> {
         let Some(((levels, column), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
             return;
         };
-        let (top, rows) = (frame.top as f64, frame.rows as f64);
-        let bands = (levels.values.len() + 1) as f64;
-        let labels = levels.labels.iter().zip(1..);
-        let labels = labels.map(|(label, at)| (label.clone(), f64::from(at) / bands));
-        let labels: Vec<(String, f64)> = labels.collect();
+        let (top, rows, bands) = (frame.top as f64, frame.rows as f64, levels.bands() as f64);
         let column = (column + BAR + 1) as f64;
-        for (label, part) in labels {
-            let at = (column, top + rows * (1.0 - part) - WITHIN);
+        let labels = levels.ticks.iter().map(|tick| tick.label.clone());
+        for (label, at) in labels.collect::<Vec<_>>().into_iter().zip(1..) {
+            let at = (column, top + rows * (1.0 - f64::from(at) / bands) - WITHIN);
             self.text(at, Anchor::Start, Role::Dim, label);
         }
     }
@@ -290,12 +287,13 @@ fn shorten_label(text: &str, columns: usize) -> String {
 }
 
 /// Empties labels that are too long, because a part of a number would be misleading.
-fn clear_beyond(columns: usize, labels: &mut [String]) {
-    for label in labels.iter_mut().filter(|label| label.len() > columns) {
-        label.clear();
+fn clear_beyond(columns: usize, ticks: &mut [Tick]) {
+    for tick in ticks.iter_mut().filter(|tick| tick.label.len() > columns) {
+        tick.label.clear();
     }
 }
 
-fn widest<'l>(labels: impl IntoIterator<Item = &'l String>) -> usize {
-    labels.into_iter().map(String::len).max().unwrap_or(0)
+fn widest<'l>(ticks: impl IntoIterator<Item = &'l Tick>) -> usize {
+    let lengths = ticks.into_iter().map(|tick| tick.label.len());
+    lengths.max().unwrap_or(0)
 }

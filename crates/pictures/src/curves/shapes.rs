@@ -9,9 +9,10 @@ use std::iter::once;
 use super::chart::{Chart, ChartPlace, LineLook, Mark, MarkShape};
 use super::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use super::plan::{BAR, ChartPlan, PlanCell, PlanFrame, PlanRoom, PlanText, SAMPLE};
+use super::ticks::Tick;
 use super::window::{clip, inside};
 use crate::shapes::{
-    Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, letters,
+    Contour, Ink, PathStep, Scene, SceneGroup, SceneText, Sketch, Stroke, corners, letters,
 };
 use chainrule_report::PlotMap;
 use chainrule_report::characters;
@@ -48,11 +49,7 @@ const MOST_CELLS: f64 = 36_000.0;
 const MOST_CORNERS: usize = 30_000;
 /// A line with more places than this loses those that cannot be seen.
 const MOST_PLACES: usize = 5_000;
-const AXIS: Stroke = Stroke {
-    ink: Ink::Wire,
-    width: 1.25,
-    dashed: false,
-};
+const AXIS: Stroke = Stroke::solid(Ink::Wire, 1.25);
 /// White and black on the shades of a map.
 const WHITE: Ink = Ink::OnShade(0);
 const BLACK: Ink = Ink::OnShade(255);
@@ -73,7 +70,6 @@ pub(super) fn scene(chart: &Chart, title: String) -> Scene {
     let mut room = PlanRoom {
         columns: cells(width / zoom, CELL.0),
         rows: ROWS,
-        side: 0,
         in_file: true,
     };
     let mut plan = ChartPlan::of(chart, &room);
@@ -124,7 +120,10 @@ fn strokes(look: LineLook, series: u8) -> Vec<Stroke> {
     match look {
         LineLook::Curve(_) => vec![curve(WIDTH)],
         LineLook::Band => Vec::new(),
-        LineLook::Thin => vec![Stroke::dashed_stroke(Ink::Curve(series), 1.5)],
+        LineLook::Thin => vec![Stroke {
+            dashed: true,
+            ..curve(1.5)
+        }],
         LineLook::ErrorBar => vec![curve(1.5)],
         LineLook::Boundary => on_ground(BOUNDARY).to_vec(),
         LineLook::Path => on_ground(PATH).to_vec(),
@@ -200,6 +199,10 @@ impl Sketch {
         });
     }
 
+    fn rectangle(&mut self, sides: [f64; 4], fill: Ink) {
+        self.area(Contour::Rectangle { sides, radius: 0.0 }, fill);
+    }
+
     fn circle(&mut self, middle: (f64, f64), radius: f64, fill: Ink, line: Stroke) {
         self.figure(Contour::Circle { middle, radius }, Some(fill), Some(line));
     }
@@ -226,25 +229,21 @@ impl Sketch {
 
     /// Adds a sample of a mark for the legend.
     fn sample(&mut self, chart: &Chart, mark: &Mark, (x, y): (f64, f64)) {
-        let mut middle = x + CELL.0 / 2.0;
-        let mut is_marked = true;
-        if let MarkShape::Point(..) = mark.shape {
-            return self.arrow((x, y), (x + 3.0 * CELL.0, y));
-        }
-        if let MarkShape::Line(LineLook::Band, _) = mark.shape {
-            let sides = [x, y - MARK, SAMPLE as f64 * CELL.0, 2.0 * MARK];
-            return self.area(Contour::Rectangle { sides, radius: 0.0 }, Ink::Grid);
-        }
-        if let MarkShape::Line(look, _) = mark.shape {
-            let long = SAMPLE as f64 * CELL.0;
-            for stroke in strokes(look, mark.series) {
-                self.line((x, y), (x + long, y), stroke);
+        let long = SAMPLE as f64 * CELL.0;
+        match mark.shape {
+            MarkShape::Point(..) => self.arrow((x, y), (x + 3.0 * CELL.0, y)),
+            MarkShape::Dots(_) => self.sign(mark.series, (x + CELL.0 / 2.0, y), MARK),
+            MarkShape::Line(LineLook::Band, _) => {
+                self.rectangle([x, y - MARK, long, 2.0 * MARK], Ink::Grid);
             }
-            middle = x + long / 2.0;
-            is_marked = matches!(look, LineLook::Curve(_)) && chart.has_several_curves();
-        }
-        if is_marked {
-            self.sign(mark.series, (middle, y), MARK);
+            MarkShape::Line(look, _) => {
+                for stroke in strokes(look, mark.series) {
+                    self.line((x, y), (x + long, y), stroke);
+                }
+                if matches!(look, LineLook::Curve(_)) && chart.has_several_curves() {
+                    self.sign(mark.series, (x + long / 2.0, y), MARK);
+                }
+            }
         }
     }
 
@@ -297,7 +296,9 @@ impl Sketch {
     fn ground(&mut self, map: &PlotMap, levels: &MapLevels, frame: &PlanFrame) {
         let mut field = ContourField::of(map, &frame.chart.window);
         let bottom = once(f64::NEG_INFINITY);
-        let all: Vec<f64> = bottom.chain(levels.values.iter().copied()).collect();
+        let all: Vec<f64> = bottom
+            .chain(levels.ticks.iter().map(|level| level.number))
+            .collect();
         let bands = loop {
             let bands: Vec<_> = all.iter().map(|level| field.lines(*level)).collect();
             if bands.iter().flatten().map(Vec::len).sum::<usize>() <= MOST_CORNERS {
@@ -306,15 +307,17 @@ impl Sketch {
             field = field.halve();
         };
         for (band, lines) in bands.iter().enumerate() {
-            let corners =
-                |line: &Vec<ContourPoint>| corners_of(line).into_iter().map(|it| frame.place(it));
-            let steps = lines.iter().flat_map(|line| closed_path(corners(line)));
+            let closed = |line: &Vec<ContourPoint>| {
+                let corners = corners(line.iter().map(|point| point.place), 1e-12);
+                closed_path(corners.into_iter().map(|it| frame.place(it)))
+            };
+            let steps = lines.iter().flat_map(closed);
             let steps: Vec<PathStep> = steps.collect();
             if !steps.is_empty() {
                 self.area(Contour::Path(steps), Ink::Shade(levels.shade(band)));
             }
         }
-        for (at, label) in levels.labels.iter().enumerate() {
+        for (at, Tick { label, .. }) in levels.ticks.iter().enumerate() {
             let tip = format!("{} = {label}", map.label);
             self.group(SceneGroup::new("contour", label.clone(), tip), |sketch| {
                 let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(at)), 0.8);
@@ -330,13 +333,11 @@ impl Sketch {
 
     /// Adds the bar that explains the shades.
     fn bar(&mut self, levels: &MapLevels, [left, top, width, height]: [f64; 4]) {
-        let bands = levels.values.len() + 1;
+        let bands = levels.bands();
         let high = height / bands as f64;
         for band in 0..bands {
             let top = top + height - (band + 1) as f64 * high;
-            let sides = [left, top, width, high];
-            let contour = Contour::Rectangle { sides, radius: 0.0 };
-            self.area(contour, Ink::Shade(levels.shade(band)));
+            self.rectangle([left, top, width, high], Ink::Shade(levels.shade(band)));
         }
     }
 
@@ -527,20 +528,4 @@ fn ends(run: &[ChartPlace]) -> [ChartPlace; 4] {
     let mut ends = [0, low.unwrap_or(0), high.unwrap_or(0), last];
     ends.sort_unstable();
     ends.map(|at| run[at])
-}
-
-/// The places of a closed line without those on a straight line between their neighbours.
-fn corners_of(line: &[ContourPoint]) -> Vec<ChartPlace> {
-    let mut found: Vec<ChartPlace> = Vec::with_capacity(line.len());
-    for point in line {
-        if let [.., one, last] = found[..] {
-            let turn = (last.0 - one.0) * (point.place.1 - last.1)
-                - (last.1 - one.1) * (point.place.0 - last.0);
-            if turn.abs() < 1e-12 {
-                found.pop();
-            }
-        }
-        found.push(point.place);
-    }
-    found
 }

@@ -59,7 +59,6 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
         &PlanRoom {
             columns,
             rows,
-            side: 1,
             in_file: false,
         },
     );
@@ -94,7 +93,8 @@ fn sample(mark: &Mark) -> String {
         MarkShape::Point(..) => return ARROWS[1][1..].iter().collect(),
     };
     let mut canvas = Canvas::new(SAMPLE, 1);
-    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern_of(look));
+    let (pattern, _) = pattern_and_role(look, mark.series);
+    canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
     let cells = (0..SAMPLE).map(|column| canvas.cell(column, 0));
     let cells = cells.map(|cell| cell.map_or(' ', |(dots, _)| dots));
     cells.collect()
@@ -105,22 +105,14 @@ fn dot_of(series: u8) -> char {
     DOTS[usize::from(series) % DOTS.len()]
 }
 
-/// The pattern of a line.
-fn pattern_of(look: LineLook) -> Pattern {
+/// The pattern and the colour of a line of a series.
+fn pattern_and_role(look: LineLook, series: u8) -> (Pattern, Role) {
     match look {
-        LineLook::Curve(before) => PATTERNS[before % PATTERNS.len()],
-        LineLook::Thin | LineLook::Band => THIN,
-        LineLook::ErrorBar | LineLook::Boundary => SOLID,
-        LineLook::Path => PATH,
-    }
-}
-
-/// The colour of a line of a series.
-fn role_of(look: LineLook, series: u8) -> Role {
-    match look {
-        LineLook::Curve(_) | LineLook::ErrorBar => Role::Curve(series),
-        LineLook::Thin | LineLook::Band => Role::Dim,
-        LineLook::Boundary | LineLook::Path => Role::Plain,
+        LineLook::Curve(before) => (PATTERNS[before % PATTERNS.len()], Role::Curve(series)),
+        LineLook::ErrorBar => (SOLID, Role::Curve(series)),
+        LineLook::Thin | LineLook::Band => (THIN, Role::Dim),
+        LineLook::Boundary => (SOLID, Role::Plain),
+        LineLook::Path => (PATH, Role::Plain),
     }
 }
 
@@ -146,7 +138,7 @@ fn grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> Vec<Vec
                 && let mark = &chart.marks[usize::from(ink)]
                 && let MarkShape::Line(look, _) = mark.shape
             {
-                put((column, row), dots, role_of(look, mark.series));
+                put((column, row), dots, pattern_and_role(look, mark.series).1);
             }
         }
     }
@@ -242,8 +234,9 @@ fn canvas(frame: &PlanFrame, is_band: bool) -> Canvas {
         if let MarkShape::Line(look, lines) = &mark.shape
             && is_band == (*look == LineLook::Band)
         {
+            let (pattern, _) = pattern_and_role(*look, mark.series);
             for line in lines {
-                canvas.draw(line, ink as u8, pattern_of(*look));
+                canvas.draw(line, ink as u8, pattern);
             }
         }
     }
@@ -294,11 +287,10 @@ fn draw_frame(
         return;
     };
     // The bar that explains the shades is as high as the frame.
-    let bands = levels.values.len() + 1;
     for row in 0..frame.rows {
         let band = |down: f64| {
             let up = 1.0 - (row as f64 + down) / frame.rows as f64;
-            Some((up * bands as f64) as usize)
+            Some((up * levels.bands() as f64) as usize)
         };
         let cell = shade(levels, band, style);
         draw_cells(sheet, (*column, frame.top + row), &[cell; BAR]);

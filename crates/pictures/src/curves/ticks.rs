@@ -10,7 +10,7 @@ use chainrule_style::number;
 /// Steps are one of these times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
-/// A step between dates: a number of seconds, of days counted from the first of the month, or of months.
+/// The steps between dates, in seconds, in days counted from the first of the month, and in months.
 const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
 ];
@@ -20,28 +20,33 @@ const STEPS_OF_MONTHS: [i64; 14] = [
 ];
 const DAY: i64 = 86_400;
 
-/// Places on an axis, and their labels.
-pub(crate) type Ticks = (Vec<f64>, Vec<String>);
+/// A labelled place of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tick {
+    pub number: f64,
+    /// The number, or its logarithm on a logarithmic axis.
+    pub at: f64,
+    pub label: String,
+}
 
-/// At most `most` ticks of an axis, ascending. On a logarithmic axis they are logarithms.
-pub(crate) fn axis_ticks(axis: ChartAxis, most: usize) -> Ticks {
+/// At most `most` ticks of an axis, ascending.
+pub(super) fn axis_ticks(axis: ChartAxis, most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
-    if axis.logarithmic {
-        return logarithmic_ticks(from, to, most);
+    match axis.dates {
+        _ if axis.logarithmic => logarithmic_ticks(from, to, most),
+        Some(dates) => calendar_ticks(dates, (from, to), most),
+        None => {
+            let numbers = round_numbers(from, to, most);
+            ticks_of(&numbers, &numbers)
+        }
     }
-    if let Some(dates) = axis.dates {
-        return calendar_ticks(dates, (from, to), most);
-    }
-    let ticks = ticks(from, to, most);
-    let labels = labels(&ticks);
-    (ticks, labels)
 }
 
 /// Ticks between two logarithms: powers of ten; if these are few, also 2 and 5 times each; in a narrow range, round
 /// numbers.
-fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
+fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let found = powers(from, to, most);
-    if found.0.len() >= 3 || to - from > 3.0 {
+    if found.len() >= 3 || to - from > 3.0 {
         return found;
     }
     let (first, last) = (from.floor() as i32, to.ceil() as i32);
@@ -49,79 +54,101 @@ fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Ticks {
     let within = |value: &f64| (from..=to).contains(&value.log10());
     let mut values: Vec<f64> = steps.filter(within).collect();
     if values.len() < 3 {
-        let ends = (10_f64.powf(from), 10_f64.powf(to));
-        values = ticks(ends.0, ends.1, most);
+        values = round_numbers(10_f64.powf(from), 10_f64.powf(to), most);
+        values.retain(within);
     }
-    values.retain(within);
     if values.len() > most || values.is_empty() {
         return found;
     }
-    let labels = labels(&values);
-    (values.iter().map(|value| value.log10()).collect(), labels)
+    let places: Vec<f64> = values.iter().map(|value| value.log10()).collect();
+    ticks_of(&values, &places)
+}
+
+/// A step between dates: a number of seconds, days or months.
+#[derive(Clone, Copy)]
+enum DateStep {
+    Seconds(i64),
+    Days(i64),
+    Months(i64),
 }
 
 /// At most `most` round dates. A step begins with a day, a month or a year, and a label has only the parts that the steps
 /// need.
-fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Ticks {
+fn calendar_ticks(dates: Calendar, (from, to): (f64, f64), most: usize) -> Vec<Tick> {
     let (from, to) = (dates.seconds(from), dates.seconds(to));
-    let [first, last] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
-    let is_few = |length: i64| to - from < (length * (most as i64 + 1)) as f64;
-    let of_seconds = |step: i64| {
-        let first = (from / step as f64).ceil() as i64;
-        let all = (first..).map(move |at| at * step);
-        all.take_while(|at| *at as f64 <= to).collect::<Vec<_>>()
+    let of_days = DAYS.map(DateStep::Days).into_iter();
+    let of_days = of_days.chain(STEPS_OF_MONTHS.map(DateStep::Months));
+    let steps = SECONDS.map(DateStep::Seconds).into_iter();
+    let steps = steps.chain(of_days.filter(|_| dates.in_days));
+    let is_few = |step: &DateStep| to - from < (step.most_seconds() * (most as i64 + 1)) as f64;
+    let mut found = steps
+        .filter(is_few)
+        .map(|step| (step, step.dates(from, to)));
+    let Some((step, found)) = found.find(|(_, found)| found.len() <= most) else {
+        return Vec::new();
     };
-    let of_days = |step: i64| {
-        // The last step of a month is left out if it would be shorter than half a step.
-        let is_step = |at: &i64| {
-            let [_, month, day] = date(*at);
-            (day - 1) % step == 0 && date(*at + step / 2)[1] == month
-        };
-        let days = (first..=last).filter(move |at| is_step(at));
-        days.map(|at| at * DAY).collect::<Vec<_>>()
-    };
-    let of_months = |step: i64| {
-        let month = |day| date(day)[0] * 12 + date(day)[1] - 1;
-        let all = (month(first) / step..=month(last) / step).map(move |at| at * step);
-        let day = |at: i64| day_number([at / 12, at % 12 + 1, 1]) * DAY;
-        all.map(day).collect::<Vec<_>>()
-    };
-    let is_midnight = |at: i64| dates.in_days && at % DAY == 0;
-    let seconds = SECONDS.iter().filter(|step| is_few(**step));
-    let seconds = seconds.map(|step| (of_seconds(*step), 0));
-    let days = DAYS
-        .iter()
-        .filter(|step| dates.in_days && is_few(**step * DAY));
-    let days = days.map(|step| (of_days(*step), 0));
-    let months = STEPS_OF_MONTHS
-        .iter()
-        .filter(|step| dates.in_days && is_few(**step * 31 * DAY));
-    let months = months.map(|step| (of_months(*step), *step));
-    for (mut found, step) in seconds.chain(days).chain(months) {
-        found.retain(|at| (from..=to).contains(&(*at as f64)));
-        if found.len() > most {
-            continue;
+    let tick = |seconds: i64| {
+        let number = dates.number(seconds as f64);
+        let label = step.label(seconds, dates.in_days);
+        Tick {
+            number,
+            at: number,
+            label,
         }
-        let label = |at: &i64| {
-            let [year, month, day] = date(at.div_euclid(DAY));
-            match step {
-                0 if is_midnight(*at) => format!("{day} {}", MONTHS[month as usize - 1]),
-                0 => time(*at as f64),
-                _ if step % 12 == 0 => year.to_string(),
-                _ => format!("{year}-{month:02}"),
+    };
+    found.into_iter().map(tick).collect()
+}
+
+impl DateStep {
+    fn most_seconds(self) -> i64 {
+        match self {
+            DateStep::Seconds(step) => step,
+            DateStep::Days(step) => step * DAY,
+            DateStep::Months(step) => step * 31 * DAY,
+        }
+    }
+
+    /// The seconds of the dates at such steps, from one time to another.
+    fn dates(self, from: f64, to: f64) -> Vec<i64> {
+        let [first, last] = [from, to].map(|it| (it / DAY as f64).floor() as i64);
+        let mut found: Vec<i64> = match self {
+            DateStep::Seconds(step) => {
+                let [first, last] = [from, to].map(|it| (it / step as f64).floor() as i64);
+                (first..=last).map(|at| at * step).collect()
+            }
+            DateStep::Days(step) => {
+                // The last step of a month is left out if it would be shorter than half a step.
+                let is_step = |at: &i64| {
+                    let [_, month, day] = date(*at);
+                    (day - 1) % step == 0 && date(*at + step / 2)[1] == month
+                };
+                let days = (first..=last).filter(is_step);
+                days.map(|at| at * DAY).collect()
+            }
+            DateStep::Months(step) => {
+                let month = |day| date(day)[0] * 12 + date(day)[1] - 1;
+                let day = |at: i64| day_number([at / 12, at % 12 + 1, 1]) * DAY;
+                let steps = month(first) / step..=month(last) / step;
+                steps.map(|at| day(at * step)).collect()
             }
         };
-        let labels = found.iter().map(label).collect();
-        return (
-            found.iter().map(|at| dates.number(*at as f64)).collect(),
-            labels,
-        );
+        found.retain(|at| (from..=to).contains(&(*at as f64)));
+        found
     }
-    Ticks::default()
+
+    fn label(self, at: i64, in_days: bool) -> String {
+        let [year, month, day] = date(at.div_euclid(DAY));
+        match self {
+            DateStep::Months(step) if step % 12 == 0 => year.to_string(),
+            DateStep::Months(_) => format!("{year}-{month:02}"),
+            _ if in_days && at % DAY == 0 => format!("{day} {}", MONTHS[month as usize - 1]),
+            _ => time(at as f64),
+        }
+    }
 }
 
 /// At most `most` round numbers from `from` to `to`, ascending.
-fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
+fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
     let most = most.max(2);
     // Both are divided before they are subtracted, because the difference may overflow.
     let rough = to / most as f64 - from / most as f64;
@@ -133,41 +160,34 @@ fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     let steps = (exponent..=exponent + 2)
         .flat_map(|exponent| STEPS.map(|step| (step, exponent)))
         .filter(|(step, exponent)| number::decimal(*step, *exponent) >= 0.5 * rough);
-    for (step, exponent) in steps {
-        let found = multiples(step, exponent, from, to);
-        if found.len() <= most {
-            return found;
-        }
-    }
-    Vec::new()
+    let mut found = steps.map(|(step, exponent)| multiples(step, exponent, from, to));
+    found.find(|found| found.len() <= most).unwrap_or_default()
 }
 
-/// At most `most` powers of ten between two logarithms, and their labels: every power, every second one, ….
-fn powers(from: f64, to: f64, most: usize) -> Ticks {
+/// At most `most` powers of ten between two logarithms: every power, every second one, ….
+fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let mut found = multiples(1, 0, from, to);
     if found.len() > most {
-        found = ticks(from, to, most);
+        found = round_numbers(from, to, most);
     }
     found.retain(|power| power.fract() == 0.0);
-    let values: Vec<f64> = (found.iter())
-        .map(|power| number::decimal(1, *power as i32))
-        .collect();
-    let labels = labels(&values);
-    (found, labels)
+    let numbers = found.iter().map(|power| number::decimal(1, *power as i32));
+    ticks_of(&numbers.collect::<Vec<f64>>(), &found)
 }
 
-/// The labels of ticks. All labels of an axis have the same form.
-fn labels(ticks: &[f64]) -> Vec<String> {
-    let plain: Vec<String> = ticks.iter().map(|tick| number::shortest(*tick)).collect();
+/// The ticks of numbers at these places. All labels of an axis have the same form.
+fn ticks_of(numbers: &[f64], places: &[f64]) -> Vec<Tick> {
+    let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
     // Zero has no exponent.
-    let short = |tick: &f64| format!("{tick:e}").replace("0e0", "0");
-    let short: Vec<String> = ticks.iter().map(short).collect();
+    let short = |number: &f64| format!("{number:e}").replace("0e0", "0");
+    let short: Vec<String> = numbers.iter().map(short).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
-    if longest(&plain) > 7 && longest(&short) < longest(&plain) {
-        short
-    } else {
-        plain
-    }
+    let is_short = longest(&plain) > 7 && longest(&short) < longest(&plain);
+    let labels = if is_short { short } else { plain };
+    let ticks = numbers.iter().zip(places).zip(labels);
+    ticks
+        .map(|((&number, &at), label)| Tick { number, at, label })
+        .collect()
 }
 
 fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
@@ -189,6 +209,10 @@ fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
+    fn labels(ticks: &[Tick]) -> Vec<&str> {
+        ticks.iter().map(|tick| &*tick.label).collect()
+    }
+
     #[test]
     fn well_known_axes() {
         let cases: [(f64, f64, usize, &str); 14] = [
@@ -208,14 +232,18 @@ mod tests {
             (1.0, 1.0, 5, ""),
         ];
         for (from, to, most, expected) in cases {
-            let found = labels(&ticks(from, to, most)).join(" ");
+            let found = round_numbers(from, to, most);
+            let found = labels(&ticks_of(&found, &found)).join(" ");
             assert_eq!(found, expected, "{from} to {to}");
         }
         assert_eq!(
-            powers(-4.2, 1.1, 9).1,
+            labels(&powers(-4.2, 1.1, 9)),
             ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
         );
-        assert_eq!(powers(-40.0, 20.0, 4).0, [-40.0, -20.0, 0.0, 20.0]);
+        let places: Vec<f64> = (powers(-40.0, 20.0, 4).iter())
+            .map(|tick| tick.at)
+            .collect();
+        assert_eq!(places, [-40.0, -20.0, 0.0, 20.0]);
     }
 
     #[test]
@@ -256,9 +284,9 @@ mod tests {
             (noon, 12.0, 4, "12:00, 12:00:05, 12:00:10"),
             (noon, 86_400.0, 3, "12:00, 00:00, 12:00"),
         ] {
-            let (places, labels) = calendar_ticks(dates, (0.0, to), most);
-            assert_eq!(labels.join(", "), expected);
-            assert!(places.iter().all(|place| (0.0..=to).contains(place)));
+            let ticks = calendar_ticks(dates, (0.0, to), most);
+            assert_eq!(labels(&ticks).join(", "), expected);
+            assert!(ticks.iter().all(|tick| (0.0..=to).contains(&tick.at)));
         }
     }
 
@@ -276,10 +304,10 @@ mod tests {
             let from = (random() - 0.5) * size;
             let to = from + random() * size + size * 1e-6;
             let most = 2 + (random() * 20.0) as usize;
-            let found = ticks(from, to, most);
+            let found = round_numbers(from, to, most);
             assert!(!found.is_empty(), "{from:e} to {to:e}, {most}");
             assert!(found.len() <= most && found.windows(2).all(|two| two[0] < two[1]));
-            for (tick, label) in found.iter().zip(labels(&found)) {
+            for (tick, label) in found.iter().zip(labels(&ticks_of(&found, &found))) {
                 assert!((from..=to).contains(tick));
                 assert_eq!(label.parse::<f64>().expect("a number"), *tick);
                 let digits = format!("{tick:e}");

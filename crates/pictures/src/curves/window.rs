@@ -25,19 +25,16 @@ pub(crate) struct ChartAxis {
 }
 
 impl ChartAxis {
-    /// The axis for a range of numbers.
-    pub(crate) fn of((from, to): (f64, f64), logarithmic: bool) -> ChartAxis {
-        let range = (scale(from, logarithmic), scale(to, logarithmic));
-        ChartAxis {
-            range,
-            logarithmic,
-            dates: None,
-        }
-    }
-
     /// The part of the axis before a number; on a logarithmic axis, before the number with this logarithm.
     pub(crate) fn part(&self, place: f64) -> f64 {
-        part(place, self.range)
+        let (from, to) = self.range;
+        // Quarters are subtracted, because the difference of two doubles may overflow.
+        let whole = to / 4.0 - from / 4.0;
+        if whole > 0.0 {
+            (place / 4.0 - from / 4.0) / whole
+        } else {
+            0.5
+        }
     }
 
     /// The part of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
@@ -53,7 +50,6 @@ impl ChartAxis {
         } else {
             1.0
         };
-        // Quarters are subtracted, because the difference of two doubles may overflow.
         pace * (to / 4.0 - from / 4.0)
     }
 
@@ -73,6 +69,10 @@ pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
     } else {
         f64::NAN
     }
+}
+
+fn scaled((from, to): (f64, f64), logarithmic: bool) -> (f64, f64) {
+    (scale(from, logarithmic), scale(to, logarithmic))
 }
 
 /// The part of the plane that a picture shows.
@@ -96,7 +96,7 @@ impl Window {
                 .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
         };
         let logarithmic = plot.logarithmic;
-        let range = plot.up.map(|up| ChartAxis::of(up, logarithmic).range);
+        let range = plot.up.map(|up| scaled(up, logarithmic));
         let up = ChartAxis {
             range: range.unwrap_or_else(|| up(plot, across)),
             logarithmic,
@@ -141,7 +141,7 @@ impl Window {
 
 /// The horizontal axis: the range, with room at the edges for dots.
 fn across(plot: &Plot) -> (f64, f64) {
-    let range = ChartAxis::of(plot.range, plot.logarithmic_across).range;
+    let range = scaled(plot.range, plot.logarithmic_across);
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
     if plot.ground.is_none() && has_dots {
         pad(range)
@@ -157,7 +157,7 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     for curve in &plot.curves {
         let points = curve.points.iter();
         let points = points.filter(|(x, _)| across.at(*x).is_finite());
-        let usual = curve.usual.map(|(low, high)| (height(low), height(high)));
+        let usual = curve.usual.map(|usual| scaled(usual, plot.logarithmic));
         let usual = usual.filter(|(low, high)| low < high);
         let (low, high) = usual.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let margin = MARGIN * (high - low);
@@ -233,14 +233,4 @@ pub(super) fn pad((low, high): (f64, f64)) -> (f64, f64) {
         to = 0.0;
     }
     (from.max(-f64::MAX), to.min(f64::MAX))
-}
-
-fn part(value: f64, (from, to): (f64, f64)) -> f64 {
-    // Quarters are subtracted, because the difference of two doubles may overflow.
-    let whole = to / 4.0 - from / 4.0;
-    if whole > 0.0 {
-        (value / 4.0 - from / 4.0) / whole
-    } else {
-        0.5
-    }
 }

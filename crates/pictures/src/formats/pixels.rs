@@ -364,7 +364,10 @@ mod tests {
     #[test]
     fn no_shape_is_too_odd() {
         let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 5e-324];
-        let line = Some(Stroke::dashed_stroke(Ink::Wire, 1.0));
+        let line = Some(Stroke {
+            dashed: true,
+            ..Stroke::solid(Ink::Wire, 1.0)
+        });
         for a in odd {
             for b in odd {
                 let contours = [

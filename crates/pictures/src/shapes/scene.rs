@@ -190,6 +190,23 @@ pub(crate) fn half_pixels(length: f64) -> f64 {
     (2.0 * length).round() / 2.0
 }
 
+/// The corners of a line: its places without those on a straight line between their neighbours, up to this area.
+pub(crate) fn corners(places: impl IntoIterator<Item = (f64, f64)>, area: f64) -> Vec<(f64, f64)> {
+    let mut corners: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in places {
+        if let [.., before, at] = corners[..] {
+            let turn = (at.0 - before.0) * (y - at.1) - (at.1 - before.1) * (x - at.0);
+            if turn.abs() < area {
+                corners.pop();
+            }
+        }
+        if corners.last() != Some(&(x, y)) {
+            corners.push((x, y));
+        }
+    }
+    corners
+}
+
 /// A path through these corners. All but the two ends are round.
 pub(crate) fn rounded_path(corners: &[(f64, f64)], radius: f64) -> Vec<PathStep> {
     let mut steps = Vec::new();
@@ -224,20 +241,11 @@ pub(crate) struct Stroke {
 
 impl Stroke {
     /// An unbroken line.
-    pub(crate) fn solid(ink: Ink, width: f64) -> Stroke {
+    pub(crate) const fn solid(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
             width,
             dashed: false,
-        }
-    }
-
-    /// A dashed line.
-    pub(crate) fn dashed_stroke(ink: Ink, width: f64) -> Stroke {
-        Stroke {
-            ink,
-            width,
-            dashed: true,
         }
     }
 

@@ -36,22 +36,8 @@ pub(crate) struct DrawnWire {
 
 /// Draws a wire, and the head of its arrow without lifting the pen.
 pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
-    let is_straight = |a: WirePlace, b: WirePlace, c: WirePlace| {
-        let turn = (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0);
-        turn.abs() < 1e-6
-    };
-    let mut corners: Vec<WirePlace> = Vec::new();
     // Two pieces in one direction are one piece.
-    for place in wire.corners {
-        if let [.., before, at] = corners[..]
-            && is_straight(before, at, place)
-        {
-            corners.pop();
-        }
-        if corners.last() != Some(&place) {
-            corners.push(place);
-        }
-    }
+    let mut corners = scene::corners(wire.corners, 1e-6);
     let mut head = Vec::new();
     if let Some((along, across)) = corners.last_mut().filter(|_| wire.has_arrow) {
         *along -= TIP;
