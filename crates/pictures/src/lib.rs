@@ -24,12 +24,12 @@ pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
 
 /// A graph as an element of a page.
 pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
-    formats::svg::embedded_svg(&shapes::graph::scene(diagram, style))
+    formats::svg::element(&shapes::graph::scene(diagram, style))
 }
 
 /// Curves or a map as an element of a page.
 pub fn plot_element(plot: &Plot, style: &Style) -> String {
-    formats::svg::embedded_svg(&curves::plot_scene(plot, style))
+    formats::svg::element(&curves::plot_scene(plot, style))
 }
 
 /// Draws curves or a map on the terminal.

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::{Fact, Measurement};
+use super::{Fact, Measurement, plural};
 
 /// A table. Each row has one cell for each column.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +107,12 @@ impl Table {
             rows: rows.into(),
             omitted: None,
         }
+    }
+
+    /// `3 more rows: :vars all`, if rows were omitted.
+    pub fn words_for_omitted(&self) -> Option<String> {
+        let (count, typed) = self.omitted.as_ref()?;
+        Some(format!("{}: {typed}", plural(*count, "more row")))
     }
 }
 

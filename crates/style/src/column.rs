@@ -5,7 +5,7 @@
 use crate::theme::Role;
 use crate::{Style, number};
 use chainrule_report::characters;
-use chainrule_report::{Cell, Column};
+use chainrule_report::{Audience, Cell, Column};
 use chainrule_stop as stop;
 
 /// A text in a cell. A change or a range is three texts: two numbers and the sign between them.
@@ -177,8 +177,18 @@ pub struct TextColumn {
 }
 
 impl TextColumn {
+    /// The columns of a table that people see, without those that have no entries.
+    pub fn shown(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
+        let shown = columns.iter().enumerate();
+        let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
+        let tracks = shown.map(|(place, column)| TextColumn::new(column, (rows, place), style));
+        tracks
+            .filter(|track| !track.entries.iter().all(Vec::is_empty))
+            .collect()
+    }
+
     /// The column of the cells in this place of each row.
-    pub fn new(column: &Column, (rows, place): (&[Vec<Cell>], usize), style: &Style) -> TextColumn {
+    fn new(column: &Column, (rows, place): (&[Vec<Cell>], usize), style: &Style) -> TextColumn {
         let mut track = TextColumn {
             place,
             title: CellPart::words(&column.title, Role::Heading),
@@ -197,11 +207,6 @@ impl TextColumn {
             track.entries.push(parts);
         }
         track
-    }
-
-    /// Whether it has no cells.
-    pub fn is_blank(&self) -> bool {
-        self.entries.iter().all(Vec::is_empty)
     }
 
     /// The width of titles and of first texts.

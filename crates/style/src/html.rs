@@ -9,7 +9,7 @@ use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
 use chainrule_report::characters;
-use chainrule_report::{Audience, Cell, Line, Piece, Table, plural};
+use chainrule_report::{Cell, Line, Piece, Table};
 use chainrule_stop as stop;
 
 /// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
@@ -89,12 +89,7 @@ pub fn write_remark(words: &str, style: &Style, out: &mut String) {
 /// Writes all columns of a table that have entries.
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let shown = table.columns.iter().enumerate();
-    let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
-    let tracks: Vec<TextColumn> = shown
-        .map(|(place, column)| TextColumn::new(column, (&rows, place), style))
-        .filter(|track| !track.is_blank())
-        .collect();
+    let tracks = TextColumn::shown(&table.columns, &rows, style);
     if !tracks.is_empty() {
         out.push_str("<table class=\"answer\">\n");
         if tracks.iter().any(|track| !track.title.text.is_empty()) {
@@ -131,12 +126,8 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
         }
         out.push_str("</tbody>\n</table>\n");
     }
-    if let Some((count, typed)) = &table.omitted {
-        write_remark(
-            &format!("{}: {typed}", plural(*count, "more row")),
-            style,
-            out,
-        );
+    if let Some(words) = table.words_for_omitted() {
+        write_remark(&words, style, out);
     }
 }
 

@@ -154,10 +154,7 @@ impl Page {
             ("html", Fact::Text(self.written.take())),
             ("statement", self.dialogue.statement.as_deref().into()),
             ("table", self.of_table.take().as_deref().into()),
-            (
-                "files",
-                Fact::List(written.into_iter().map(Fact::Text).collect()),
-            ),
+            ("files", written.into_iter().collect()),
             ("missing", missing.as_deref().into()),
             ("quit", Fact::Flag(quits)),
             ("failed", Fact::Flag(failed)),
@@ -268,10 +265,7 @@ impl Page {
         };
         object(vec![
             ("start", Fact::Count(found.start as u64)),
-            (
-                "entries",
-                Fact::List(entries.into_iter().map(entry).collect()),
-            ),
+            ("entries", entries.into_iter().map(entry).collect()),
         ])
     }
 

@@ -8,8 +8,6 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustyline::completion::{Completer, Pair};
@@ -283,68 +281,41 @@ impl Highlighter for Assistant {
     }
 }
 
-/// The key handler of Enter: inserts a line break if the statement is not complete, and an indentation as wide as the prompt.
-/// The editor has no prompt for such lines, so the blanks are part of the text, and the margin is painted over them. Pasted
-/// lines have no indentation for the margin, and then a line below them has none either: it would seem to be indented like them.
-pub(crate) struct ContinueLine;
+/// What a key does, by the line and the cursor; `None` for what it usually does.
+pub(crate) struct KeyAction<A>(pub A);
 
-impl ConditionalEventHandler for ContinueLine {
+impl<A: Fn(&EventContext) -> Option<Cmd> + Send + Sync> ConditionalEventHandler for KeyAction<A> {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let mut lines = context.line().lines().skip(1);
-        let has_margin = lines.all(|line| line.starts_with(echo::INDENT));
-        let blanks = if has_margin { echo::INDENT } else { "" };
-        let goes_on = script::wants_more(context.line());
-        goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
+        self.0(context)
     }
 }
 
-/// The key handler of Backspace directly after the indentation: deletes all of its blanks at once. The next Backspace
-/// joins the lines.
-pub(crate) struct DeleteIndent;
-
-impl ConditionalEventHandler for DeleteIndent {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let before = context.line().get(..context.pos())?;
-        let line = before.rfind('\n').map(|end| &before[end + 1..])?;
-        // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
-        (line == echo::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
-    }
+/// Enter: inserts a line break if the statement is not complete, and an indentation as wide as the prompt. The editor has
+/// no prompt for such lines, so the blanks are part of the text, and the margin is painted over them. Pasted lines have no
+/// indentation for the margin, and then a line below them has none either: it would seem to be indented like them.
+pub(crate) fn continue_line(context: &EventContext) -> Option<Cmd> {
+    let mut lines = context.line().lines().skip(1);
+    let has_margin = lines.all(|line| line.starts_with(echo::INDENT));
+    let blanks = if has_margin { echo::INDENT } else { "" };
+    let goes_on = script::wants_more(context.line());
+    goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
 }
 
-/// The key handler of Tab after a number, which nothing completes: it writes a blank, so that the cells of a table that
-/// the terminal does not mark as pasted do not run together.
-pub(crate) struct BehindDigit;
-
-impl ConditionalEventHandler for BehindDigit {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let before = context.line().get(..context.pos())?;
-        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-        let word = before.trim_end_matches(is_word);
-        let is_number = before[word.len()..].starts_with(|c: char| c.is_ascii_digit());
-        let is_command = before.trim_start().starts_with(':');
-        (is_number && !is_command).then(|| Cmd::Insert(1, " ".to_owned()))
-    }
+/// Backspace directly after the indentation: deletes all of its blanks at once. The next Backspace joins the lines.
+pub(crate) fn delete_indent(context: &EventContext) -> Option<Cmd> {
+    let before = context.line().get(..context.pos())?;
+    let line = before.rfind('\n').map(|end| &before[end + 1..])?;
+    // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
+    (line == echo::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
 }
 
-/// The key handler of Ctrl-D, with whether a lesson has filled the line: at the end of such a line the key takes that back
-/// and ends the line. The editor itself reports Ctrl-D only if the line is empty.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CtrlD(pub Arc<AtomicBool>);
-
-impl ConditionalEventHandler for CtrlD {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        let at_end = context.pos() == context.line().len();
-        (at_end && self.0.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
-    }
-}
-
-/// The key handler of Ctrl-C: ends the line as Enter does, which leaves no hint behind it, and says that it was this key.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CtrlC(pub Arc<AtomicBool>);
-
-impl ConditionalEventHandler for CtrlC {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
-        self.0.store(true, Ordering::Relaxed);
-        Some(Cmd::AcceptLine)
-    }
+/// Tab after a number, which nothing completes: writes a blank, so that the cells of a table that the terminal does not
+/// mark as pasted do not run together.
+pub(crate) fn separate_numbers(context: &EventContext) -> Option<Cmd> {
+    let before = context.line().get(..context.pos())?;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let word = before.trim_end_matches(is_word);
+    let is_number = before[word.len()..].starts_with(|c: char| c.is_ascii_digit());
+    let is_command = before.trim_start().starts_with(':');
+    (is_number && !is_command).then(|| Cmd::Insert(1, " ".to_owned()))
 }

@@ -13,17 +13,18 @@ mod menu;
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{FileHistory, History as _};
 use rustyline::{
-    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, EventHandler,
-    KeyCode, KeyEvent, Modifiers,
+    Cmd, ColorMode, CompletionType, Config, EditMode, Editor, EventContext, EventHandler, KeyCode,
+    KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, BehindDigit, ContinueLine, CtrlC, CtrlD, DeleteIndent};
+use self::helper::{Assistant, KeyAction, continue_line, delete_indent, separate_numbers};
 use super::options::Options;
 use super::process::terminal::Stream;
 use super::process::{interrupt, panics, terminal, world};
@@ -81,8 +82,10 @@ type LineEditor = Editor<Assistant, FileHistory>;
 
 struct Prompt {
     editor: LineEditor,
-    ctrl_c: CtrlC,
-    ctrl_d: CtrlD,
+    /// Ctrl-C has ended the line.
+    is_cleared: Arc<AtomicBool>,
+    /// A lesson has filled the line, which Ctrl-D takes back.
+    is_filled: Arc<AtomicBool>,
     /// The file of the history, if it is kept.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
@@ -100,8 +103,13 @@ fn can_page(text: &str, runner: &Runner) -> bool {
 }
 
 /// Binds a key to what is to be done when it is pressed.
-fn bind(editor: &mut LineEditor, key: KeyEvent, handler: impl ConditionalEventHandler + 'static) {
-    editor.bind_sequence(key, EventHandler::Conditional(Box::new(handler)));
+fn bind(
+    editor: &mut LineEditor,
+    key: KeyEvent,
+    action: impl Fn(&EventContext) -> Option<Cmd> + Send + Sync + 'static,
+) {
+    let action = Box::new(KeyAction(action));
+    editor.bind_sequence(key, EventHandler::Conditional(action));
 }
 
 enum ReadEntry {
@@ -131,27 +139,28 @@ impl Prompt {
             .build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Assistant::default()));
-        let ctrl_c = CtrlC::default();
-        bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
-        let ctrl_d = CtrlD::default();
-        bind(&mut editor, KeyEvent::ctrl('D'), ctrl_d.clone());
-        for key in [
-            KeyEvent(KeyCode::Enter, Modifiers::NONE),
-            KeyEvent::ctrl('J'),
-        ] {
-            bind(&mut editor, key, ContinueLine);
-        }
-        let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
-        bind(&mut editor, backspace, DeleteIndent);
-        bind(
-            &mut editor,
-            KeyEvent(KeyCode::Tab, Modifiers::NONE),
-            BehindDigit,
-        );
+        let [is_cleared, is_filled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        // Ending the line as Enter does leaves no hint behind it.
+        let clears = Arc::clone(&is_cleared);
+        bind(&mut editor, KeyEvent::ctrl('C'), move |_| {
+            clears.store(true, Ordering::Relaxed);
+            Some(Cmd::AcceptLine)
+        });
+        // The editor itself reports Ctrl-D only if the line is empty.
+        let leaves = Arc::clone(&is_filled);
+        bind(&mut editor, KeyEvent::ctrl('D'), move |context| {
+            let at_end = context.pos() == context.line().len();
+            (at_end && leaves.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
+        });
+        let key = |code| KeyEvent(code, Modifiers::NONE);
+        bind(&mut editor, key(KeyCode::Enter), continue_line);
+        bind(&mut editor, KeyEvent::ctrl('J'), continue_line);
+        bind(&mut editor, key(KeyCode::Backspace), delete_indent);
+        bind(&mut editor, key(KeyCode::Tab), separate_numbers);
         Ok(Prompt {
             editor,
-            ctrl_c,
-            ctrl_d,
+            is_cleared,
+            is_filled,
             history: None,
             failed: false,
         })
@@ -200,7 +209,7 @@ impl Prompt {
             Ok(line) => Ok(ReadEntry::Text(line)),
             // `Signal` is the same interrupt, sent by another process.
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                let left = statement.is_some() && !self.ctrl_d.0.load(Ordering::Relaxed);
+                let left = statement.is_some() && !self.is_filled.load(Ordering::Relaxed);
                 Ok(if left {
                     ReadEntry::Left
                 } else {
@@ -241,14 +250,14 @@ impl Prompt {
             let style = runner.style(Stream::Answers);
             helper.lend(std::mem::take(&mut runner.session), style, &given);
         }
-        self.ctrl_c.0.store(false, Ordering::Relaxed);
-        self.ctrl_d.0.store(!given.is_empty(), Ordering::Relaxed);
+        self.is_cleared.store(false, Ordering::Relaxed);
+        self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
         let editor = &mut self.editor;
         let read = panics::guarded(|| editor.readline_with_initial(PROMPT, (&before, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
-        if self.ctrl_c.0.load(Ordering::Relaxed) && matches!(read, Ok(Ok(_))) {
+        if self.is_cleared.load(Ordering::Relaxed) && matches!(read, Ok(Ok(_))) {
             return Err(ReadlineError::Interrupted);
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
@@ -281,12 +290,12 @@ impl Prompt {
         // The answer is no statement, so nothing helps to type it.
         let helper = self.editor.helper_mut().map(std::mem::take);
         self.editor.set_helper(None);
-        self.ctrl_c.0.store(false, Ordering::Relaxed);
+        self.is_cleared.store(false, Ordering::Relaxed);
         let answer = self.editor.readline(&question).unwrap_or("n".to_owned());
         self.editor.set_helper(helper);
         let answer = answer.trim().to_lowercase();
         let agrees = matches!(&*answer, "" | "y" | "yes");
-        if agrees && !self.ctrl_c.0.load(Ordering::Relaxed) {
+        if agrees && !self.is_cleared.load(Ordering::Relaxed) {
             return Ok(Some(table.statement));
         }
         runner.note(say!(

@@ -33,7 +33,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     };
     let flow = diagram.flow.unwrap_or(Flow::Right);
     let rooms = rooms(diagram, passes, style);
-    let picture = svg::embedded_svg(&graph::of_page(diagram, flow, &rooms, style));
+    let picture = svg::element(&graph::of_page(diagram, flow, &rooms, style));
     let way = match flow {
         Flow::Down => "down",
         Flow::Right => "right",

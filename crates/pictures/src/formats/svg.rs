@@ -4,7 +4,7 @@
 //! custom properties. In all others, the style sheet takes precedence; it has the same colours and changes them on a
 //! dark screen.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use crate::shapes::letters;
 use crate::shapes::palette;
@@ -25,16 +25,7 @@ const THIN: f64 = 1.5;
 
 /// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    element(scene, &mut out);
-    out
-}
-
-/// The picture as an element of a page, with its style sheet.
-pub(crate) fn embedded_svg(scene: &Scene) -> String {
-    let mut out = String::new();
-    element(scene, &mut out);
-    out
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &element(scene)
 }
 
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
@@ -46,7 +37,8 @@ pub fn properties(inks: Inks) -> String {
     out
 }
 
-fn element(scene: &Scene, out: &mut String) {
+/// The picture as an element of a page, with its style sheet.
+pub(crate) fn element(scene: &Scene) -> String {
     // A screen reader reads the tips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
@@ -57,6 +49,7 @@ fn element(scene: &Scene, out: &mut String) {
     let [width, height] = [scene.width, scene.height].map(Length);
     let title = escape(&scene.title);
     let words = palette::color(Ink::Words, Use::Line, Inks::Light);
+    let mut out = String::new();
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
@@ -68,7 +61,7 @@ fn element(scene: &Scene, out: &mut String) {
     if !scene.description.is_empty() {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
-    style(out);
+    style(&mut out);
     let ground = palette::color(Ink::Ground, Use::Fill, Inks::Light);
     let _ = writeln!(
         out,
@@ -78,7 +71,7 @@ fn element(scene: &Scene, out: &mut String) {
     for shape in &scene.shapes {
         pen.shape(shape);
     }
-    out.push_str("</svg>\n");
+    pen.out + "</svg>\n"
 }
 
 /// The style sheet: the names of the colours, and the colours of each class.
@@ -109,11 +102,15 @@ fn style(out: &mut String) {
 }
 
 /// Writes shapes.
-struct SvgPen<'o> {
-    out: &'o mut String,
+struct SvgPen {
+    out: String,
 }
 
-impl SvgPen<'_> {
+impl SvgPen {
+    fn attribute(&mut self, name: &str, value: impl Display) {
+        let _ = write!(self.out, " {name}=\"{value}\"");
+    }
+
     fn shape(&mut self, shape: &SceneShape) {
         match shape {
             SceneShape::Open(group) => self.group(group),
@@ -134,11 +131,11 @@ impl SvgPen<'_> {
         self.out.push_str("<g");
         for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
             if !text.is_empty() {
-                let _ = write!(self.out, " {name}=\"{}\"", escape(text));
+                self.attribute(name, escape(text));
             }
         }
         if let Some(part) = group.part {
-            let _ = write!(self.out, " data-part=\"{part}\"");
+            self.attribute("data-part", part);
         }
         self.out.push('>');
         if !group.tip.is_empty() {
@@ -150,18 +147,18 @@ impl SvgPen<'_> {
         let [x, y, size] = [text.at.0, text.at.1, text.size].map(Length);
         let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\"");
         if text.size != SIZE {
-            let _ = write!(self.out, " font-size=\"{size}\"");
+            self.attribute("font-size", size);
         }
         match text.anchor {
-            Anchor::Start => self.out.push_str(" text-anchor=\"start\""),
+            Anchor::Start => self.attribute("text-anchor", "start"),
             Anchor::Middle => {}
-            Anchor::End => self.out.push_str(" text-anchor=\"end\""),
+            Anchor::End => self.attribute("text-anchor", "end"),
         }
         if text.upright {
-            let _ = write!(self.out, " transform=\"rotate(-90 {x} {y})\"");
+            self.attribute("transform", format_args!("rotate(-90 {x} {y})"));
         }
         if text.bold {
-            self.out.push_str(" font-weight=\"bold\"");
+            self.attribute("font-weight", "bold");
         }
         let words = &text.text;
         // The length keeps a wider font from leaving its box. A number that a page changes must not have it, because the
@@ -169,22 +166,16 @@ impl SvgPen<'_> {
         let changes = ["data", "grad"].contains(&text.part);
         let wide = characters::width(words);
         if !changes && (wide > LONG || wide > words.chars().count()) {
-            let long = Length(letters::width(words, text.size));
-            let _ = write!(
-                self.out,
-                " textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\""
-            );
+            self.attribute("textLength", Length(letters::width(words, text.size)));
+            self.attribute("lengthAdjust", "spacingAndGlyphs");
         }
         if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
-            self.out.push_str(" xml:space=\"preserve\"");
+            self.attribute("xml:space", "preserve");
         }
         let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
-        let named = ink.and_then(|ink| class('f', palette::name(ink, Use::Line)));
-        let part = Some(text.part.to_string()).filter(|part| !part.is_empty());
-        self.classes(named.into_iter().chain(part));
+        self.classes(&class('f', ink, Use::Line), text.part);
         if let Some(ink) = ink {
-            let color = palette::color(ink, Use::Line, Inks::Light);
-            let _ = write!(self.out, " fill=\"{color}\"");
+            self.attribute("fill", palette::color(ink, Use::Line, Inks::Light));
         }
         let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
@@ -193,13 +184,12 @@ impl SvgPen<'_> {
     fn contour(&mut self, contour: &Contour) {
         match contour {
             Contour::Rectangle { sides, radius } => {
-                let [x, y, width, height] = sides.map(Length);
-                let _ = write!(
-                    self.out,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
-                );
+                self.out.push_str("<rect");
+                for (name, side) in ["x", "y", "width", "height"].into_iter().zip(sides) {
+                    self.attribute(name, Length(*side));
+                }
                 if *radius > 0.0 {
-                    let _ = write!(self.out, " rx=\"{}\"", Length(*radius));
+                    self.attribute("rx", Length(*radius));
                 }
             }
             Contour::Path(steps) => {
@@ -244,50 +234,53 @@ impl SvgPen<'_> {
         }
     }
 
-    fn classes(&mut self, names: impl Iterator<Item = String>) {
-        let names: Vec<String> = names.collect();
-        if !names.is_empty() {
-            let _ = write!(self.out, " class=\"{}\"", names.join(" "));
+    /// Writes two names, each of which may be empty.
+    fn classes(&mut self, one: &str, other: &str) {
+        let names = [one, other].join(" ");
+        if !names.trim().is_empty() {
+            self.attribute("class", names.trim());
         }
     }
 
     /// The end of a figure: its fill and its outline.
     fn look(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let ink = line.map(|stroke| stroke.ink);
-        if let Some(ink) = fill.filter(|_| fill == ink) {
-            self.classes(class('b', palette::name(ink, Use::Line)).into_iter());
+        if fill.is_some() && fill == ink {
+            self.classes(&class('b', fill, Use::Line), "");
         } else {
-            let filled = fill.and_then(|ink| class('f', palette::name(ink, Use::Fill)));
-            let drawn = ink.and_then(|ink| class('s', palette::name(ink, Use::Line)));
-            self.classes(filled.into_iter().chain(drawn));
+            self.classes(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
-        let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
-        let color = color.as_deref().unwrap_or("none");
-        let _ = write!(self.out, " fill=\"{color}\"");
+        match fill {
+            Some(ink) => self.attribute("fill", palette::color(ink, Use::Fill, Inks::Light)),
+            None => self.attribute("fill", "none"),
+        }
         if let Some(stroke) = line {
             let color = palette::color(stroke.ink, Use::Line, Inks::Light);
-            let _ = write!(self.out, " stroke=\"{color}\"");
+            self.attribute("stroke", color);
             if stroke.width != THIN {
-                let _ = write!(self.out, " stroke-width=\"{}\"", Length(stroke.width));
+                self.attribute("stroke-width", Length(stroke.width));
             }
             if stroke.dashed {
                 let [dash, gap] = stroke.dashes().map(Length);
-                let _ = write!(self.out, " stroke-dasharray=\"{dash} {gap}\"");
+                self.attribute("stroke-dasharray", format_args!("{dash} {gap}"));
             }
         }
         self.out.push_str("/>");
     }
 }
 
-/// The class of an ink that the style sheet knows.
-fn class(what: char, name: &str) -> Option<String> {
-    (!name.is_empty()).then(|| format!("{what}-{name}"))
+/// The class of an ink, if the style sheet knows it.
+fn class(what: char, ink: Option<Ink>, used: Use) -> String {
+    match ink.map_or("", |ink| palette::name(ink, used)) {
+        "" => String::new(),
+        name => format!("{what}-{name}"),
+    }
 }
 
 /// A length, rounded to hundredths of a pixel.
 struct Length(f64);
 
-impl std::fmt::Display for Length {
+impl Display for Length {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "{}", rounded(self.0))
     }

@@ -46,17 +46,10 @@ pub(super) fn style(out: &mut String) {
     );
 }
 
-pub(super) fn end(out: &mut String) {
-    out.push_str("</main>\n</body>\n</html>\n");
-}
-
-pub(super) fn begin_block(out: &mut String) {
-    out.push_str("<pre>");
-}
-
-pub(super) fn end_block(out: &mut String) {
-    out.push_str("</pre>\n");
-}
+/// What ends a page, and what begins and ends a block.
+pub(super) const END: &str = "</main>\n</body>\n</html>\n";
+pub(super) const BEGIN_BLOCK: &str = "<pre>";
+pub(super) const END_BLOCK: &str = "</pre>\n";
 
 /// The element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {

@@ -176,8 +176,8 @@ impl Document {
     pub fn end(&mut self, out: &mut String) {
         self.begin(out);
         self.end_block(out);
-        if self.format == DocumentFormat::Html {
-            html::end(out);
+        if self.is_page() {
+            out.push_str(html::END);
         }
     }
 
@@ -206,20 +206,19 @@ impl Document {
         }
         self.go_between_blocks(out);
         self.in_block = true;
-        match self.format {
-            DocumentFormat::Markdown => out.push_str(markdown::BEGIN_BLOCK),
-            DocumentFormat::Html => html::begin_block(out),
-        }
+        out.push_str(match self.format {
+            DocumentFormat::Markdown => markdown::BEGIN_BLOCK,
+            DocumentFormat::Html => html::BEGIN_BLOCK,
+        });
     }
 
     /// Ends the block of statements and answers.
     pub fn end_block(&mut self, out: &mut String) {
-        if !std::mem::take(&mut self.in_block) {
-            return;
-        }
-        match self.format {
-            DocumentFormat::Markdown => out.push_str(markdown::END_BLOCK),
-            DocumentFormat::Html => html::end_block(out),
+        if std::mem::take(&mut self.in_block) {
+            out.push_str(match self.format {
+                DocumentFormat::Markdown => markdown::END_BLOCK,
+                DocumentFormat::Html => html::END_BLOCK,
+            });
         }
     }
 }

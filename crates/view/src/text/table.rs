@@ -13,7 +13,7 @@ use crate::theme::Role;
 use crate::{Style, list, pieces};
 use chainrule_report::characters;
 use chainrule_report::characters::push_blanks;
-use chainrule_report::{Audience, Cell, Column, Piece, ShownValue, Table, Values, plural};
+use chainrule_report::{Cell, Column, Piece, ShownValue, Table, Values};
 use chainrule_stop as stop;
 
 const INDENT: usize = 2;
@@ -36,13 +36,8 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     }
     layout.write(rows.len(), style, out);
     layout.write_dropped(style, out);
-    if let Some((count, typed)) = &table.omitted {
-        let typed = characters::clean(typed);
-        remark(
-            &format!("{}: {typed}", plural(*count, "more row")),
-            style,
-            out,
-        );
+    if let Some(words) = table.words_for_omitted() {
+        remark(&words, style, out);
     }
 }
 
@@ -128,12 +123,7 @@ struct Layout {
 impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
-        let shown = columns.iter().enumerate();
-        let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
-        let mut tracks: Vec<TextColumn> = shown
-            .map(|(place, column)| TextColumn::new(column, (rows, place), style))
-            .filter(|track| !track.is_blank())
-            .collect();
+        let mut tracks = TextColumn::shown(columns, rows, style);
         let enough = total(&widths(&tracks, ENOUGH_WORDS), NARROW_GAP);
         let mut dropped = Vec::new();
         while tracks.len() > 1 {
