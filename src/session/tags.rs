@@ -134,7 +134,8 @@ impl Heading {
     pub(in crate::session) fn of_quoted(quoted: &str) -> Heading {
         let text = language::strip_quotes(quoted).unwrap_or(quoted);
         let dated = text.rsplit_once(SINCE);
-        let dated = dated.and_then(|(text, first)| Some((text, Calendar::from_origin(first)?)));
+        let dated =
+            dated.and_then(|(text, first)| Some((text, chainrule_tables::calendar(first)?)));
         match dated {
             Some((text, dates)) => Heading::new(text, Some(dates)),
             None => Heading::new(text, None),

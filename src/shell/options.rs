@@ -10,7 +10,7 @@ use clap_complete::Shell;
 
 use super::process::terminal;
 use super::process::terminal::When;
-use super::script::runner::{AnswerFormat, CsvTables, GivenValue, RunOptions};
+use super::script::runner::{AnswerFormat, GivenValue, RunOptions};
 use chainrule_language::{self as language, Span};
 
 /// The text of `--help`; `clap` replaces each `{…}`.
@@ -196,7 +196,7 @@ impl Options {
         if self.json {
             AnswerFormat::Json
         } else if self.csv {
-            AnswerFormat::Csv(CsvTables::default())
+            AnswerFormat::Csv(None)
         } else {
             AnswerFormat::Text
         }

@@ -26,10 +26,15 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same for a text of several lines.
-pub fn clean_lines(text: &str) -> String {
-    let lines = text.split('\n').map(clean);
-    lines.collect::<Vec<_>>().join("\n")
+/// The same, but these characters stay: a line break, a tab.
+pub fn clean_except(text: &str, kept: &[char]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(kept) {
+        let inner = part.trim_end_matches(kept);
+        out.push_str(&clean(inner));
+        out.push_str(&part[inner.len()..]);
+    }
+    out
 }
 
 /// Appends a character in a form that is safe: itself, a space for a tab, or an escape such as `\u{202e}`.

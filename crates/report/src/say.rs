@@ -53,6 +53,15 @@ pub const fn check_template(template: &'static str, parts: usize) -> &'static st
     template
 }
 
+/// The roles that a hole may give its text.
+const ROLES: [(&str, Role); 5] = [
+    (":name", Role::Name),
+    (":formula", Role::Formula),
+    (":typed", Role::Typed),
+    (":heading", Role::Heading),
+    (":dim", Role::Dim),
+];
+
 /// Fills the holes of a template that has passed [`check_template`].
 #[doc(hidden)]
 pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
@@ -68,17 +77,11 @@ pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) ->
         push_words(&mut line, usual, rest.next().unwrap_or_default());
         for (hole, part) in rest.zip(&mut parts) {
             let (role, after) = hole.split_once('}').unwrap_or_default();
+            let named = || ROLES.into_iter().find(|(name, _)| *name == role);
             match (part, role) {
-                (SentencePart::Text(text), ":name") => push_words(&mut line, Role::Name, &text),
-                (SentencePart::Text(text), ":formula") => {
-                    push_words(&mut line, Role::Formula, &text);
+                (SentencePart::Text(text), _) => {
+                    push_words(&mut line, named().map_or(usual, |(_, role)| role), &text);
                 }
-                (SentencePart::Text(text), ":typed") => push_words(&mut line, Role::Typed, &text),
-                (SentencePart::Text(text), ":heading") => {
-                    push_words(&mut line, Role::Heading, &text);
-                }
-                (SentencePart::Text(text), ":dim") => push_words(&mut line, Role::Dim, &text),
-                (SentencePart::Text(text), _) => push_words(&mut line, usual, &text),
                 (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
                 (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
                 (SentencePart::Line(more), _) => line.extend(more),

@@ -169,20 +169,15 @@ impl Cell {
         Some(match self {
             Cell::Empty => return None,
             Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
-            Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
-                Fact::Text(text)
-            }
-            Cell::Value(Measurement { value, .. })
-            | Cell::Sigma(Measurement { sigma: value, .. })
-            | Cell::Number(value)
-            | Cell::FirstNotFinite(value)
-            | Cell::Distinct(value, _)
-            | Cell::Share(value) => Fact::Number(value),
-            // `Column::facts` splits a change into two numbers. In JSON no cell is a range: items have a row each.
-            Cell::Change(_, after) => Fact::Number(after),
+            // In JSON no cell is a range: items have a row each.
             Cell::Range(least, most) => (least, most).into(),
             Cell::Count(count) => Fact::Count(count),
             Cell::Fact(fact) => fact,
+            // `Column::facts` splits a change into two numbers.
+            other => match other.as_number() {
+                Some(number) => Fact::Number(number),
+                None => other.words().into(),
+            },
         })
     }
 

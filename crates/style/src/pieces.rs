@@ -132,8 +132,7 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::List(_) => ("".into(), Role::Plain),
         // What was printed keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
-            let parts: Vec<_> = text.split('\t').map(characters::clean).collect();
-            (parts.join("\t").into(), Role::Plain)
+            (characters::clean_except(text, &['\t']).into(), Role::Plain)
         }
         Piece::Words(role, text) => (characters::clean(text), *role),
     }

@@ -2,6 +2,7 @@
 //! day, `12:30:05`.
 
 use crate::DateOrder;
+use chainrule_report as report;
 use chainrule_report::{Calendar, MONTHS, day_number};
 
 /// What is known of the dates of a column in which the year stands last, after slashes or dashes.
@@ -21,6 +22,13 @@ pub(super) struct Date {
     seconds: f64,
     /// How many seconds it is ahead of universal time, if that is told.
     zone: Option<f64>,
+}
+
+/// What numbers count from whose first date this text is in full: `2024-03-15 12:30:05`, or `12:30:05` for a time of day.
+pub fn calendar(text: &str) -> Option<Calendar> {
+    let is_full = text.matches(':').count() == 2;
+    let date = DateReader::default().read(text).filter(|_| is_full)?;
+    Some(date.calendar())
 }
 
 impl DateReader {
@@ -71,16 +79,10 @@ impl DateReader {
             year += if year < 70 { 2000 } else { 1900 };
         }
         let date = [year, month, day];
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let days = match month {
-            2 => 28 + i64::from(is_leap),
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        };
         let is_date = is_whole
             && (1000..=9999).contains(&year)
             && (1..=12).contains(&month)
-            && (1..=days).contains(&day);
+            && report::date(day_number(date)) == date;
         if is_date && first <= 31 && separator != '.' && self.order.is_none() {
             match (first > 12, second > 12) {
                 (true, _) => self.order = Some(DateOrder::DayFirst),
@@ -196,6 +198,23 @@ fn seconds(time: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_calendar_is_read_as_it_is_written() {
+        for text in [
+            "12:30:5.25",
+            "2024-03-15 00:00:00",
+            "1969-12-31 23:59:59.5",
+            "1000-01-01 00:00:00",
+        ] {
+            let read = calendar(text).map(Calendar::origin);
+            assert_eq!(read.as_deref(), Some(text));
+        }
+        // A heading may end so without being a date in full.
+        for text in ["noon", "2024-03-15", "12:30", "2024"] {
+            assert_eq!(calendar(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn days_between_dates() {

@@ -15,6 +15,7 @@ use std::mem;
 use csv::StringRecord;
 
 use self::column::ColumnReader;
+pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
 use self::number::NumberMarks;

@@ -5,7 +5,7 @@
 //! and the lesson waits.
 
 use super::echo;
-use super::lesson::{is_of_lesson, lacks_guess};
+use super::lesson::{is_of_lesson, keep_comments, lacks_guess};
 use super::lines::Lines;
 use super::runner::{Job, LineOrigin, Runner};
 use super::transcript;
@@ -87,10 +87,7 @@ impl Dialogue {
         origin: LineOrigin,
         runner: &mut Runner,
     ) -> Result<(), RunEnd> {
-        runner.session.forget_remarks();
-        for line in runner.lesson.comments() {
-            runner.session.add_remark(line);
-        }
+        keep_comments(&runner.lesson, &mut runner.session);
         let missed = |runner: &Runner| {
             let guesses = runner.session.guesses();
             runner.failures as u64 + guesses.tried - guesses.right

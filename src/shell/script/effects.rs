@@ -266,10 +266,7 @@ impl Runner {
             self.say_statement(&format!("{PROMPT}{}", step.statement))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
-        self.session.forget_remarks();
-        played
-            .comments()
-            .for_each(|line| self.session.add_remark(line));
+        lesson::keep_comments(played, &mut self.session);
         self.run(origin, step.line, &step.statement)
     }
 }

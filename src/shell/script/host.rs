@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::progress::Meter;
+use super::show::style_of;
 use crate::commands::LESSON_TABLES;
 use crate::session::{
     Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
@@ -24,7 +25,6 @@ use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view as view;
-use chainrule_view::theme::Theme;
 use chainrule_view::{DocumentPicture, Style};
 
 /// The world outside of the session.
@@ -182,12 +182,7 @@ impl Host for ShellHost {
     ) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let target = files::resolve_path(path, None)?;
-        let style = Style {
-            digits: settings.count("digits") as u8,
-            table_digits: settings.count("table-digits") as u8,
-            dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
-            ..Style::default()
-        };
+        let style = style_of(settings);
         match contents {
             Contents::Text { text, own } => write_text(path, &target, &text, own),
             Contents::Tables(sheets) => {

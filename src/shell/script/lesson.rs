@@ -11,6 +11,7 @@ use super::document::dedented;
 use crate::commands::LessonMove;
 use crate::commands::help::page_parts;
 use crate::interpret::bound_names;
+use crate::session::Session;
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, plural, say};
@@ -74,12 +75,6 @@ impl PlayedLesson {
     /// `3 of 12`
     fn place(&self) -> String {
         format!("{} of {}", self.at + 1, self.count())
-    }
-
-    /// The comments before the present statement, which `:save` keeps.
-    pub(crate) fn comments(&self) -> impl Iterator<Item = &str> {
-        let step = self.steps.get(self.at).into_iter();
-        step.flat_map(|step| step.comments.iter().map(String::as_str))
     }
 
     /// Goes on after the present statement has run, unless the statement has moved in the lesson itself.
@@ -159,6 +154,15 @@ impl PlayedLesson {
         );
         let facts = vec![("left", Fact::Text(self.name.clone()))];
         Report::new(KIND, facts, vec![Block::Line(line)])
+    }
+}
+
+/// Makes the comments before the present statement those of the statement that runs next, with which `:save` keeps them.
+pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
+    session.forget_remarks();
+    let step = lesson.steps.get(lesson.at).into_iter();
+    for comment in step.flat_map(|step| &step.comments) {
+        session.add_remark(comment);
     }
 }
 

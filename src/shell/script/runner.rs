@@ -42,16 +42,11 @@ pub(crate) struct RunOptions {
 pub(crate) enum AnswerFormat {
     Text,
     Json,
-    Csv(CsvTables),
+    /// Comma-separated tables. It has the titles of the last one if values may go on in it, else none; `None` before the
+    /// first one.
+    Csv(Option<Vec<String>>),
     /// A document that has the statements too.
     Document(Box<EchoDocument>),
-}
-
-/// The tables that `--csv` writes.
-#[derive(Default)]
-pub(crate) struct CsvTables {
-    /// The titles of the last one if values may go on in it, else none. `None` before the first one.
-    pub(super) above: Option<Vec<String>>,
 }
 
 /// The session, the options and the output.

@@ -7,6 +7,7 @@ use super::document::EchoDocument;
 use super::echo;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
+use crate::session::Settings;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
@@ -26,7 +27,7 @@ impl Runner {
 
     /// Shows statements, of which nothing reaches the terminal but characters.
     pub(crate) fn say_statement(&mut self, text: &str) -> Result<(), RunEnd> {
-        let text = characters::clean_lines(text);
+        let text = characters::clean_except(text, &['\n']);
         self.say(&(text + "\n"))
     }
 
@@ -148,13 +149,13 @@ impl Runner {
 
     /// Writes a table, a blank line after the one before. Values that follow one another are one table.
     fn write_table(&mut self, sheet: &DataSheet, values: bool) -> Result<(), RunEnd> {
-        let AnswerFormat::Csv(tables) = &mut self.format else {
+        let AnswerFormat::Csv(above) = &mut self.format else {
             return Ok(());
         };
-        let goes_on = values && tables.above.as_ref() == Some(&sheet.header);
-        let apart = tables.above.is_some() && !goes_on;
+        let goes_on = values && above.as_ref() == Some(&sheet.header);
+        let apart = above.is_some() && !goes_on;
         let header = if values { &sheet.header[..] } else { &[] };
-        tables.above = Some(header.to_vec());
+        *above = Some(header.to_vec());
         self.show(|_, sink| {
             sink.text().push_str(if apart { "\r\n" } else { "" });
             view::csv(sheet, !goes_on, sink);
@@ -249,13 +250,11 @@ impl Runner {
         }
         let settings = self.session.settings();
         let style = Style {
-            digits: settings.count("digits") as u8,
-            table_digits: settings.count("table-digits") as u8,
             width: look.width,
             color: look.color.then(|| Theme::from_name(settings.word("theme"))),
-            dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
             // Sliders move them.
             moves: cfg!(not(feature = "terminal")),
+            ..style_of(settings)
         };
         match &self.format {
             AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(&style),
@@ -356,5 +355,15 @@ impl Runner {
         }
         let mut output = self.output.borrow_mut();
         output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
+    }
+}
+
+/// The style that settings ask for, wherever it is used.
+pub(super) fn style_of(settings: &Settings) -> Style {
+    Style {
+        digits: settings.count("digits") as u8,
+        table_digits: settings.count("table-digits") as u8,
+        dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
+        ..Style::default()
     }
 }

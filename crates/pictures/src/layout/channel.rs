@@ -37,22 +37,22 @@ pub(crate) struct WireTarget {
 pub(crate) struct Routes {
     /// The number of tracks.
     pub width: usize,
-    pub wires: Vec<WireRoute>,
+    pub wires: Vec<PlanWire>,
 }
 
-/// A wire from its source to its target.
+/// A wire from one rank to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct WireRoute {
-    /// The index of its source in the rank before, the point to which it goes, and the position of its operand there.
+pub(crate) struct PlanWire {
+    /// The points from which and to which it goes, and the position of the operand. In a channel the source is an index of
+    /// the rank before.
     pub source: usize,
     pub point: usize,
     pub position: usize,
-    /// The lines it begins and ends on.
-    pub ends: [i64; 2],
-    /// The places, as track and line, where it reaches and leaves its fork, and those where it reaches and leaves its bus.
-    pub turns: Vec<(usize, i64)>,
-    /// The place of its mark: the track after the mark, and the line. Where operands are out of order the mark is the
-    /// position, and in a network the sign of the weight.
+    /// Its two ends and its corners, along the picture and across. A place where it leaves other wires counts as a corner.
+    /// In a channel the corners are on tracks.
+    pub way: Vec<(usize, i64)>,
+    /// The place of its mark: the position, if operands are out of order; in a network, the sign of its weight. In a
+    /// channel it has the track after the mark.
     pub mark: Option<(usize, i64)>,
 }
 
@@ -96,12 +96,15 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], mut spacing: Spacin
                 .then_some(gap + room.div_ceil(2)),
             None => bus.filter(|_| is_marked),
         };
-        WireRoute {
+        PlanWire {
             source: wire.source,
             point: targets[wire.target].point,
             position: wire.position,
-            ends: [lines[0], lines[2]],
-            turns: turns.filter_map(corners).flatten().collect(),
+            way: [(0, lines[0])]
+                .into_iter()
+                .chain(turns.filter_map(corners).flatten())
+                .chain([(width, lines[2])])
+                .collect(),
             mark: mark.map(|track| (track, wire.line)),
         }
     };
@@ -419,12 +422,9 @@ mod tests {
     }
 
     /// The pieces of a wire in each cell: along the channel or across it.
-    fn pieces(wire: &WireRoute, width: usize) -> BTreeSet<(bool, usize, i64)> {
+    fn pieces(wire: &PlanWire) -> BTreeSet<(bool, usize, i64)> {
         let mut pieces = BTreeSet::new();
-        let ends = [(0, wire.ends[0]), (width, wire.ends[1])];
-        let way = ends[..1].iter().chain(&wire.turns).chain(&ends[1..]);
-        let way: Vec<(usize, i64)> = way.copied().collect();
-        for two in way.windows(2) {
+        for two in wire.way.windows(2) {
             let [(from, line), (to, other)] = [two[0], two[1]];
             assert!(from <= to && (from == to || line == other), "{wire:?}");
             if line == other {
@@ -445,16 +445,16 @@ mod tests {
             let routes = route(&sources, &targets, SPACING);
             let operands: usize = targets.iter().map(|target| target.sources.len()).sum();
             assert_eq!(routes.wires.len(), operands);
-            let mut cells: HashMap<(bool, usize, i64), Vec<(usize, i64)>> = HashMap::new();
+            let mut cells: HashMap<(bool, usize, i64), Vec<(usize, Option<i64>)>> = HashMap::new();
             for wire in &routes.wires {
-                for piece in pieces(wire, routes.width) {
+                for piece in pieces(wire) {
                     let here = cells.entry(piece).or_default();
-                    here.push((wire.source, wire.ends[1]));
+                    here.push((wire.source, wire.way.last().map(|(_, line)| *line)));
                 }
             }
             for (piece, wires) in cells {
                 for (at, one) in wires.iter().enumerate() {
-                    let same = |two: &&(usize, i64)| one.0 == two.0 || one.1 == two.1;
+                    let same = |two: &&(usize, Option<i64>)| one.0 == two.0 || one.1 == two.1;
                     let other = wires[..at].iter().find(|two| !same(two));
                     assert_eq!(other, None, "{one:?} {piece:?} {sources:?} {targets:?}");
                 }

@@ -3,7 +3,7 @@
 //! Ranks follow each other *along* the picture, and the points of a rank are spread *across* it. The callers, `terminal`
 //! and `shapes`, decide which of the two directions is columns.
 
-use super::channel::{self, WireTarget};
+use super::channel::{self, PlanWire, WireTarget};
 use super::layers::Layers;
 use super::lines;
 use super::lines::Seat;
@@ -42,18 +42,6 @@ pub(crate) struct PlanPlace {
     pub value: (usize, usize),
     /// The last unit of its rank, where its wires begin.
     pub end: usize,
-}
-
-/// A wire from one rank to the next.
-pub(crate) struct PlanWire {
-    /// The points from which and to which it goes, and the position of the operand.
-    pub source: usize,
-    pub point: usize,
-    pub position: usize,
-    /// Its two ends and its corners, along the picture and across. A place where it leaves other wires counts as a corner.
-    pub way: Vec<(usize, i64)>,
-    /// The place of its mark: the position, if operands are out of order; in a network, the sign of its weight.
-    pub mark: Option<(usize, i64)>,
 }
 
 impl PicturePlan {
@@ -105,21 +93,19 @@ impl PicturePlan {
                     end: plan.along - 1,
                 };
             }
-            for wire in routes.wires {
-                let begin = (start.saturating_sub(1), wire.ends[0]);
-                let end = (plan.places[wire.point].begin, wire.ends[1]);
-                let turns = wire
-                    .turns
-                    .iter()
-                    .map(|&(track, line)| (tracks + track, line));
-                let mark = |(track, line): (usize, i64)| ((tracks + track).saturating_sub(1), line);
-                plan.wires.push(PlanWire {
-                    source: layers.ranks[rank - 1][wire.source],
-                    point: wire.point,
-                    position: wire.position,
-                    way: std::iter::once(begin).chain(turns).chain([end]).collect(),
-                    mark: wire.mark.map(mark),
-                });
+            for mut wire in routes.wires {
+                wire.source = layers.ranks[rank - 1][wire.source];
+                for (along, _) in &mut wire.way {
+                    *along += tracks;
+                }
+                if let Some((along, _)) = &mut wire.mark {
+                    *along = (*along + tracks).saturating_sub(1);
+                }
+                if let [first, .., last] = &mut wire.way[..] {
+                    first.0 = start.saturating_sub(1);
+                    last.0 = plan.places[wire.point].begin;
+                }
+                plan.wires.push(wire);
             }
         }
         plan.shift(seats);

@@ -87,11 +87,7 @@ pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) 
 
 /// Writes code as it is: line breaks and tabs stay, other control characters are escaped.
 fn code(text: &str, out: &mut String) {
-    for part in text.split_inclusive(['\t', '\n']) {
-        let inner = part.trim_end_matches(['\t', '\n']);
-        out.push_str(&characters::clean(inner));
-        out.push_str(&part[inner.len()..]);
-    }
+    out.push_str(&characters::clean_except(text, &['\t', '\n']));
     if !text.is_empty() && !text.ends_with('\n') {
         out.push('\n');
     }
