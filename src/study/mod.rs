@@ -26,4 +26,4 @@ pub use self::plot::{
     FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, built_curve, built_map,
     gradient, sample_curves, sample_map,
 };
-pub use self::wrong::{Comparison, FamousMistake, compare_with_mistake, famous_mistakes};
+pub use self::wrong::{Comparison, FAMOUS_MISTAKES, FamousMistake, compare_with_mistake};

@@ -6,9 +6,11 @@ use std::rc::Rc;
 
 use chainrule_engine::graph::{FaultyGraph, Node, PassFault, QueueRule, RowFault, gradients};
 
-/// The description of a famous mistake.
+/// A mistake that can be run, and what there is to say about it.
 #[derive(Debug)]
-pub struct Lesson {
+pub struct FamousMistake {
+    /// What the pass does wrong.
+    pub fault: PassFault,
     /// Its name in `:wrong NAME`: `overwrite`.
     pub rule: &'static str,
     /// One line: what the code does.
@@ -21,15 +23,6 @@ pub struct Lesson {
     pub wrong: &'static str,
     /// A script on which it goes wrong; the last name in it is the root.
     pub example: &'static [&'static str],
-}
-
-/// A mistake that can be run.
-#[derive(Clone, Copy, Debug)]
-pub struct FamousMistake {
-    /// Its description.
-    pub lesson: &'static Lesson,
-    /// What the pass does wrong.
-    pub fault: PassFault,
 }
 
 /// A difference up to this part of a node's summed absolute contributions is rounding, because passes add in different
@@ -52,15 +45,9 @@ pub struct Comparison {
     pub first: Option<usize>,
 }
 
-/// All mistakes, in the order of `:wrong`.
-pub fn famous_mistakes() -> impl Iterator<Item = FamousMistake> {
-    let rows = MISTAKES.iter();
-    rows.map(|&(fault, ref lesson)| FamousMistake { lesson, fault })
-}
-
 /// Computes the grads of a root, correctly and with a mistake; nothing if that takes too long.
-pub fn compare_with_mistake(root: &Rc<Node>, rule: FamousMistake) -> Option<Comparison> {
-    let graph = FaultyGraph::of(root, rule.fault);
+pub fn compare_with_mistake(root: &Rc<Node>, mistake: &FamousMistake) -> Option<Comparison> {
+    let graph = FaultyGraph::of(root, mistake.fault);
     let wrong = graph.run()?;
     let order = graph.order();
     // For each node the sum of the absolute values of its contributions: it tells how large rounding errors may be.
@@ -96,59 +83,52 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     !is_same && (!apart.is_finite() || apart > ROUNDING * size)
 }
 
-/// Mistakes in the pass itself, then those in one operation.
-static MISTAKES: &[(PassFault, Lesson)] = &[
-    (
-        PassFault::Overwrite,
-        Lesson {
-            rule: "overwrite",
-            summary: "a contribution takes the place of the ones before",
-            needs: "a node is used more than once",
-            right: "self.grad += 1.0 * out.grad
+/// All mistakes, in the order of `:wrong`: those in the pass itself, then those in one operation.
+pub static FAMOUS_MISTAKES: &[FamousMistake] = &[
+    FamousMistake {
+        fault: PassFault::Overwrite,
+        rule: "overwrite",
+        summary: "a contribution takes the place of the ones before",
+        needs: "a node is used more than once",
+        right: "self.grad += 1.0 * out.grad
 other.grad += 1.0 * out.grad",
-            wrong: "self.grad = 1.0 * out.grad
+        wrong: "self.grad = 1.0 * out.grad
 other.grad = 1.0 * out.grad",
-            example: &["a = 3", "b = a + a"],
-        },
-    ),
-    (
-        PassFault::Queue(QueueRule::EachOccurrence),
-        Lesson {
-            rule: "queue",
-            summary: "first in, first out, instead of a topological order",
-            needs: "a computed node is used more than once",
-            right: IN_ORDER,
-            wrong: "queue = [self]
+        example: &["a = 3", "b = a + a"],
+    },
+    FamousMistake {
+        fault: PassFault::Queue(QueueRule::EachOccurrence),
+        rule: "queue",
+        summary: "first in, first out, instead of a topological order",
+        needs: "a computed node is used more than once",
+        right: IN_ORDER,
+        wrong: "queue = [self]
 while queue:
     node = queue.pop(0)
     node._backward()
     queue.extend(node._prev)  # a tuple: x*x appends x twice",
-            example: MEETING_AGAIN,
-        },
-    ),
-    (
-        PassFault::Queue(QueueRule::OncePerUser),
-        Lesson {
-            rule: "queue-set",
-            summary: "the queue, each distinct operand appended once a turn",
-            needs: "a computed node is used by more than one other",
-            right: IN_ORDER,
-            wrong: "queue = [self]
+        example: MEETING_AGAIN,
+    },
+    FamousMistake {
+        fault: PassFault::Queue(QueueRule::OncePerUser),
+        rule: "queue-set",
+        summary: "the queue, each distinct operand appended once a turn",
+        needs: "a computed node is used by more than one other",
+        right: IN_ORDER,
+        wrong: "queue = [self]
 while queue:
     node = queue.pop(0)
     node._backward()
     queue.extend(set(node._prev))",
-            example: MEETING_AGAIN,
-        },
-    ),
-    (
-        PassFault::Queue(QueueRule::OnceEver),
-        Lesson {
-            rule: "queue-visited",
-            summary: "the queue, no node appended twice",
-            needs: "a node comes out of the queue before all of its users",
-            right: IN_ORDER,
-            wrong: "queue, visited = [self], {self}
+        example: MEETING_AGAIN,
+    },
+    FamousMistake {
+        fault: PassFault::Queue(QueueRule::OnceEver),
+        rule: "queue-visited",
+        summary: "the queue, no node appended twice",
+        needs: "a node comes out of the queue before all of its users",
+        right: IN_ORDER,
+        wrong: "queue, visited = [self], {self}
 while queue:
     node = queue.pop(0)
     node._backward()
@@ -156,82 +136,71 @@ while queue:
         if v not in visited:
             visited.add(v)
             queue.append(v)",
-            example: MEETING_AGAIN,
-        },
-    ),
-    (
-        PassFault::Recursive,
-        Lesson {
-            rule: "recursive",
-            summary: "every node passes on at each arrival, without an order",
-            needs: "a computed node is used more than once",
-            right: IN_ORDER,
-            wrong: "def pass_on(node):
+        example: MEETING_AGAIN,
+    },
+    FamousMistake {
+        fault: PassFault::Recursive,
+        rule: "recursive",
+        summary: "every node passes on at each arrival, without an order",
+        needs: "a computed node is used more than once",
+        right: IN_ORDER,
+        wrong: "def pass_on(node):
     node._backward()
     for v in node._prev:
         pass_on(v)
 pass_on(self)",
-            example: MEETING_AGAIN,
-        },
-    ),
-    (
-        PassFault::Twice,
-        Lesson {
-            rule: "nozero",
-            summary: "backward() twice on the same nodes without zeroing between",
-            needs: "a grad below the root is not 0",
-            right: "for node in topo:
+        example: MEETING_AGAIN,
+    },
+    FamousMistake {
+        fault: PassFault::Twice,
+        rule: "nozero",
+        summary: "backward() twice on the same nodes without zeroing between",
+        needs: "a grad below the root is not 0",
+        right: "for node in topo:
     node.grad = 0.0
 self.grad = 1.0",
-            wrong: "self.grad = 1.0",
-            example: &["a, b, c = 2, -3, 10", "L = a*b + c"],
-        },
-    ),
-    (
-        PassFault::LocalOnly,
-        Lesson {
-            rule: "noupstream",
-            summary: "a contribution is the local derivative alone",
-            needs: "a node below the root passes on and its own grad is not 1",
-            right: "other.grad += self.data * out.grad",
-            wrong: "other.grad += self.data",
-            example: &["man = 1", "bicycle = 4*man", "car = 2*bicycle"],
-        },
-    ),
-    (
-        PassFault::Row(&RowFault {
+        wrong: "self.grad = 1.0",
+        example: &["a, b, c = 2, -3, 10", "L = a*b + c"],
+    },
+    FamousMistake {
+        fault: PassFault::LocalOnly,
+        rule: "noupstream",
+        summary: "a contribution is the local derivative alone",
+        needs: "a node below the root passes on and its own grad is not 1",
+        right: "other.grad += self.data * out.grad",
+        wrong: "other.grad += self.data",
+        example: &["man = 1", "bicycle = 4*man", "car = 2*bicycle"],
+    },
+    FamousMistake {
+        fault: PassFault::Row(&RowFault {
             operation: "subtraction",
             value: None,
             local: |_, _, _| 1.0,
             added: None,
         }),
-        Lesson {
-            rule: "subadd",
-            summary: "a minus is differentiated as a plus",
-            needs: "something is subtracted that depends on a leaf",
-            right: "other.grad += -1.0 * out.grad",
-            wrong: "other.grad += 1.0 * out.grad",
-            example: &["a, b = 5, 3", "L = a - b"],
-        },
-    ),
-    (
-        PassFault::Row(&RowFault {
+        rule: "subadd",
+        summary: "a minus is differentiated as a plus",
+        needs: "something is subtracted that depends on a leaf",
+        right: "other.grad += -1.0 * out.grad",
+        wrong: "other.grad += 1.0 * out.grad",
+        example: &["a, b = 5, 3", "L = a - b"],
+    },
+    FamousMistake {
+        fault: PassFault::Row(&RowFault {
             operation: "tanh",
             value: None,
             local: |_, _, out| -(out * out),
             added: Some(1.0),
         }),
-        Lesson {
-            rule: "parenthesis",
-            summary: "tanh passes on 1 - t^2*g instead of (1 - t^2)*g",
-            needs: "a tanh has an upstream other than 1",
-            right: "self.grad += (1 - t**2) * out.grad",
-            wrong: "self.grad += 1 - t**2 * out.grad",
-            example: &["x = 0.5", "y = 3*tanh(x)"],
-        },
-    ),
-    (
-        PassFault::Row(&RowFault {
+        rule: "parenthesis",
+        summary: "tanh passes on 1 - t^2*g instead of (1 - t^2)*g",
+        needs: "a tanh has an upstream other than 1",
+        right: "self.grad += (1 - t**2) * out.grad",
+        wrong: "self.grad += 1 - t**2 * out.grad",
+        example: &["x = 0.5", "y = 3*tanh(x)"],
+    },
+    FamousMistake {
+        fault: PassFault::Row(&RowFault {
             operation: "tanh",
             value: Some(|operands| {
                 let e = (2.0 * operands[0]).exp();
@@ -240,15 +209,13 @@ self.grad = 1.0",
             local: |_, _, out| 1.0 - out * out,
             added: None,
         }),
-        Lesson {
-            rule: "naivetanh",
-            summary: "tanh from exp(2x), its derivative from 1 - t^2",
-            needs: "a tanh is saturated (from about 6 on it loses digits)",
-            right: "t, e = math.tanh(x), math.exp(-2 * abs(x))\nself.grad += 4 * e / (1 + e)**2 * out.grad",
-            wrong: "t = (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)\nself.grad += (1 - t**2) * out.grad",
-            example: &["x = 20", "y = tanh(x)"],
-        },
-    ),
+        rule: "naivetanh",
+        summary: "tanh from exp(2x), its derivative from 1 - t^2",
+        needs: "a tanh is saturated (from about 6 on it loses digits)",
+        right: "t, e = math.tanh(x), math.exp(-2 * abs(x))\nself.grad += 4 * e / (1 + e)**2 * out.grad",
+        wrong: "t = (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)\nself.grad += (1 - t**2) * out.grad",
+        example: &["x = 20", "y = tanh(x)"],
+    },
 ];
 
 const IN_ORDER: &str = "for node in reversed(topo):

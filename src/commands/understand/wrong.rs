@@ -7,7 +7,7 @@ use crate::commands::node_table::NodeTable;
 use crate::commands::prelude::*;
 use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study;
-use crate::study::{Comparison, FamousMistake, famous_mistakes};
+use crate::study::{Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MOST_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic;
@@ -24,50 +24,56 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(rules_report()));
     };
     let is_node = || (session.names().find_node(word)).is_some_and(|node| node.varies());
-    let (rule, target) = match famous_mistakes().find(|rule| rule.lesson.rule == word) {
-        Some(rule) => (Some(rule), T),
+    let (mistake, target) = match FAMOUS_MISTAKES.iter().find(|mistake| mistake.rule == word) {
+        Some(mistake) => (Some(mistake), T),
         // `:wrong L`
-        None if !arguments.has(T) && is_node() => (famous_mistakes().next(), RULE),
+        None if !arguments.has(T) && is_node() => (FAMOUS_MISTAKES.first(), RULE),
         None => (None, T),
     };
-    let rule = rule.ok_or_else(|| unknown_rule_error(word, span))?;
+    let mistake = mistake.ok_or_else(|| unknown_rule_error(word, span))?;
     let target = arguments.target(session, target)?;
-    let name = rule.lesson.rule;
-    let compared =
-        study::compare_with_mistake(&target.node, rule).ok_or_else(|| endless_error(name, span))?;
+    let name = mistake.rule;
+    let compared = study::compare_with_mistake(&target.node, mistake)
+        .ok_or_else(|| endless_error(name, span))?;
     let label = session.label(&target.node);
-    let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
+    let mut heading = say!("{:typed}: {}", mistake.rule, mistake.summary);
     if target.is_default {
         heading.extend(dim(say!("   of {:name}", &label)));
     }
-    let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
+    let report = report(
+        session,
+        mistake,
+        &label,
+        &compared,
+        vec![Block::Line(heading)],
+    );
     Ok(Reply::show(report).with_notes(target.notes))
 }
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
-    let word = |rule: FamousMistake| Word::new(rule.lesson.rule, say!("{}", rule.lesson.summary));
-    famous_mistakes().map(word).collect()
+    let word = |mistake: &FamousMistake| Word::new(mistake.rule, say!("{}", mistake.summary));
+    FAMOUS_MISTAKES.iter().map(word).collect()
 }
 
 /// The table of rules.
 fn rules_report() -> Report {
-    let row = |rule: FamousMistake| {
+    let row = |mistake: &FamousMistake| {
         vec![
-            Cell::Formula(rule.lesson.rule.to_string()),
-            Cell::Text(rule.lesson.summary.to_string()),
+            Cell::Formula(mistake.rule.to_string()),
+            Cell::Text(mistake.summary.to_string()),
         ]
     };
     let columns = vec![
         Column::new("rule", "rule"),
         Column::new("what", "what it does"),
     ];
-    let rows: Vec<_> = famous_mistakes().map(row).collect();
+    let rows: Vec<_> = FAMOUS_MISTAKES.iter().map(row).collect();
     let table = Table::new("rules", columns, rows);
     Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
 fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
-    let words = || famous_mistakes().map(|rule| rule.lesson.rule);
+    let words = || FAMOUS_MISTAKES.iter().map(|mistake| mistake.rule);
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)
@@ -86,15 +92,14 @@ fn endless_error(rule: &str, span: Span) -> Diagnostic {
 
 fn report(
     session: &Session,
-    rule: FamousMistake,
+    mistake: &FamousMistake,
     root: &str,
     compared: &Comparison,
     mut blocks: Vec<Block>,
 ) -> Report {
-    let lesson = rule.lesson;
     let first = compared.first.map(|at| &compared.nodes[at]);
     let mut facts = vec![
-        ("rule", lesson.rule.into()),
+        ("rule", mistake.rule.into()),
         ("root", root.into()),
         ("first", first.map(|node| session.label(node)).into()),
     ];
@@ -108,29 +113,29 @@ fn report(
         ),
         None => say!(
             "every grad is still right here; it goes wrong where {}, as in",
-            lesson.needs
+            mistake.needs
         ),
     };
     blocks.push(Block::Line(what.clone()));
     facts.push(("what", Fact::Sentence(what)));
     if compared.first.is_none() {
-        let call = format!(":wrong {}", lesson.rule);
-        let lines = lesson.example.iter().copied().chain([&*call]);
+        let call = format!(":wrong {}", mistake.rule);
+        let lines = mistake.example.iter().copied().chain([&*call]);
         let typed = |line| Block::Line(say!("  {:typed}", line));
         blocks.extend(lines.map(typed));
-        let example = lesson.example.iter().map(|line| (*line).into());
+        let example = mistake.example.iter().map(|line| (*line).into());
         facts.push(("example", Fact::List(example.collect())));
     }
-    if let PassFault::Twice = rule.fault {
+    if let PassFault::Twice = mistake.fault {
         blocks.push(Block::Line(say!(
             "another mistake: `:backward` adds a whole pass to what is there"
         )));
     }
     blocks.push(Block::Line(say!("the change of code that does it:")));
-    blocks.push(Block::Code(diff(lesson.right, lesson.wrong)));
+    blocks.push(Block::Code(diff(mistake.right, mistake.wrong)));
     let change = vec![
-        ("right", lesson.right.into()),
-        ("wrong", lesson.wrong.into()),
+        ("right", mistake.right.into()),
+        ("wrong", mistake.wrong.into()),
     ];
     facts.push(("change", change.into()));
     Report::new("wrong", facts, blocks)
