@@ -197,13 +197,6 @@ struct Loop {
     numbers: usize,
 }
 
-fn as_list(value: &Value) -> Option<&Rc<List>> {
-    match value {
-        Value::List(list) => Some(list),
-        Value::Node(_) => None,
-    }
-}
-
 impl Session {
     /// Builds the nodes of an expression.
     pub(super) fn run(
@@ -823,11 +816,11 @@ impl Frame {
     /// The lists that its names stand for, or that its loops go over.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let variables = self.variables.iter().flatten();
-        let named = variables.filter_map(as_list);
+        let named = variables.filter_map(Value::list);
         let rounds = self.rounds.iter().filter_map(|rounds| rounds.list.as_ref());
         // `enumerate(xs)` and `zip(xs, ys)` go through their lists.
         let origins = rounds.clone().filter_map(|list| list.origin());
-        let behind = origins.flat_map(|origin| origin.operands.iter().filter_map(as_list));
+        let behind = origins.flat_map(|origin| origin.operands.iter().filter_map(Value::list));
         let each = self.loops.iter().map(|it| &it.list);
         named.chain(rounds).chain(behind).chain(each)
     }

@@ -134,6 +134,14 @@ impl Value {
         }
     }
 
+    /// The list of a value that is no number.
+    pub fn list(&self) -> Option<&Rc<List>> {
+        match self {
+            Value::Node(_) => None,
+            Value::List(list) => Some(list),
+        }
+    }
+
     /// All its numbers, in order.
     pub fn nodes(&self) -> &[Rc<Node>] {
         match self {

@@ -8,12 +8,19 @@ use rustc_hash::FxHashSet;
 use super::Refusal;
 use super::computation::Computation;
 use super::dialect::Dialect;
-use super::frame::{quote, variable_name};
-use super::writer::Writer;
+use super::frame::{bare, quote, variable_name};
+use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
 use crate::session::values::{List, Value};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
+
+/// Leaves that come into a program as one array.
+struct LeafArray<'s> {
+    name: String,
+    shape: Vec<usize>,
+    leaves: &'s [Rc<Node>],
+}
 
 impl Writer<'_> {
     /// Writes a root, and a last line that begins with this text and ends with its value.
@@ -24,66 +31,112 @@ impl Writer<'_> {
         last_line: &str,
     ) -> Result<Writer<'s>, Refusal> {
         let mut writer = Writer::new(session, dialect);
+        let lists = named_lists(session);
         let order = Order::below([root]);
-        let mut leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|it| it.is_leaf()).collect();
-        leaves.sort_by_key(|leaf| leaf.id());
-        let mut refused = FxHashSet::default();
-        for leaf in stop::with_checks(leaves.into_iter()) {
-            writer.add_leaf_array(leaf, &mut refused);
+        for array in leaf_arrays(session, &order, &lists) {
+            let text = writer.identifiers.of(&array.name);
+            let array_of_leaves = ProgramArray {
+                text,
+                shape: array.shape,
+                key: quote(&array.name),
+                leaves: array.leaves.to_vec(),
+            };
+            writer.add_array(array_of_leaves, array.leaves);
         }
         let is_in_array = |leaf: &Node| writer.array_places.contains_key(&leaf.id());
         writer.moving = Computation::of(root, &[], is_in_array).moving;
-        let names = session.names().bound_values();
-        let moving = &writer.moving;
-        let is_below = |list: &&Value| list.nodes().iter().all(|node| moving.contains(&node.id()));
-        let mut lists: Vec<&Value> = names.map(|(_, value)| value).filter(is_below).collect();
-        lists.sort_by_key(|list| list.nodes().iter().map(|node| node.id()).max());
-        for list in lists {
-            if list.node().is_none() && list.shape().lengths().is_some() {
-                writer.write_column(0, vec![list.clone()])?;
-            }
+        let is_below = |list: &List| {
+            list.nodes()
+                .iter()
+                .all(|it| writer.moving.contains(&it.id()))
+        };
+        let below = lists.into_iter().map(|(_, list)| list);
+        let mut below: Vec<&Rc<List>> = below.filter(|list| is_below(list)).collect();
+        below.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
+        for list in below {
+            writer.write_column(0, vec![Value::List(Rc::clone(list))])?;
         }
         let result = writer.node(root)?;
         writer.line(0, &format!("{last_line}{result}"))?;
         Ok(writer)
     }
+}
 
-    /// Adds the array of a leaf: a list with a name that has new leaves of the same kind alone, or itself if it is free.
-    /// A single frozen leaf is a number. Lists that are no arrays are `refused`, and none is looked through again.
-    fn add_leaf_array(&mut self, leaf: &Rc<Node>, refused: &mut FxHashSet<*const List>) {
-        if self.array_places.contains_key(&leaf.id()) {
-            return;
-        }
+/// The lists with names that can be arrays, in the order of definition; of several names for a list, the first.
+fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
+    let mut known = FxHashSet::default();
+    let values = session.names().bound_values();
+    let lists = values.filter_map(|(name, value)| Some((name, value.list()?)));
+    lists
+        .filter(|(_, list)| !list.nodes().is_empty() && list.shape().lengths().is_some())
+        .filter(|(_, list)| known.insert(Rc::as_ptr(list)))
+        .collect()
+}
+
+/// The arrays of the leaves in an order, by age: the lists of leaves alone, all free or all frozen, that no earlier one
+/// shares, and what is free besides. Any other frozen leaf is a number.
+fn leaf_arrays<'s>(
+    session: &Session,
+    order: &'s Order,
+    lists: &[(&str, &'s Rc<List>)],
+) -> Vec<LeafArray<'s>> {
+    let mut taken: FxHashSet<NodeId> = FxHashSet::default();
+    let mut arrays = Vec::new();
+    for (name, list) in stop::with_checks(lists.iter()) {
+        let leaves = list.nodes();
         let joins = |node: &Rc<Node>| {
-            let is_kind = node.is_leaf() && node.is_free() == leaf.is_free();
-            is_kind && !self.array_places.contains_key(&node.id())
+            let is_kind = node.is_leaf() && node.is_free() == leaves[0].is_free();
+            is_kind && !taken.contains(&node.id())
         };
         // None stands in a list twice if each is newer than the one before.
-        let is_array = |nodes: &[Rc<Node>]| {
-            nodes.iter().all(joins) && nodes.is_sorted_by(|one, next| one.id() < next.id())
-        };
-        let mut lists = self.session.names().lists_of(leaf);
-        let found = lists.find_map(|(name, list, _)| {
-            if refused.contains(&Rc::as_ptr(list)) {
-                return None;
-            }
-            let shape = list.shape().lengths().filter(|_| is_array(list.nodes()));
-            if shape.is_none() {
-                refused.insert(Rc::as_ptr(list));
-            }
-            Some((name.to_string(), shape?, list.nodes().to_vec()))
-        });
-        let alone = || {
-            (
-                variable_name(self.session, leaf),
-                Vec::new(),
-                vec![Rc::clone(leaf)],
-            )
-        };
-        let Some((name, shape, leaves)) = found.or_else(|| leaf.is_free().then(alone)) else {
-            return;
-        };
-        let text = self.identifiers.of(&name);
-        self.add_array(text, shape, &leaves.clone(), Some((quote(&name), leaves)));
+        let is_array = leaves.is_sorted_by(|one, next| one.id() < next.id())
+            && leaves.iter().all(joins)
+            && leaves.iter().any(|leaf| order.slot(leaf).is_some());
+        if is_array {
+            taken.extend(leaves.iter().map(|leaf| leaf.id()));
+            arrays.push(LeafArray {
+                name: (*name).to_string(),
+                shape: list.shape().lengths().unwrap_or_default(),
+                leaves,
+            });
+        }
     }
+    let is_alone = |leaf: &&Rc<Node>| leaf.is_free() && !taken.contains(&leaf.id());
+    let alone = order.nodes().iter().filter(is_alone);
+    arrays.extend(alone.map(|leaf| LeafArray {
+        name: variable_name(session, leaf),
+        shape: Vec::new(),
+        leaves: std::slice::from_ref(leaf),
+    }));
+    arrays.sort_by_key(|array| array.leaves[0].id());
+    arrays
+}
+
+/// The present numbers of leaves as a list of this shape.
+pub(super) fn numbers_text(dialect: Dialect, array: &ProgramArray) -> String {
+    let number = |leaf: &Rc<Node>| bare(dialect, leaf.data());
+    list_text(&array.leaves, &array.shape, &|row| match array.shape[..] {
+        [] => number(&row[0]),
+        _ => list_of(row.iter().map(number)),
+    })
+}
+
+/// A list of this shape; `row` writes the numbers that stand side by side.
+pub(super) fn list_text(
+    leaves: &[Rc<Node>],
+    shape: &[usize],
+    row: &impl Fn(&[Rc<Node>]) -> String,
+) -> String {
+    match shape {
+        [count, inner @ ..] if !inner.is_empty() => {
+            let rows = leaves.chunks((leaves.len() / count).max(1));
+            list_of(rows.map(|leaves| list_text(leaves, inner, row)))
+        }
+        _ => row(leaves),
+    }
+}
+
+/// `[a, b]`
+pub(super) fn list_of(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }

@@ -8,9 +8,8 @@ use std::rc::Rc;
 
 use super::Refusal;
 use super::computation::Computation;
-use super::dialect::{Dialect, library};
-use super::frame::{file, names_and_start};
-use super::user_function::wrapper;
+use super::dialect::Dialect;
+use super::frame::file;
 use super::writer::Writer;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
@@ -22,10 +21,9 @@ pub fn c(
     computation: &Computation,
     slopes: &[Rc<Node>],
 ) -> Result<String, Refusal> {
-    let root = &computation.root;
-    let whole = Computation::of(root, slopes, Node::is_free);
+    let whole = Computation::of(&computation.root, slopes, Node::is_free);
     let mut writer = Writer::new(session, Dialect::C);
-    writer.moving.clone_from(&whole.moving);
+    writer.moving = whole.moving;
     for (at, leaf) in whole.leaves.iter().enumerate() {
         writer.leaf(leaf, &format!("leaves[{at}]"))?;
     }
@@ -36,18 +34,8 @@ pub fn c(
         let slope = writer.node(slope)?;
         writer.line(0, &format!("grad[{at}] = {slope}"))?;
     }
-    let (names, start) = names_and_start(session, Dialect::C, &whole.leaves);
-    let (name, function) = wrapper(session, computation, Dialect::C, "");
-    let value = writer.node(root)?;
+    let value = writer.node(&computation.root)?;
     let code = writer.statements().join("\n");
-    let parts = [
-        ("name", name),
-        ("function", &function),
-        ("count", &*whole.leaves.len().to_string()),
-        ("names", &names),
-        ("start", &start),
-        ("value", &value),
-        ("library", &library(Dialect::C, [&*code])),
-    ];
-    Ok(file(session, root, Dialect::C, &code, &parts))
+    let parts = [("value", &*value)];
+    Ok(file(session, computation, Dialect::C, &code, &parts))
 }

@@ -1,6 +1,6 @@
 # $mark
 # $definition
-# With optax or by hand: value, grad = value_and_grad($arguments)
+# With optax or by hand: value, grad = value_and_grad(params$more)
 
 import jax
 import jax.numpy as jnp
@@ -11,7 +11,7 @@ jax.config.update("jax_enable_x64", True)
 $tables
 $library
 
-def $name($arguments):
+def $name(params$more):
     """The value at these parameters."""
 $code
 
@@ -20,7 +20,7 @@ value_and_grad = jax.jit(jax.value_and_grad($name))
 
 
 if __name__ == "__main__":
-    value, grad = value_and_grad($arguments)
+    value, grad = value_and_grad(params$more)
     print("%s %.17g" % ($label, value))
     for name in params:
         for at, slope in np.ndenumerate(grad[name]):

@@ -13,7 +13,7 @@ class Number:
         tape.append(self)
 
 def operation(value, slopes):
-    """A function of numbers, on a tape or not; nan or inf where Python would raise an error."""
+    """A function of numbers, on a tape or not. Where value raises an error, it is inf after an overflow, else nan."""
     def apply(*operands):
         numbers = [x.value if isinstance(x, Number) else x for x in operands]
         try:

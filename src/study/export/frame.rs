@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
-use super::dialect::Dialect;
+use super::computation::Computation;
+use super::dialect::{Dialect, library};
 use super::mark;
+use super::user_function::wrapper;
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 
@@ -13,10 +15,11 @@ const WIDTH: usize = 70;
 /// How many items each of these lines has.
 const ITEMS: usize = 4;
 
-/// The program of a root: this code in the frame of its language, with the parts that all frames have and these.
+/// The program of a computation: this code in the frame of its language, with the parts that several frames have and
+/// these.
 pub(super) fn file(
     session: &Session,
-    root: &Rc<Node>,
+    computation: &Computation,
     dialect: Dialect,
     code: &str,
     parts: &[(&str, &str)],
@@ -26,34 +29,31 @@ pub(super) fn file(
         Dialect::Jax => include_str!("frame.jax.py"),
         Dialect::Python => include_str!("frame.py"),
     };
+    let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
     let mut definition = label.clone();
     if !expression.is_empty() && expression != label {
         definition = format!("{label} = {expression}");
     }
-    let of_all = [
+    let more = parts.iter().find(|(name, _)| *name == "more");
+    let more = more.map_or("", |(_, arguments)| arguments);
+    let (name, function) = wrapper(session, computation, dialect, more);
+    let leaves = &computation.leaves;
+    let names = leaves.iter().map(|it| quote(&variable_name(session, it)));
+    let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
+    let of_several = [
         ("mark", &*mark()),
         ("definition", &definition),
         ("code", code),
         ("label", &quote(&label)),
+        ("name", name),
+        ("function", &function),
+        ("library", &library(dialect, [code])),
+        ("count", &leaves.len().to_string()),
+        ("names", &join_items(&names.collect::<Vec<_>>())),
+        ("start", &join_items(&start.collect::<Vec<_>>())),
     ];
-    fill_frame(frame, &[&of_all, parts].concat())
-}
-
-/// The names of leaves in quotes, and their present numbers.
-pub(super) fn names_and_start(
-    session: &Session,
-    dialect: Dialect,
-    leaves: &[Rc<Node>],
-) -> (String, String) {
-    let names = leaves
-        .iter()
-        .map(|leaf| quote(&variable_name(session, leaf)));
-    let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
-    (
-        join_items(&names.collect::<Vec<_>>()),
-        join_items(&start.collect::<Vec<_>>()),
-    )
+    fill_frame(frame, &[&of_several, parts].concat())
 }
 
 /// A frame with its parts: `$names` in it stands for the part `names`.
@@ -83,14 +83,6 @@ pub(super) fn join_items(items: &[String]) -> String {
     let lines = items.chunks(ITEMS).map(|items| items.join(", "));
     let margin = "\n        ";
     margin.to_string() + &lines.collect::<Vec<_>>().join(&format!(",{margin}"))
-}
-
-/// A list of these items, of which this function makes an array in JAX.
-pub(super) fn array_text(dialect: Dialect, function: &str, items: &str) -> String {
-    match dialect {
-        Dialect::Jax => format!("{function}({items})"),
-        _ => items.to_string(),
-    }
 }
 
 /// A text in quotes.

@@ -4,30 +4,9 @@
 use super::dialect::{Dialect, operands, word_by_word};
 use chainrule_engine::ops::{OPERAND_NAMES, Op};
 
-/// What the words of a row's text stand for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WordMeanings<'w> {
-    /// The operands.
-    pub operands: &'w [String],
-    /// The list of all of them.
-    pub list: &'w str,
-}
-
-/// The value of an operation, or the operation that the language lacks.
-pub(crate) fn operation_text(
-    dialect: Dialect,
-    op: &'static Op,
-    words: WordMeanings,
-) -> Result<String, &'static Op> {
-    dialect
-        .value(op)
-        .map(|text| fill_words(&text, words))
-        .ok_or(op)
-}
-
 /// A list of operands in the middle of an expression. A list of C is a pointer and a length; functions of Python take any
 /// number of operands.
-pub(crate) fn list_text(dialect: Dialect, operands: &[String]) -> String {
+pub(super) fn list_text(dialect: Dialect, operands: &[String]) -> String {
     let items = operands.join(", ");
     match dialect {
         Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
@@ -53,13 +32,13 @@ pub(super) fn is_word(text: &str) -> bool {
         .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// A text of a row, with what its words stand for.
-pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
+/// A text of a row, with these operands and the list of all of them in place of its words.
+pub(super) fn fill_words(text: &str, operands: &[String], list: &str) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
         let bracketed;
         let place = OPERAND_NAMES.iter().position(|&operand| operand == word);
-        out.push_str(match place.and_then(|place| words.operands.get(place)) {
+        out.push_str(match place.and_then(|place| operands.get(place)) {
             _ if after.starts_with('(') => word,
             // An argument of a call needs no brackets.
             Some(operand)
@@ -71,7 +50,7 @@ pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
                 bracketed = in_brackets(operand.clone());
                 &bracketed
             }
-            None if word == "a" => words.list,
+            None if word == "a" => list,
             None => word,
         });
         out.push_str(after);
@@ -80,7 +59,7 @@ pub(crate) fn fill_words(text: &str, words: WordMeanings) -> String {
 }
 
 /// A text that may stand as an operand: a word, a call or an item as it is, anything else in brackets.
-pub(crate) fn in_brackets(text: String) -> String {
+fn in_brackets(text: String) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let mut depth = 0_i32;
     let is_whole = text.chars().all(|c| {

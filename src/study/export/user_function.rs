@@ -16,13 +16,12 @@ const ALONE: &str = "f";
 /// What it is called beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
 
-/// The name of the function of all leaves, and the text of the user's function. In JAX, the former takes `data` after
-/// the leaves.
+/// The name of the function of all leaves, and the text of the user's function. The former takes `more` after the leaves.
 pub(super) fn wrapper(
     session: &Session,
     computation: &Computation,
     dialect: Dialect,
-    data: &str,
+    more: &str,
 ) -> (&'static str, String) {
     let Some(call) = &computation.function else {
         return (ALONE, String::new());
@@ -43,7 +42,7 @@ pub(super) fn wrapper(
             .map(|(key, argument)| format!("{key}: {argument}"));
         let items = items.collect::<Vec<_>>().join(", ");
         let text = format!(
-            "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {items}}}{data})\n\n",
+            "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {items}}}{more})\n\n",
             arguments.join(", ")
         );
         return (OF_LEAVES, text);

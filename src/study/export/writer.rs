@@ -9,10 +9,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dialect::Dialect;
-use super::frame::{array_text, has_name, join_items, variable_name};
+use super::frame::{has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
-use super::operation_text::{self, WordMeanings};
+use super::operation_text::{fill_words, function_text, is_word, list_text};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
 use crate::session::values::{List, ListShape, Maker, Value};
@@ -39,11 +39,13 @@ pub(super) type LoopColumn = Vec<Value>;
 type ColumnKey = (Vec<NodeId>, Vec<usize>);
 
 /// An array of the program.
+#[derive(Default)]
 pub(super) struct ProgramArray {
     pub(super) text: String,
     pub(super) shape: Vec<usize>,
-    /// The key in its dictionary and the leaves, if it is one of leaves.
-    pub(super) leaves: Option<(String, Vec<Rc<Node>>)>,
+    /// The key in its dictionary and its numbers, if it is one of leaves.
+    pub(super) key: String,
+    pub(super) leaves: Vec<Rc<Node>>,
 }
 
 /// A loop, which becomes a function; the first one is the program, which has one round.
@@ -68,12 +70,10 @@ enum Phrase {
     Argument,
     /// The operation on these columns; of one column of lists, on their items.
     Apply(&'static Op, Vec<LoopColumn>, bool),
-    /// A sum of products for each row of a table, or a single one.
-    Dot(Vec<LoopColumn>),
+    /// A function of lists, called by its name in `names.txt`: a sum of products, or all numbers as one list.
+    Call(&'static str, Vec<LoopColumn>),
     /// A loop over the items of these lists.
     Map,
-    /// These lists, all numbers as one list.
-    Flat(LoopColumn),
     /// A list of these.
     Items(Vec<LoopColumn>),
 }
@@ -132,22 +132,18 @@ impl Writer<'_> {
     }
 
     /// Remembers an array, and that these numbers are in it.
-    pub(super) fn add_array(
-        &mut self,
-        text: String,
-        shape: Vec<usize>,
-        nodes: &[Rc<Node>],
-        leaves: Option<(String, Vec<Rc<Node>>)>,
-    ) {
+    pub(super) fn add_array(&mut self, array: ProgramArray, nodes: &[Rc<Node>]) {
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
             let in_array = (self.arrays.len(), place);
             self.array_places.entry(node.id()).or_insert(in_array);
         }
-        self.arrays.push(ProgramArray {
-            text,
-            shape,
-            leaves,
-        });
+        self.arrays.push(array);
+    }
+
+    /// The arrays of free leaves, and those of frozen ones.
+    pub(super) fn leaf_arrays(&self) -> (Vec<&ProgramArray>, Vec<&ProgramArray>) {
+        let arrays = self.arrays.iter().filter(|it| !it.leaves.is_empty());
+        arrays.partition(|array| array.leaves[0].is_free())
     }
 
     /// Writes a statement.
@@ -163,11 +159,8 @@ impl Writer<'_> {
 
     /// Writes the statement that declares a variable with this value.
     pub(super) fn declare(&mut self, at: usize, name: &str, text: &str) -> Result<(), Refusal> {
-        let kind = if self.dialect == Dialect::C {
-            "double "
-        } else {
-            ""
-        };
+        let is_c = self.dialect == Dialect::C;
+        let kind = if is_c { "double " } else { "" };
         self.line(at, &format!("{kind}{name} = {text}"))
     }
 
@@ -202,8 +195,7 @@ impl Writer<'_> {
             }
             let phrase = self.choose_phrase(at, column);
             let below: &[LoopColumn] = match &phrase {
-                Phrase::Apply(_, below, _) | Phrase::Dot(below) | Phrase::Items(below) => below,
-                Phrase::Flat(lists) => std::slice::from_ref(lists),
+                Phrase::Apply(_, below, _) | Phrase::Call(_, below) | Phrase::Items(below) => below,
                 _ => &[],
             };
             let is_unknown = |column: &&LoopColumn| self.known_text(at, column).is_none();
@@ -304,13 +296,11 @@ impl Writer<'_> {
         // C has no lists to compute with.
         let list = |node: &Rc<Node>| List::operand_of(node).filter(|_| self.dialect != Dialect::C);
         let lists: Option<LoopColumn> = nodes().map(|node| Some(list(node)?.into())).collect();
-        let is_list = |list: &Value| {
-            let Value::List(list) = list else {
-                return false;
-            };
+        let is_list = |list: &Rc<List>| {
             list.origin().is_some() || self.text_in_array(list.nodes(), list.shape()).is_some()
         };
-        if let Some(lists) = lists.filter(|lists| lists.iter().all(is_list)) {
+        let are_lists = |lists: &LoopColumn| lists.iter().filter_map(Value::list).all(is_list);
+        if let Some(lists) = lists.filter(are_lists) {
             return self
                 .dot(op, &lists)
                 .unwrap_or_else(|| Phrase::Apply(op, vec![lists], true));
@@ -324,26 +314,19 @@ impl Writer<'_> {
 
     /// A sum of products of two lists.
     fn dot(&self, op: &'static Op, lists: &LoopColumn) -> Option<Phrase> {
-        let Value::List(first) = &lists[0] else {
-            return None;
-        };
+        let first = lists[0].list()?;
         let is_sum = op.is_sum() && self.text_in_array(first.nodes(), first.shape()).is_none();
         match self.of_lists(lists, first) {
             Phrase::Apply(times, factors, false) if is_sum && times.spelling == "*" => {
                 let are_lists = factors.iter().all(|it| it[0].node().is_none());
-                are_lists.then_some(Phrase::Dot(factors))
+                are_lists.then_some(Phrase::Call("dot", factors))
             }
             _ => None,
         }
     }
 
     fn of_lists(&self, column: &LoopColumn, first: &Rc<List>) -> Phrase {
-        let lists = || {
-            column.iter().filter_map(|value| match value {
-                Value::List(list) => Some(list),
-                Value::Node(_) => None,
-            })
-        };
+        let lists = || column.iter().filter_map(Value::list);
         let items = |at: usize| lists().filter_map(|list| list.item(at)).collect();
         let by_items = || Phrase::Items((0..first.count()).map(items).collect());
         let is_regular = |shape: &ListShape| shape.lengths().is_some();
@@ -366,11 +349,8 @@ impl Writer<'_> {
             return by_items();
         }
         if origin.shape != *first.shape() {
-            return Phrase::Flat(
-                lists()
-                    .map(|list| list.in_shape(&origin.shape).into())
-                    .collect(),
-            );
+            let whole = lists().map(|list| list.in_shape(&origin.shape).into());
+            return Phrase::Call("flat", vec![whole.collect()]);
         }
         let operand = |at: usize| -> LoopColumn {
             let origins = lists().filter_map(|list| list.origin());
@@ -386,7 +366,7 @@ impl Writer<'_> {
                     of_items && origin.operands.len() == 1,
                 )
             }
-            Maker::Function("dot") => Phrase::Dot(operands.collect()),
+            Maker::Function(function @ "dot") => Phrase::Call(function, operands.collect()),
             Maker::Each(_) if self.depth < DEPTH => Phrase::Map,
             _ => by_items(),
         }
@@ -414,7 +394,7 @@ impl Writer<'_> {
             }
             Phrase::Argument => {
                 let text = self.write_column(outer, self.outer_column(at, column))?;
-                let name = Some(&*text).filter(|text| operation_text::is_word(text));
+                let name = Some(&*text).filter(|text| is_word(text));
                 let parameter = self.identifiers.of(name.unwrap_or("item"));
                 self.loops[at].parameters.push((parameter.clone(), text));
                 return Ok(parameter);
@@ -431,15 +411,13 @@ impl Writer<'_> {
                 let text = self.operation_text(op, &below, &texts, over_items);
                 text.map_err(Refusal::Lacks)?
             }
-            Phrase::Dot(below) => {
+            Phrase::Call(function, below) => {
                 let mut texts = known(&below);
+                // A table stands first.
                 if below[0][0].shape().depth() == 1 {
                     texts.reverse();
                 }
-                format!("{}({})", self.dialect.name("dot"), texts.join(", "))
-            }
-            Phrase::Flat(lists) => {
-                format!("{}({})", self.dialect.name("flat"), known(&[lists])[0])
+                format!("{}({})", self.dialect.name(function), texts.join(", "))
             }
             Phrase::Items(items) => self.items_text(&items, &known(&items), column[0].shape()),
             Phrase::Map => self.write_loop(at, column)?,
@@ -477,7 +455,12 @@ impl Writer<'_> {
         match &column[0] {
             Value::List(list) if at == 0 => {
                 if let Some(shape) = list.shape().lengths() {
-                    self.add_array(variable.clone(), shape, list.nodes(), None);
+                    let array = ProgramArray {
+                        text: variable.clone(),
+                        shape,
+                        ..ProgramArray::default()
+                    };
+                    self.add_array(array, list.nodes());
                 }
             }
             Value::Node(node) if at == 0 && !is_named => self.remark(node),
@@ -509,10 +492,7 @@ impl Writer<'_> {
 
     /// `[E for x in xs]` in each round of a loop.
     fn write_loop(&mut self, at: usize, column: &LoopColumn) -> Result<String, Refusal> {
-        let lists = column.iter().filter_map(|value| match value {
-            Value::List(list) => Some(list),
-            Value::Node(_) => None,
-        });
+        let lists = column.iter().filter_map(Value::list);
         let body: LoopColumn = lists.flat_map(|list| list.items()).collect();
         let (inside, rounds) = (self.loops.len(), body.len() / column.len());
         self.loops.push(MappedLoop {
@@ -545,7 +525,7 @@ impl Writer<'_> {
 
     /// A list of one item again and again.
     fn repeated_text(&self, item: &str, times: usize) -> String {
-        array_text(self.dialect, "jnp.array", &format!("[{item}] * {times}"))
+        self.array_text("jnp.array", &format!("[{item}] * {times}"))
     }
 
     /// The text of numbers that stand in one array at equal distances.
@@ -576,11 +556,7 @@ impl Writer<'_> {
     /// A list of these items.
     fn items_text(&self, items: &[LoopColumn], texts: &[String], shape: &ListShape) -> String {
         if shape.depth() > 1 {
-            return array_text(
-                self.dialect,
-                "jnp.stack",
-                &format!("[{}]", join_items(texts)),
-            );
+            return self.array_text("jnp.stack", &format!("[{}]", join_items(texts)));
         }
         let numbers: Option<Vec<f64>> = items.iter().map(|item| self.number(item)).collect();
         if let Some([first, .., last]) = numbers.as_deref()
@@ -630,7 +606,15 @@ impl Writer<'_> {
     /// An array of numbers, if there are any.
     fn array_of(&self, numbers: &[String]) -> Option<String> {
         let list = || format!("[{}]", join_items(numbers));
-        (!numbers.is_empty()).then(|| array_text(self.dialect, "jnp.array", &list()))
+        (!numbers.is_empty()).then(|| self.array_text("jnp.array", &list()))
+    }
+
+    /// A list, of which this function makes an array in JAX.
+    fn array_text(&self, function: &str, list: &str) -> String {
+        match self.dialect {
+            Dialect::Jax => format!("{function}({list})"),
+            _ => list.to_string(),
+        }
     }
 
     /// An operation on columns with these texts.
@@ -645,7 +629,7 @@ impl Writer<'_> {
         let depth = columns[0][0].shape().depth();
         let gives_list = of_lists && (!over_items || depth > 1);
         if gives_list && self.dialect == Dialect::Python {
-            let function = operation_text::function_text(self.dialect, op)?;
+            let function = function_text(self.dialect, op)?;
             let star = if over_items { "*" } else { "" };
             return Ok(format!("each({function}, {star}{})", texts.join(", ")));
         }
@@ -661,13 +645,9 @@ impl Writer<'_> {
             [only] if over_items && self.dialect == Dialect::Python => format!("*{only}"),
             [only] if over_items => only.clone(),
             several if of_lists => format!("stacked([{}])", join_items(several)),
-            several => operation_text::list_text(self.dialect, several),
+            several => list_text(self.dialect, several),
         };
-        let words = WordMeanings {
-            operands: texts,
-            list: &list,
-        };
-        let mut text = operation_text::operation_text(self.dialect, op, words)?;
+        let mut text = fill_words(&self.dialect.value(op).ok_or(op)?, texts, &list);
         if is_many && gives_list {
             text.insert_str(text.len() - 1, ", axis=0");
         }
