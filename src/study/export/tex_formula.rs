@@ -2,6 +2,8 @@
 //!
 //! An operation that is not listed is written as a function call.
 
+use rustc_hash::FxHashMap;
+
 use chainrule_engine::ops::Op;
 
 /// How tightly a formula binds. One that binds less than its place needs gets brackets.
@@ -23,13 +25,13 @@ use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
 /// A formula, and how tightly it binds.
 pub(super) type TexFormula = (String, u8);
 
-/// Operations as templates, and how tightly the whole binds. `#1` to `#3` are operands; the digit behind says how tightly
-/// an operand must bind to stand without brackets. `#*` are all operands, with commas between.
+/// What mathematics writes otherwise than as a call of a function: the operation, its text, and how tightly the whole
+/// binds. In the text `#14` is the first operand, in brackets if it binds less tightly than 4, a power; `#23` is the second
+/// one. Products of powers are not here: see [`factors`].
 const TEMPLATES: &[(&str, &str, u8)] = &[
     ("addition", "#11 + #23", SUM),
     ("subtraction", "#11 - #23", SUM),
     ("modulo", r"#14 \bmod #24", PRODUCT),
-    ("power", "#15^{#20}", POWER),
     ("factorial", "#15!", POWER),
     ("less", r"\left[#10 < #20\right]", ATOM),
     ("less_or_equal", r"\left[#10 \le #20\right]", ATOM),
@@ -38,14 +40,10 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("equal", r"\left[#10 = #20\right]", ATOM),
     ("not_equal", r"\left[#10 \ne #20\right]", ATOM),
     ("abs", r"\left|#10\right|", ATOM),
-    ("sqrt", r"\sqrt{#10}", ATOM),
     ("cbrt", r"\sqrt[3]{#10}", ATOM),
-    ("square", "#15^{2}", POWER),
-    ("cube", "#15^{3}", POWER),
     ("exp", "e^{#10}", POWER),
     ("exp2", "2^{#10}", POWER),
     ("expm1", "e^{#10} - 1", SUM),
-    ("ln", r"\ln\left(#10\right)", ATOM),
     ("log2", r"\log_{2}\left(#10\right)", ATOM),
     ("log10", r"\log_{10}\left(#10\right)", ATOM),
     ("log1p", r"\ln\left(1 + #11\right)", ATOM),
@@ -65,32 +63,10 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("digamma", r"\psi\left(#10\right)", ATOM),
     ("trigamma", r"\psi_{1}\left(#10\right)", ATOM),
     ("polygamma", r"\psi_{#10}\left(#20\right)", ATOM),
-    (
-        "if",
-        r"\begin{cases} #20 & #10 \ne 0 \\ #30 & \text{otherwise} \end{cases}",
-        SUM,
-    ),
 ];
 
 /// Operations of one operand whose names are commands of LaTeX.
 const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
-
-/// Operations that are products of powers: the exponent of each operand, in halves, and whether the sign changes.
-const FACTORS: &[(&str, &[i32], bool)] = &[
-    ("multiplication", &[2, 2], false),
-    ("chain", &[2, 2], false),
-    ("division", &[2, -2], false),
-    ("negation", &[2], true),
-    ("recip", &[-2], false),
-    ("square", &[4], false),
-    ("cube", &[6], false),
-    ("sqrt", &[1], false),
-    ("rsqrt", &[-1], false),
-];
-
-/// What joins the operands of an operation that takes any number of them, and how tightly the whole binds. The operands
-/// have to bind as tightly as a product.
-const JOINED: &[(&str, &str, u8)] = &[("sum", " + ", SUM), ("prod", r" \, ", PRODUCT)];
 
 /// Powers with larger exponents are not joined.
 const MOST_EXPONENT: f64 = 100.0;
@@ -105,26 +81,28 @@ pub(super) struct Product {
     pub minus: bool,
     /// The numbers above and below the bar.
     numbers: [Vec<f64>; 2],
-    /// The other factors with their exponents, in halves.
+    /// The other factors with their exponents, in halves, in the order in which they came.
     powers: Vec<(TexFormula, i32)>,
+    /// Where each of them is.
+    places: FxHashMap<TexFormula, usize>,
 }
 
 impl Product {
     /// Multiplies it by a power of a formula. The exponent is given in halves.
     pub(super) fn multiply(&mut self, base: TexFormula, halves: i32) {
-        match self.powers.iter_mut().find(|(known, _)| *known == base) {
-            Some((_, exponent)) => *exponent += halves,
-            None => self.powers.push((base, halves)),
-        }
+        let place = *self.places.entry(base.clone()).or_insert_with(|| {
+            self.powers.push((base, 0));
+            self.powers.len() - 1
+        });
+        self.powers[place].1 += halves;
     }
 
     /// Multiplies or divides it by a positive number.
     pub(super) fn scale(&mut self, number: f64, divides: bool) {
         let numbers = &mut self.numbers[usize::from(divides)];
-        numbers.push(number);
-        let product: f64 = numbers.iter().product();
-        if product.to_string().len() <= SHORT {
-            *numbers = vec![product];
+        match numbers.last_mut() {
+            Some(last) if (*last * number).to_string().len() <= SHORT => *last *= number,
+            _ => numbers.push(number),
         }
     }
 
@@ -237,29 +215,28 @@ fn in_brackets((text, binds): &TexFormula, least: u8) -> String {
 /// `numbers` says which operands are numbers.
 pub(super) fn factors(op: &Op, numbers: &[Option<f64>]) -> Option<(Vec<i32>, bool)> {
     let is_count = |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-    match (op.name, numbers) {
-        ("prod", _) => Some((vec![2; numbers.len()], false)),
-        ("power", [_, Some(exponent)]) if is_count(exponent) => {
-            Some((vec![2 * *exponent as i32, 0], false))
-        }
-        _ => {
-            let found = FACTORS.iter().find(|(name, ..)| *name == op.name)?;
-            Some((found.1.to_vec(), found.2))
-        }
-    }
+    let exponents = match (op.name, numbers) {
+        ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
+        ("division", _) => vec![2, -2],
+        ("negation", _) => vec![2],
+        ("recip", _) => vec![-2],
+        ("square", _) => vec![4],
+        ("cube", _) => vec![6],
+        ("sqrt", _) => vec![1],
+        ("rsqrt", _) => vec![-1],
+        ("power", [_, Some(exponent)]) if is_count(exponent) => vec![2 * *exponent as i32, 0],
+        _ => return None,
+    };
+    Some((exponents, op.name == "negation"))
 }
 
 /// The operation in LaTeX, if it is not one of [`factors`].
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
-    let known = |listed: &'static [(&str, &'static str, u8)]| {
-        let found = listed.iter().find(|(name, ..)| *name == op.name);
-        found.map(|&(_, text, binds)| (text, binds))
-    };
-    if let Some((sign, binds)) = known(JOINED) {
-        let terms = operands.iter().map(|term| in_brackets(term, PRODUCT));
-        return (terms.collect::<Vec<_>>().join(sign), binds);
-    }
     match (op.name, operands) {
+        ("sum", terms) => {
+            let terms = terms.iter().map(|term| in_brackets(term, PRODUCT));
+            return (terms.collect::<Vec<_>>().join(" + "), SUM);
+        }
         ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
         ("if", [(condition, _), (yes, _), (no, _)]) => {
             let compared = condition
@@ -281,16 +258,13 @@ pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
         name if has_command => format!(r"\{name}"),
         name => format!(r"\operatorname{{{name}}}"),
     };
-    let call = format!(r"{name}\left(#*\right)");
-    let (template, binds) = known(TEMPLATES).unwrap_or((&call, ATOM));
+    let Some((_, template, binds)) = TEMPLATES.iter().find(|(name, ..)| *name == op.name) else {
+        let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
+        return (format!(r"{name}\left({}\right)", all.join(", ")), ATOM);
+    };
     let mut parts = template.split('#');
     let mut out = parts.next().unwrap_or_default().to_string();
     for part in parts {
-        if let Some(rest) = part.strip_prefix('*') {
-            let all: Vec<&str> = operands.iter().map(|(text, _)| &**text).collect();
-            out = out + &all.join(", ") + rest;
-            continue;
-        }
         let (digits, rest) = part.split_at(2);
         let mut digits = digits.bytes().map(|digit| digit - b'0');
         let (place, least) = (digits.next().unwrap_or(1), digits.next().unwrap_or(0));
@@ -298,7 +272,7 @@ pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
         out += &operand.map_or_else(String::new, |operand| in_brackets(operand, least));
         out += rest;
     }
-    (out, binds)
+    (out, *binds)
 }
 
 /// Whether a function may take it without brackets, because it is a symbol such as `x` or `w_{1}`.
@@ -322,9 +296,6 @@ mod tests {
                 let wanted = place <= least && most.is_some();
                 assert_eq!(has, wanted, "{name}: operand {place}");
             }
-        }
-        for (name, ..) in JOINED {
-            assert!(TABLE.iter().any(|op| op.name == *name), "{name}");
         }
     }
 

@@ -7,13 +7,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::differences::derivatives;
 use super::goal::kink_below;
 use super::linear::{Cholesky, dot, norm};
 use crate::session::Session;
 use crate::session::uncertainty;
 use crate::study::explain;
 use chainrule_engine::graph::structure::nodes_below;
-use chainrule_engine::graph::{Jacobian, Node, NodeId, Order, sweep_one_node};
+use chainrule_engine::graph::{Node, NodeId, Order, sweep_one_node};
 use chainrule_report::Line;
 use chainrule_stop as stop;
 
@@ -243,10 +244,8 @@ fn second(
     }
     let mut curves = session.look(|session| {
         let slopes = session.derivatives(root, leaves).ok()?;
-        let mut jacobian = Jacobian::of(&slopes, leaves);
         let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-        jacobian.values(&data);
-        Some(jacobian.rows())
+        Some(derivatives(&slopes, leaves, &data).concat())
     })?;
     for (at, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[at / n] * widths[at % n];

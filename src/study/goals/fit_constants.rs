@@ -6,11 +6,12 @@
 
 use std::rc::Rc;
 
+use super::differences::derivatives;
 use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
 use super::linear::{Cholesky, dot};
 use crate::session::Session;
 use crate::session::values::{List, Value};
-use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_engine::graph::Node;
 use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_language::Span;
 use chainrule_stop as stop;
@@ -47,7 +48,6 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
         return None;
     }
     let curves = curves(session, problem, &found.nearest.point, &free)?;
-    let curves: Vec<&[f64]> = curves.chunks_exact(columns).collect();
     let by_leaves = curves.iter().flat_map(|row| &row[..n]).copied();
     let by_leaves = Cholesky::of(&by_leaves.collect::<Vec<f64>>(), n)?;
     let uncertain = &session.names().uncertain;
@@ -91,7 +91,7 @@ fn curves(
     problem: &FitProblem,
     point: &[f64],
     free: &[usize],
-) -> Option<Vec<f64>> {
+) -> Option<Vec<Vec<f64>>> {
     let list = |nodes: &[Rc<Node>]| -> Value {
         let items = nodes.iter().cloned().map(Value::from);
         List::from_items(items.collect()).into()
@@ -121,7 +121,5 @@ fn curves(
     let constants = problem.constants.iter().map(|constant| constant.data());
     let data = |places: Vec<usize>| places.into_iter().map(|place| point[place]);
     let at = data(free.to_vec()).chain(constants).chain(data(held));
-    let mut jacobian = Jacobian::of(&slopes, &by);
-    jacobian.values(&at.collect::<Vec<f64>>());
-    Some(jacobian.rows())
+    Some(derivatives(&slopes, &by, &at.collect::<Vec<f64>>()))
 }

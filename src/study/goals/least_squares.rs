@@ -8,7 +8,7 @@
 use std::cell::OnceCell;
 
 use super::goal::SearchWatch;
-use super::linear::{Factors, dependent_columns, norm};
+use super::linear::{Factors, dependent_columns, divide_columns, lengths, norm};
 use chainrule_stop as stop;
 
 /// Residuals as functions of some unknowns.
@@ -380,18 +380,4 @@ impl BoundedStep {
         }
         step
     }
-}
-
-/// The lengths of the columns.
-fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
-    let column = |place| rows.iter().skip(place).step_by(columns).copied();
-    let length = |place| norm(&column(place).collect::<Vec<f64>>());
-    (0..columns).map(length).collect()
-}
-
-/// The rows, each column divided by its unit; a column without one is 0 anyway.
-fn divide_columns(rows: &[f64], units: &[f64]) -> Vec<f64> {
-    let each = rows.iter().zip(units.iter().cycle());
-    let scaled = |(number, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { number / unit };
-    each.map(scaled).collect()
 }

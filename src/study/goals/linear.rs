@@ -244,6 +244,20 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     largest * scaled.sum::<f64>().sqrt()
 }
 
+/// The lengths of the columns of a matrix that is given row by row.
+pub(super) fn lengths(rows: &[f64], columns: usize) -> Vec<f64> {
+    let column = |place| rows.iter().skip(place).step_by(columns).copied();
+    let length = |place| norm(&column(place).collect::<Vec<f64>>());
+    (0..columns).map(length).collect()
+}
+
+/// The rows, each column divided by its unit; a column without one is 0 anyway.
+pub(super) fn divide_columns(rows: &[f64], units: &[f64]) -> Vec<f64> {
+    let each = rows.iter().zip(units.iter().cycle());
+    let scaled = |(number, unit): (&f64, &f64)| if *unit == 0.0 { 0.0 } else { number / unit };
+    each.map(scaled).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

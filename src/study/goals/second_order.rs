@@ -5,7 +5,7 @@
 
 use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
-use super::linear::{Cholesky, Factors, norm};
+use super::linear::{Cholesky, Factors, divide_columns, norm};
 use super::penalties::Penalised;
 use crate::session::Session;
 use chainrule_engine::graph::Jacobian;
@@ -51,8 +51,7 @@ pub(super) fn finish(
         curves.values(&here.x);
         let system = System::of(&curves.rows(), here, &model.multipliers, &active);
         let step = system.step();
-        let parts = step.iter().zip(&system.units);
-        let parts: Vec<f64> = parts.map(|(part, unit)| part / unit).collect();
+        let parts = divide_columns(&step, &system.units);
         let (of_leaves, of_multipliers) = parts.split_at(n);
         let next = here.x.iter().zip(of_leaves).map(|(x, part)| x - part);
         let mut multipliers = model.multipliers.clone();

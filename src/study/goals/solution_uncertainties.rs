@@ -9,13 +9,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::differences::derivatives;
 use super::fit::MOST_FIT_DERIVATIVES;
 use super::goal::Goal;
-use super::linear::{Factors, norm};
+use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::{Session, Widths};
-use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
 /// The equations tell unknowns apart if each column is longer than this part of the longest.
@@ -92,14 +93,6 @@ pub(crate) fn of_minimum(
     )
 }
 
-/// The derivatives of nodes at a point, a row for each.
-fn derivatives(nodes: &[Rc<Node>], by: &[Rc<Node>], at: &[f64]) -> Vec<Vec<f64>> {
-    let mut jacobian = Jacobian::of(nodes, by);
-    jacobian.values(at);
-    let rows = jacobian.rows();
-    rows.chunks(by.len()).map(<[f64]>::to_vec).collect()
-}
-
 /// The uncertainties of leaves that follow their sources as equations say. `equations` gives a row for each one: its
 /// derivatives by the leaves, by further unknowns, and by the sources.
 fn follow_sources(
@@ -139,27 +132,19 @@ fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     // Equations and unknowns of any size count alike.
     for row in &mut equations {
         let unit = norm(&row[..n]);
-        for number in row {
-            *number /= unit;
-        }
+        row.iter_mut().for_each(|number| *number /= unit);
     }
-    let column = |at: usize| equations.iter().map(|row| row[at]).collect::<Vec<f64>>();
-    let units: Vec<f64> = (0..n).map(|at| norm(&column(at))).collect();
-    let matrix = equations.iter().flat_map(|row| row[..n].iter().zip(&units));
-    let matrix: Vec<f64> = matrix.map(|(number, unit)| number / unit).collect();
-    let rights = (n..n + count).map(|at| column(at).iter().map(|number| -number).collect());
-    let factors = Factors::of_several(&matrix, n, rights.collect());
+    let left = equations.iter().flat_map(|row| &row[..n]).copied();
+    let left: Vec<f64> = left.collect();
+    let units = lengths(&left, n);
+    let right = |at: usize| equations.iter().map(|row| -row[at]).collect();
+    let rights = (n..n + count).map(right).collect();
+    let factors = Factors::of_several(&divide_columns(&left, &units), n, rights);
     if factors.rank(DISTINCT) < n {
         return None;
     }
-    let scaled = |column: Vec<f64>| -> Vec<f64> {
-        column
-            .iter()
-            .zip(&units)
-            .map(|(part, unit)| part / unit)
-            .collect()
-    };
-    let slopes: Vec<Vec<f64>> = factors.solutions().map(scaled).collect();
+    let slopes = factors.solutions().map(|it| divide_columns(&it, &units));
+    let slopes: Vec<Vec<f64>> = slopes.collect();
     let is_finite = slopes.iter().flatten().all(|slope| slope.is_finite());
     is_finite.then_some(slopes)
 }
