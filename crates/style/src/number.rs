@@ -82,7 +82,12 @@ pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
     }
     let power = if last > 1 || first < SMALL { first } else { 0 };
     let decimals = (1 - last + power).max(0) as usize;
-    with(power, &|number| format!("{number:.decimals$}"))
+    with(power, &|number| {
+        let text = format!("{number:.decimals$}");
+        // What rounds to 0 has no sign.
+        let zero = text.strip_prefix('-').filter(|it| it.parse() == Ok(0.0));
+        zero.map_or(text.clone(), str::to_string)
+    })
 }
 
 /// Formats a number so that it ends with the second digit of its uncertainty.
@@ -262,7 +267,7 @@ mod tests {
     }
 
     /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the power
-    /// and the limits for it differ.
+    /// and the limits for it differ, and a rounded 0 has no sign.
     #[test]
     fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
         for (value, sigma, expected) in [
@@ -276,6 +281,8 @@ mod tests {
             (1.602e-19, 2e-22, ["1.6020", "0.0020", "e-19"]),
             (-4.806e-19, 3e-22, ["-4.8060", "0.0030", "e-19"]),
             (2e-22, 3e-19, ["0.0", "3.0", "e-19"]),
+            (-2e6, 3e8, ["0.0", "3.0", "e8"]),
+            (-0.004, 1.2, ["0.0", "1.2", ""]),
             (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
