@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Patience, Random, close, number, target};
-use chainrule::study::famous_mistakes;
+use chainrule::study::FAMOUS_MISTAKES;
 use serde_json::Value;
 
 use crate::worked_examples::{cases, script, squeezed};
@@ -288,17 +288,17 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 
 #[test]
 fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
-    let told: Vec<&str> = famous_mistakes().map(|rule| rule.lesson.rule).collect();
+    let told: Vec<&str> = FAMOUS_MISTAKES.iter().map(|rule| rule.rule).collect();
     assert_eq!(told, RULES);
     let listed = Desk::default().answer(":wrong");
-    for (rule, row) in famous_mistakes().zip(listed["rules"].as_array().expect("they are listed")) {
-        assert_eq!(row["rule"], rule.lesson.rule);
-        assert_eq!(row["what"], rule.lesson.summary);
+    for (rule, row) in FAMOUS_MISTAKES.iter().zip(listed["rules"].as_array().expect("they are listed")) {
+        assert_eq!(row["rule"], rule.rule);
+        assert_eq!(row["what"], rule.summary);
         let answer =
-            Desk::with(rule.lesson.example).answer(&format!(":wrong {}", rule.lesson.rule));
-        assert!(!answer["first"].is_null(), "{}", rule.lesson.rule);
-        assert_eq!(answer["change"]["right"], rule.lesson.right);
-        assert_eq!(answer["change"]["wrong"], rule.lesson.wrong);
+            Desk::with(rule.example).answer(&format!(":wrong {}", rule.rule));
+        assert!(!answer["first"].is_null(), "{}", rule.rule);
+        assert_eq!(answer["change"]["right"], rule.right);
+        assert_eq!(answer["change"]["wrong"], rule.wrong);
     }
 }
 

@@ -25,14 +25,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let node = arguments.node(session, NODE)?;
     let target = arguments.target_above(session, OF, &node)?;
     let explanation = study::explain(session, &target.node, &node);
-    Ok(answer(session, &explanation, target))
+    let labels = [&target.node, &node].map(|node| session.label(node));
+    Ok(answer(session, &explanation, labels, target))
 }
 
-fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> Reply {
-    let (root, node) = (
-        session.label(&explanation.root),
-        session.label(&explanation.node),
-    );
+fn answer(
+    session: &Session,
+    explanation: &Explanation,
+    [root, node]: [String; 2],
+    target: PassTarget,
+) -> Reply {
     let name = fraction(&root, &node);
     let shown = paths_that_fit(&explanation.listed);
     let closed = match &explanation.closed {

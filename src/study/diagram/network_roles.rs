@@ -62,6 +62,10 @@ impl<'g> LeafRoles<'g> {
         roles
     }
 
+    fn is_among(&self, some: &[bool], node: &Node) -> bool {
+        self.whole.place(node).is_some_and(|place| some[place])
+    }
+
     /// Which operand of a product is the weight of the other.
     pub(super) fn weight(&self, user: usize) -> Option<usize> {
         let node = &self.whole.nodes[user];
@@ -72,11 +76,7 @@ impl<'g> LeafRoles<'g> {
         if !multiplies || one.id() == other.id() || !one.varies() || !other.varies() {
             return None;
         }
-        let called = |node| {
-            self.whole
-                .place(node)
-                .is_some_and(|place| self.called[place])
-        };
+        let called = |node| self.is_among(&self.called, node);
         match [one.is_free(), other.is_free()] {
             [true, true] => Some(usize::from(called(other) && !called(one))),
             [first, second] => first.then_some(0).or(second.then_some(1)),
@@ -89,11 +89,7 @@ impl<'g> LeafRoles<'g> {
             |node: &Node| (node.op()).is_some_and(|op| matches!(op.name, "addition" | "sum"));
         let node = &self.whole.nodes[user];
         let is_term = |operand: &Rc<Node>| {
-            let has_terms = || {
-                self.whole
-                    .place(operand)
-                    .is_some_and(|place| self.sums[place])
-            };
+            let has_terms = || self.is_among(&self.sums, operand);
             operand.varies() && !operand.is_leaf() && (!adds(operand) || has_terms())
         };
         adds(node) && node.operands().iter().any(is_term)
@@ -102,20 +98,13 @@ impl<'g> LeafRoles<'g> {
     /// Whether a node is a sum with a weighted term. Its operands are known already.
     fn has_weights(&self, user: usize) -> bool {
         let mut operands = self.whole.nodes[user].operands().iter();
-        let is_weighted = |operand: &Rc<Node>| {
-            self.whole
-                .place(operand)
-                .is_some_and(|it| self.weighted[it])
-        };
-        self.sums[user] && operands.any(is_weighted)
+        self.sums[user] && operands.any(|operand| self.is_among(&self.weighted, operand))
     }
 
     /// Whether a node is a function of a weighted sum, as `tanh(w*x + b)`.
     pub(super) fn is_neuron(&self, node: &Node) -> bool {
         let [of] = node.operands() else { return false };
-        self.whole
-            .place(of)
-            .is_some_and(|of| self.sums[of] && self.weighted[of])
+        self.is_among(&self.sums, of) && self.is_among(&self.weighted, of)
     }
 
     /// Whether a leaf is a bias of the sum it is added in. An input that is added is no bias: it goes past its weights.

@@ -18,13 +18,10 @@ use chainrule_stop as stop;
 pub const MOST_PATHS: usize = 100;
 /// The most paths that stand in the order of the pass: more of them come largest first.
 pub const FEW_PATHS: usize = 5;
+
 /// A gradient, explained.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Explanation {
-    /// What is differentiated.
-    pub root: Rc<Node>,
-    /// By what.
-    pub node: Rc<Node>,
     /// The gradient, as a pass has it.
     pub grad: f64,
     /// The derivative as a text of the language that evaluates to the gradient, if it is short enough.
@@ -45,15 +42,9 @@ pub struct Explanation {
 pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
     let Some(subgraph) = PathSubgraph::between(root, node) else {
         return Explanation {
-            root: Rc::clone(root),
-            node: Rc::clone(node),
-            grad: 0.0,
             closed: Some("0".to_string()),
-            subgraph: None,
-            listed: Vec::new(),
-            count: 0.0,
-            rest: 0.0,
             reason: Some(independence_line(session, root, node)),
+            ..Explanation::default()
         };
     };
     stop::ask_now();
@@ -66,8 +57,6 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
         paths.sort_in_pass_order();
     }
     Explanation {
-        root: Rc::clone(root),
-        node: Rc::clone(node),
         grad: grads[subgraph.end],
         closed,
         listed: paths.listed,

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::differences::derivatives;
 use super::goal::kink_below;
-use super::linear::{Cholesky, dot, norm};
+use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
 use crate::session::uncertainty;
 use crate::study::explain;
@@ -120,8 +120,9 @@ pub(crate) fn budget(
     let leaves: Vec<Rc<Node>> = leaves.map(|entry| Rc::clone(&entry.leaf)).collect();
     let partners = partners(session, &leaves, correlations);
     let correlated = partners.iter().any(|partners| !partners.is_empty());
-    if correlated && uncertain <= MOST_SECOND {
-        Cholesky::of(&matrix(&partners, 1.0 + NEGATIVE), uncertain)?;
+    let is_matrix = || is_positive(&matrix(&partners, 1.0 + NEGATIVE), uncertain);
+    if correlated && uncertain <= MOST_SECOND && !is_matrix() {
+        return None;
     }
     let (sigma, shares) = uncertainty::deviation(&effects, &partners);
     let sigma = certain(root, sigma);

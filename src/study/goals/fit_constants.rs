@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::differences::derivatives;
 use super::fit::{Certainty, FitProblem, FoundFit, MOST_FIT_DERIVATIVES, correlations};
-use super::linear::{Cholesky, dot};
+use super::linear::{dot, is_positive};
+use super::solution_uncertainties::follow;
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::Node;
@@ -47,18 +48,22 @@ fn certainty(session: &mut Session, problem: &FitProblem, found: &FoundFit) -> O
     if n.saturating_mul(columns) > MOST_FIT_DERIVATIVES {
         return None;
     }
-    let curves = curves(session, problem, &found.nearest.point, &free)?;
-    let by_leaves = curves.iter().flat_map(|row| &row[..n]).copied();
-    let by_leaves = Cholesky::of(&by_leaves.collect::<Vec<f64>>(), n)?;
+    let mut curves = curves(session, problem, &found.nearest.point, &free)?;
+    let by_leaves: Vec<f64> = curves.iter().flat_map(|row| &row[..n]).copied().collect();
+    if !is_positive(&by_leaves, n) {
+        return None;
+    }
+    for row in &mut curves {
+        row.truncate(n + count);
+    }
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&problem.constants);
     let partners = uncertain.partners(&sources.leaves);
     // By how much each leaf moves with a constant, and then if a source moves by its width.
     let mut effects = vec![vec![0.0; count]; problem.leaves.len()];
-    for at in stop::with_checks(0..count) {
-        let slopes = curves.iter().map(|row| -row[n + at]);
-        for (&place, effect) in free.iter().zip(by_leaves.solve(slopes.collect())) {
-            effects[place][at] = effect;
+    for (at, slopes) in follow(curves, count)?.iter().enumerate() {
+        for (&place, slope) in free.iter().zip(slopes) {
+            effects[place][at] = *slope;
         }
     }
     let effects: Vec<Vec<f64>> = effects.iter().map(|row| sources.effects(row)).collect();

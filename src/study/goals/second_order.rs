@@ -5,7 +5,7 @@
 
 use super::bfgs::{LEVEL, PointKind, SearchPoint, largest};
 use super::goal::Goal;
-use super::linear::{Cholesky, Factors, divide_columns, norm};
+use super::linear::{self, Factors, divide_columns, norm};
 use super::penalties::Penalised;
 use crate::session::Session;
 use chainrule_engine::graph::Jacobian;
@@ -171,6 +171,6 @@ impl System {
             rows[row][column] + STIFF * springs.sum::<f64>()
         };
         let stiffened: Vec<f64> = (0..n * n).map(entry).collect();
-        Cholesky::of(&stiffened, n).is_some()
+        linear::is_positive(&stiffened, n)
     }
 }

@@ -127,7 +127,7 @@ fn follow_sources(
 }
 
 /// The derivatives of the unknowns by each of the `count` sources. None if the equations do not determine them.
-fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
+pub(super) fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
     let n = equations.len();
     // Equations and unknowns of any size count alike.
     for row in &mut equations {
