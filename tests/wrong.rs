@@ -291,11 +291,13 @@ fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
     let told: Vec<&str> = FAMOUS_MISTAKES.iter().map(|rule| rule.rule).collect();
     assert_eq!(told, RULES);
     let listed = Desk::default().answer(":wrong");
-    for (rule, row) in FAMOUS_MISTAKES.iter().zip(listed["rules"].as_array().expect("they are listed")) {
+    for (rule, row) in FAMOUS_MISTAKES
+        .iter()
+        .zip(listed["rules"].as_array().expect("they are listed"))
+    {
         assert_eq!(row["rule"], rule.rule);
         assert_eq!(row["what"], rule.summary);
-        let answer =
-            Desk::with(rule.example).answer(&format!(":wrong {}", rule.rule));
+        let answer = Desk::with(rule.example).answer(&format!(":wrong {}", rule.rule));
         assert!(!answer["first"].is_null(), "{}", rule.rule);
         assert_eq!(answer["change"]["right"], rule.right);
         assert_eq!(answer["change"]["wrong"], rule.wrong);

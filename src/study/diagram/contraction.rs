@@ -111,14 +111,14 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
     let is_one = items
         .iter()
         .all(|item| item.operation == items[0].operation);
-    let all_of = |kind: Kind| items.iter().all(|item| item.kind == kind);
-    let stages = || items.iter().map(|item| item.stage);
+    let kind = items[0].kind;
+    let mut stages = items.iter().map(|item| item.stage);
     Vertex {
         id: items[0].id,
         label: fold.label.clone(),
         formula: String::new(),
-        kind: if all_of(items[0].kind) {
-            items[0].kind
+        kind: if items.iter().all(|item| item.kind == kind) {
+            kind
         } else if items.iter().all(|item| item.operation.is_none()) {
             Kind::Leaf
         } else {
@@ -135,9 +135,9 @@ fn list_vertex(all: &[Vertex], fold: &Fold) -> Vertex {
         grad: None,
         level: items.iter().map(|item| item.level).max().unwrap_or(0),
         first: first.is_some(),
-        stage: if stages().all(|stage| stage == items[0].stage) {
+        stage: if stages.clone().all(|stage| stage == items[0].stage) {
             items[0].stage
-        } else if stages().any(|stage| stage == Some(Stage::Current)) {
+        } else if stages.any(|stage| stage == Some(Stage::Current)) {
             Some(Stage::Current)
         } else {
             Some(Stage::Done)

@@ -49,10 +49,8 @@ pub(crate) fn starts(problem: &FitProblem, new: &[Rc<Node>], across: &[f64]) -> 
     if is_sum {
         nearest.extend(build(&mut system, &linear, &terms, is_sum, &across));
     }
-    let best = nearest
-        .into_iter()
-        .min_by(|(one, _), (other, _)| one.total_cmp(other));
-    let (_, mut point) = best?;
+    let nearest = nearest.into_iter();
+    let (_, mut point) = nearest.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
     if !is_sum {
         let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
         point = point.into_iter().map(short).collect();
@@ -106,18 +104,13 @@ struct ModelTerm {
 
 /// The terms of a model, in the order of their leaves. Terms that share a leaf are one.
 fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<ModelTerm> {
-    let count = bases.first().map_or(0, Vec::len);
     let mut terms: Vec<ModelTerm> = Vec::new();
-    for at in (0..count).filter(|at| !linear.contains(at)) {
+    for at in (0..system.leaves).filter(|at| !linear.contains(at)) {
         stop::ask_now();
         let mut factors: Vec<usize> = Vec::new();
         for base in bases {
-            let before = NearestPoint::at(system, base).rows;
-            let mut point = base.clone();
-            point[at] = 1.5 * base[at] + 0.5;
-            let after = NearestPoint::at(system, &point).rows;
-            let moves = |factor: &&usize| !stays(&before, &after, **factor, count);
-            factors.extend(linear.iter().filter(moves));
+            let kept = kept_slopes(system, base, &[at]);
+            factors.extend(linear.iter().filter(|factor| !kept[**factor]));
         }
         let mut term = ModelTerm {
             factors,
@@ -125,11 +118,9 @@ fn terms(system: &mut Differences, linear: &[usize], bases: &[Vec<f64>]) -> Vec<
         };
         // Leaves without a factor are tried together.
         let shares = |other: &mut ModelTerm| {
-            let both = other
-                .factors
-                .iter()
-                .any(|factor| term.factors.contains(factor));
-            both || other.factors.is_empty() && term.factors.is_empty()
+            let mut factors = other.factors.iter();
+            factors.any(|factor| term.factors.contains(factor))
+                || other.factors.is_empty() && term.factors.is_empty()
         };
         for other in terms.extract_if(.., shares).collect::<Vec<ModelTerm>>() {
             term.factors.extend(other.factors);
@@ -154,12 +145,8 @@ fn add_term(
     across: &[f64],
 ) -> Vec<(f64, Vec<f64>)> {
     system.values(from);
-    let left: Vec<f64> = system
-        .right
-        .iter()
-        .zip(&system.left)
-        .map(|(data, model)| data - model)
-        .collect();
+    let sides = system.right.iter().zip(&system.left);
+    let left: Vec<f64> = sides.map(|(data, model)| data - model).collect();
     let (scales, _) = scales(across, &left);
     let most = MOST_TRIALS.powf(1.0 / term.curved.len() as f64) as usize;
     let scales = &scales[..scales.len().min(most)];
@@ -195,12 +182,9 @@ fn add_term(
 
 /// Moves these leaves to where the model is nearer to the data.
 fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, free: &[usize]) {
-    let range = |(at, &data): (usize, &f64)| {
-        if free.contains(&at) {
-            (f64::NEG_INFINITY, f64::INFINITY)
-        } else {
-            (data, data)
-        }
+    let range = |(at, &data): (usize, &f64)| match free.contains(&at) {
+        true => (f64::NEG_INFINITY, f64::INFINITY),
+        false => (data, data),
     };
     let bounds = point.iter().enumerate().map(range);
     system.bounds = bounds.collect();
@@ -240,19 +224,13 @@ fn system(problem: &FitProblem, leaves: &[Rc<Node>]) -> Differences {
 /// The leaves, by place, in which the model is linear all together: their derivatives stay when they move, wherever the
 /// others are.
 fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
-    let count = bases.first().map_or(0, Vec::len);
     let mut linear: Vec<usize> = Vec::new();
-    for at in 0..count {
+    for at in 0..system.leaves {
         stop::ask_now();
         linear.push(at);
         let stays = bases.iter().all(|base| {
-            let before = NearestPoint::at(system, base).rows;
-            let mut point = base.clone();
-            for &at in &linear {
-                point[at] = 1.5 * base[at] + 0.5;
-            }
-            let after = NearestPoint::at(system, &point).rows;
-            linear.iter().all(|&at| stays(&before, &after, at, count))
+            let kept = kept_slopes(system, base, &linear);
+            linear.iter().all(|&at| kept[at])
         });
         if !stays {
             linear.pop();
@@ -261,10 +239,18 @@ fn linear(system: &mut Differences, bases: &[Vec<f64>]) -> Vec<usize> {
     linear
 }
 
-/// Whether the derivatives by a leaf are the same.
-fn stays(before: &[f64], after: &[f64], at: usize, count: usize) -> bool {
-    let mut pairs = before.iter().zip(after).skip(at).step_by(count);
-    pairs.all(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()))
+/// Whether the derivatives by each leaf stay when some of the leaves move.
+fn kept_slopes(system: &mut Differences, base: &[f64], moved: &[usize]) -> Vec<bool> {
+    let mut point = base.to_vec();
+    for &at in moved {
+        point[at] = 1.5 * base[at] + 0.5;
+    }
+    let [before, after] = [base, &point].map(|point| NearestPoint::at(system, point).rows);
+    let keeps = |at: usize| {
+        let mut pairs = before.iter().zip(&after).skip(at).step_by(base.len());
+        pairs.all(|(one, other)| (one - other).abs() <= 1e-9 * (one.abs() + other.abs()))
+    };
+    (0..base.len()).map(keeps).collect()
 }
 
 /// The values to try, the likeliest first, and the sizes that leaves may have.
