@@ -223,20 +223,11 @@ pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t 
         }
     }
     let needed: Vec<&str> = needed.iter().map(|&place| paragraphs[place].1).collect();
+    // Between operations of Python, which are lines, stands no empty one.
     let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
-    let mut out = String::new();
-    for (at, text) in needed.iter().enumerate() {
-        let follows_line = at > 0 && is_line(needed[at - 1]) && is_line(text);
-        out += if at == 0 {
-            ""
-        } else if follows_line {
-            "\n"
-        } else {
-            "\n\n"
-        };
-        out += text;
-    }
-    out
+    let parts = needed.chunk_by(|one, next| is_line(one) && is_line(next));
+    let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
+    parts.join("\n\n")
 }
 
 #[cfg(test)]

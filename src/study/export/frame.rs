@@ -31,10 +31,12 @@ pub(super) fn file(
     };
     let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
-    let mut definition = label.clone();
-    if !expression.is_empty() && expression != label {
-        definition = format!("{label} = {expression}");
-    }
+    let is_more = !expression.is_empty() && expression != label;
+    let definition = if is_more {
+        format!("{label} = {expression}")
+    } else {
+        label.clone()
+    };
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more = more.map_or("", |(_, arguments)| arguments);
     let (name, function) = wrapper(session, computation, dialect, more);

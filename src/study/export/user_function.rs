@@ -33,14 +33,11 @@ pub(super) fn wrapper(
     let mut argument = |leaf: &Rc<Node>| identifiers.of(&variable_name(session, leaf));
     let mut arguments: Vec<String> = call.parameters.iter().map(&mut argument).collect();
     if dialect == Dialect::Jax {
-        let keys = call
-            .parameters
-            .iter()
-            .map(|it| quote(&variable_name(session, it)));
-        let items = keys
-            .zip(&arguments)
-            .map(|(key, argument)| format!("{key}: {argument}"));
-        let items = items.collect::<Vec<_>>().join(", ");
+        let pairs = call.parameters.iter().zip(&arguments);
+        let item = |(leaf, argument): (&Rc<Node>, &String)| {
+            format!("{}: {argument}", quote(&variable_name(session, leaf)))
+        };
+        let items = pairs.map(item).collect::<Vec<_>>().join(", ");
         let text = format!(
             "\ndef {name}({}):\n    return {OF_LEAVES}({{**params, {items}}}{more})\n\n",
             arguments.join(", ")

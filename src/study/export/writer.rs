@@ -57,7 +57,8 @@ struct MappedLoop {
     /// Its parameters, and what they stand for in the outer loop.
     parameters: Vec<(String, String)>,
     lines: Vec<String>,
-    known: FxHashMap<ColumnKey, String>,
+    /// The texts of the columns that are written.
+    texts: FxHashMap<ColumnKey, String>,
 }
 
 /// How a column is written.
@@ -128,7 +129,7 @@ impl Writer<'_> {
     /// Remembers the text for a node.
     pub(super) fn set_text(&mut self, node: &Rc<Node>, text: String) {
         let key = key(&vec![Rc::clone(node).into()]);
-        self.loops[0].known.insert(key, text);
+        self.loops[0].texts.insert(key, text);
     }
 
     /// Remembers an array, and that these numbers are in it.
@@ -189,7 +190,7 @@ impl Writer<'_> {
         while let Some(column) = waiting.last() {
             stop::ask(waiting.len());
             let key = key(column);
-            if self.loops[at].known.contains_key(&key) {
+            if self.loops[at].texts.contains_key(&key) {
                 waiting.pop();
                 continue;
             }
@@ -203,22 +204,22 @@ impl Writer<'_> {
             if missing.is_empty() {
                 let column = waiting.pop().unwrap_or_default();
                 let text = self.write_phrase(at, &column, phrase)?;
-                self.loops[at].known.insert(key, text);
+                self.loops[at].texts.insert(key, text);
             }
             waiting.extend(missing.into_iter().rev());
         }
-        Ok(self.loops[at].known[&whole].clone())
+        Ok(self.loops[at].texts[&whole].clone())
     }
 
     /// The text for a column that needs no further lines.
     fn known_text(&self, at: usize, column: &LoopColumn) -> Option<String> {
-        let known = self.loops[at].known.get(&key(column));
-        known
-            .cloned()
-            .or_else(|| match self.choose_phrase(at, column) {
-                Phrase::Text(text) => Some(text),
-                _ => None,
-            })
+        if let Some(text) = self.loops[at].texts.get(&key(column)) {
+            return Some(text.clone());
+        }
+        match self.choose_phrase(at, column) {
+            Phrase::Text(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// How a column is written.
@@ -248,19 +249,18 @@ impl Writer<'_> {
     pub(super) fn number(&self, column: &LoopColumn) -> Option<f64> {
         let is_number = |node: &Node| !self.moving.contains(&node.id());
         let first = column[0].node()?.data();
-        let is_first = |value: &Value| {
-            value
-                .node()
-                .is_some_and(|it| is_number(it) && it.data().to_bits() == first.to_bits())
-        };
-        column.iter().all(is_first).then_some(first)
+        let is_first = |it: &Rc<Node>| is_number(it) && it.data().to_bits() == first.to_bits();
+        let mut values = column.iter();
+        values
+            .all(|it| it.node().is_some_and(is_first))
+            .then_some(first)
     }
 
     /// Whether a column is better taken from outside of the loop.
     fn is_argument(&self, at: usize, column: &LoopColumn) -> bool {
         let outer = self.loops[at].outer;
         let outside = self.outer_column(at, column);
-        if self.loops[outer].known.contains_key(&key(&outside)) {
+        if self.loops[outer].texts.contains_key(&key(&outside)) {
             return true;
         }
         if let (Value::List(_), Value::List(list)) = (&column[0], &outside[0]) {
@@ -381,10 +381,8 @@ impl Writer<'_> {
     ) -> Result<String, Refusal> {
         let outer = self.loops[at].outer;
         let known = |columns: &[LoopColumn]| -> Vec<String> {
-            columns
-                .iter()
-                .map(|column| self.known_text(at, column).unwrap_or_default())
-                .collect()
+            let texts = columns.iter().map(|it| self.known_text(at, it));
+            texts.map(Option::unwrap_or_default).collect()
         };
         let text = match phrase {
             Phrase::Text(text) => return Ok(text),
@@ -508,8 +506,7 @@ impl Writer<'_> {
             return Ok(self.repeated_text(&result, rounds));
         }
         let name = self.identifiers.of("term");
-        let (parameters, arguments): (Vec<String>, Vec<String>) =
-            inner.parameters.into_iter().unzip();
+        let (parameters, arguments): (Vec<_>, Vec<_>) = inner.parameters.into_iter().unzip();
         self.line(at, &format!("def {name}({}):", parameters.join(", ")))?;
         let mut lines = inner.lines;
         lines.push(format!("    return {result}"));
@@ -569,9 +566,8 @@ impl Writer<'_> {
         // What stands side by side in an array is taken at once.
         let nodes: Vec<&Rc<Node>> = items.iter().filter_map(|item| item[0].node()).collect();
         let in_array = |at: usize| {
-            self.array_places
-                .get(&nodes[at].id())
-                .filter(|_| items[at].len() == 1)
+            let place = self.array_places.get(&nodes[at].id());
+            place.filter(|_| items[at].len() == 1)
         };
         let goes_on = |at: usize| {
             let (one, next) = (in_array(at - 1), in_array(at));
