@@ -11,7 +11,7 @@ use chainrule_report::{Block, DataSheet, Report, plural, say};
 pub(crate) fn write_tables(
     session: &Session,
     mut reply: Reply,
-    file: FileRequest,
+    file: &FileRequest,
 ) -> Result<Reply, Diagnostic> {
     let mut report = reply.report.unwrap_or_default();
     let reports = || std::iter::once(&report).chain(&reply.more);
@@ -34,5 +34,5 @@ pub(crate) fn write_tables(
         .facts
         .extend([("path", file.path.clone().into()), ("count", rows.into())]);
     reply.report = Some(report);
-    reply.write(session, &file, Contents::Tables(sheets))
+    reply.write(session, file, Contents::Tables(sheets))
 }

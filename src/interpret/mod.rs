@@ -373,7 +373,7 @@ impl<'t> StatementRun<'_, 't> {
             run(self.session)
         };
         if let Some(file) = table {
-            done = done.and_then(|reply| table_file::write_tables(self.session, reply, file));
+            done = done.and_then(|reply| table_file::write_tables(self.session, reply, &file));
         }
         self.session.show.all_rows = all_rows;
         done

@@ -37,7 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let format = FORMATS.iter().find(|(ending, _)| path.ends_with(ending));
     session.look(|session| match format {
         Some((_, format)) => model(session, arguments, &file, *format),
-        None => table(session, arguments, file),
+        None => table(session, arguments, &file),
     })
 }
 
@@ -45,7 +45,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn table(
     session: &mut Session,
     arguments: &Arguments,
-    file: FileRequest,
+    file: &FileRequest,
 ) -> Result<Reply, Diagnostic> {
     let typed = arguments.place(T);
     let table = list_columns::columns(session, arguments.text, typed)?;
