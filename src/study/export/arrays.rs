@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::Refusal;
 use super::computation::Computation;
 use super::dialect::Dialect;
-use super::frame::{bare, quote, variable_name};
+use super::names_and_numbers::{bare, quote, variable_name};
 use super::writer::{ProgramArray, Writer};
 use crate::session::Session;
 use crate::session::values::{List, Value};

@@ -15,6 +15,7 @@ mod frame;
 mod identifiers;
 mod inline;
 mod jax;
+mod names_and_numbers;
 mod operation_text;
 mod python;
 mod tex_document;

@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use super::computation::Computation;
-use super::frame::{has_name, variable_name};
 use super::identifiers::{greek_word, plain};
 use super::mark;
+use super::names_and_numbers::{has_name, variable_name};
 use super::tex_formula::binding::{ATOM, PRODUCT, SIGNED};
 use super::tex_formula::{self, Product, TexFormula};
 use crate::session::{Error, Session};

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::computation::Computation;
 use super::dialect::Dialect;
-use super::frame::{bare, join_items, quote, variable_name};
 use super::identifiers::Identifiers;
+use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 

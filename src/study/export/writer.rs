@@ -9,9 +9,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dialect::Dialect;
-use super::frame::{has_name, join_items, variable_name};
 use super::identifiers::Identifiers;
 use super::inline::inline;
+use super::names_and_numbers::{has_name, join_items, variable_name};
 use super::operation_text::{fill_words, function_text, is_word, list_text};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
