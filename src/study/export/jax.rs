@@ -16,7 +16,7 @@ use crate::session::Session;
 pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refusal> {
     let writer = Writer::with_arrays(session, Dialect::Jax, &computation.root, "return ")?;
     let (params, data) = writer.leaf_arrays();
-    let (mut tables, mut code) = (String::new(), Vec::new());
+    let (mut tables, mut code) = (Vec::new(), Vec::new());
     for (dictionary, arrays) in [("params", params), ("data", data.clone())] {
         if arrays.is_empty() {
             continue;
@@ -26,7 +26,7 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
             format!("    {}: jnp.array({numbers}),\n", array.key)
         };
         let entries: String = arrays.iter().map(entry).collect();
-        tables += &format!("{dictionary} = {{\n{entries}}}\n\n");
+        tables.push(format!("{dictionary} = {{\n{entries}}}\n\n"));
         let taken =
             |array: &&ProgramArray| format!("    {} = {dictionary}[{}]", array.text, array.key);
         code.extend(arrays.iter().map(taken));
@@ -38,10 +38,10 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
         let batch = data.iter().filter(|array| array.shape[0] == longest);
         let keys: Vec<&str> = batch.map(|array| &*array.key).collect();
         let keys = [("keys", &*keys.join(", "))];
-        tables += &fill_frame(include_str!("sharding.jax.py"), &keys);
+        tables.push(fill_frame(include_str!("sharding.jax.py"), &keys));
     }
     code.extend(inline(writer.statements().to_vec()));
-    let parts = [("more", more), ("tables", &*tables)];
+    let parts = [("more", more), ("tables", &*tables.concat())];
     Ok(file(
         session,
         computation,

@@ -182,9 +182,12 @@ fn add_term(
 
 /// Moves these leaves to where the model is nearer to the data.
 fn improve(system: &mut Differences, length: &mut f64, point: &mut Vec<f64>, free: &[usize]) {
-    let range = |(at, &data): (usize, &f64)| match free.contains(&at) {
-        true => (f64::NEG_INFINITY, f64::INFINITY),
-        false => (data, data),
+    let range = |(at, &data): (usize, &f64)| {
+        if free.contains(&at) {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (data, data)
+        }
     };
     let bounds = point.iter().enumerate().map(range);
     system.bounds = bounds.collect();

@@ -132,7 +132,9 @@ pub(super) fn follow(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<V
     // Equations and unknowns of any size count alike.
     for row in &mut equations {
         let unit = norm(&row[..n]);
-        row.iter_mut().for_each(|number| *number /= unit);
+        for number in row {
+            *number /= unit;
+        }
     }
     let left = equations.iter().flat_map(|row| &row[..n]).copied();
     let left: Vec<f64> = left.collect();
