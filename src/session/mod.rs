@@ -56,6 +56,7 @@ use self::building::{GuardedValues, WatchedLeaves};
 use self::by_hand::Guesses;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
+use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 
 use self::history::{Growth, History, Journal, RunningBlock, Trial};
@@ -363,18 +364,13 @@ impl Session {
         self.graph.rewind(made);
     }
 
-    /// The node with this expression. Nodes of the last pass are preferred, then older ones.
-    pub fn find_by_expression(&self, text: &str) -> Option<Rc<Node>> {
-        let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
-        let passed = self
-            .recent
-            .pass
-            .iter()
-            .flat_map(|pass| pass.order().nodes().iter().rev());
-        if let Some(found) = passed.into_iter().find(reads) {
-            return Some(Rc::clone(found));
-        }
-        self.graph.living().nodes().find(|node| reads(&node))
+    /// For each of these nodes one that is not newer than `made` and has the same formula. Nodes of the last pass are
+    /// preferred, then older ones.
+    pub fn find_alike(&self, nodes: &[Rc<Node>], made: NodeId) -> Vec<Option<Rc<Node>>> {
+        let passes = self.recent.pass.iter();
+        let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
+        let living = self.graph.living().nodes().filter(|node| node.id() <= made);
+        find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
     }
 }
 

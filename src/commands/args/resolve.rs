@@ -397,20 +397,20 @@ pub(crate) fn value_of(
     if direct || built.nodes().iter().all(|node| node.id() <= made) {
         return Ok(built);
     }
-    let wanted: Vec<String> = built
-        .nodes()
-        .iter()
-        .map(|node| session.expression(node))
-        .collect();
+    let found = session.find_alike(built.nodes(), made);
+    let mut pairs = found.iter().zip(built.nodes());
+    let lost = pairs.find(|(found, _)| found.is_none());
+    let lost = lost.map(|(_, node)| session.expression(node));
     let shape = built.shape().clone();
     drop(built);
     session.rewind(made);
-    let read = |wanted: &String| {
-        let found = session.find_by_expression(wanted);
-        found.ok_or_else(|| unknown_node_error(wanted, expression.span, made))
-    };
-    let nodes: Result<Vec<Rc<Node>>, Diagnostic> = wanted.iter().map(read).collect();
-    Ok(Value::of_shape(nodes?, &shape))
+    match lost {
+        Some(wanted) => Err(unknown_node_error(&wanted, expression.span, made)),
+        None => Ok(Value::of_shape(
+            found.into_iter().flatten().collect(),
+            &shape,
+        )),
+    }
 }
 
 fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {

@@ -70,8 +70,6 @@ pub(crate) struct Builder<'g> {
     pub(super) graph: &'g mut Graph,
     /// The oldest of equal nodes.
     known: FxHashMap<Key, Rc<Node>>,
-    /// The nodes at and below the roots, by their ids.
-    below: Vec<Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) textbook: bool,
     /// Whether a textbook shows the derivative of one operation, and collects no factors from it: `1/3` and `-f/e` stay.
@@ -112,7 +110,7 @@ impl Builder<'_> {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
             if node.spelling() != Some(Spelling::Point)
-                && let Some(key) = key_of(node, |operand| operand.id())
+                && let Some(key) = key_of(node)
             {
                 known.entry(key).or_insert_with(|| Rc::clone(node));
             }
@@ -122,7 +120,6 @@ impl Builder<'_> {
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
             known,
-            below,
             textbook: false,
             is_alone: false,
             span,
@@ -133,29 +130,6 @@ impl Builder<'_> {
             stopped: None,
             fault: None,
         }
-    }
-
-    /// The node itself if it is registered, else the oldest registered one with the same formula. Only a node that the
-    /// statement itself has made is looked for by its formula: any other is known by its name.
-    pub(crate) fn find_alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let place = |node: &Rc<Node>| self.below.binary_search_by_key(&node.id(), |it| it.id());
-        let is_known = |node: &Rc<Node>| place(node).is_ok();
-        if is_known(node) || node.id() <= self.started {
-            return Some(Rc::clone(node)).filter(is_known);
-        }
-        let below = reachable(std::slice::from_ref(node), 0);
-        let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
-        let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
-        for node in self.below.iter().chain(&below) {
-            let id = |operand: &Rc<Node>| alike[&operand.id()].id();
-            let found = match key_of(node, id) {
-                Some(key) => *first.entry(key).or_insert(node),
-                None => node,
-            };
-            alike.entry(node.id()).or_insert(found);
-        }
-        let found = alike.get(&node.id()).copied();
-        found.filter(|found| is_known(found)).map(Rc::clone)
     }
 
     /// Whether the builder has stopped. Its results are then useless.
@@ -229,7 +203,7 @@ impl Builder<'_> {
 
     /// Applies an operation, without simplifying it.
     fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let key = key(op, operands, |operand| operand.id());
+        let key = key(op, operands);
         if let Some(known) = key.and_then(|key| self.known.get(&key)) {
             return Rc::clone(known);
         }
@@ -518,22 +492,22 @@ fn operation_of(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
     Some((node.op()?, node.operands()))
 }
 
-/// A node's key, with operands identified by `id`. A leaf has none, since it equals only itself.
-fn key_of(node: &Node, id: impl Fn(&Rc<Node>) -> NodeId) -> Option<Key> {
+/// A node's key. A leaf has none, since it equals only itself.
+fn key_of(node: &Node) -> Option<Key> {
     match node.op() {
-        Some(op) => key(op, node.operands(), id),
+        Some(op) => key(op, node.operands()),
         None if node.is_leaf() => None,
         None => Some(number_key(node.data())),
     }
 }
 
-fn key(op: &'static Op, operands: &[Rc<Node>], id: impl Fn(&Rc<Node>) -> NodeId) -> Option<Key> {
+fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<Key> {
     let mut ids = [0; 3];
     if operands.len() > ids.len() {
         return None;
     }
     for (place, operand) in ids.iter_mut().zip(operands) {
-        *place = id(operand);
+        *place = operand.id();
     }
     if op.is_commutative() && ids[0] > ids[1] {
         ids.swap(0, 1);

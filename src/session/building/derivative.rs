@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
-use chainrule_engine::graph::structure::{between, depends_on, reachable};
+use chainrule_engine::graph::structure::{between, depends_on, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_engine::ops::Op;
 use chainrule_language::Span;
@@ -351,22 +351,29 @@ impl Session {
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
             return Err(fail(span, message, help));
         }
-        let started = self.running.started;
         let root = std::slice::from_ref(root);
-        let mut builder = self.builder(root, span);
-        let mut found = Vec::with_capacity(by.nodes().len());
-        for by in by.nodes() {
-            let alike = builder.find_alike(by);
-            if alike.is_none() && by.id() > started && !by.is_leaf() {
-                drop(builder);
+        // Only a node that the statement itself has made is looked for by its formula: any other is known by its name.
+        let started = self.running.started;
+        let is_typed = |by: &&Rc<Node>| by.id() > started && !by.is_leaf();
+        let typed: Vec<Rc<Node>> = by.nodes().iter().filter(is_typed).cloned().collect();
+        let known = if typed.is_empty() {
+            Vec::new()
+        } else {
+            reachable(root, 0)
+        };
+        let alike = find_alike(&known, &typed);
+        let mut found = by.nodes().to_vec();
+        for (by, alike) in found.iter_mut().filter(|by| is_typed(&&**by)).zip(alike) {
+            let Some(alike) = alike else {
                 let (by, root) = (self.label(by), self.label(&root[0]));
                 let message = format!("`{by}` does not occur in `{root}`");
                 let help =
                     "the second argument is a name, or a part of the first, written the same way";
                 return Err(fail(span, message, help));
-            }
-            found.push(alike.unwrap_or_else(|| Rc::clone(by)));
+            };
+            *by = alike;
         }
+        let mut builder = self.builder(root, span);
         let grads = Value::of_shape(builder.derivatives(&root[0], &found), by.shape());
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
