@@ -64,16 +64,16 @@ fn model(
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let parameters = &function.parameters;
-        let done =
-            session.look_at_call(&function.name, parameters, 1.0, |session, root, leaves| {
-                let mut computation = Computation::below(root);
-                computation.function = Some(FunctionCall {
-                    name: Rc::clone(&function.name),
-                    parameters: leaves.to_vec(),
-                });
-                write_model(session, &computation, typed, file, format)
+        let call = (&*function.name, typed);
+        let done = session.look_at_call(call, parameters, 1.0, |session, root, leaves| {
+            let mut computation = Computation::below(root);
+            computation.function = Some(FunctionCall {
+                name: Rc::clone(&function.name),
+                parameters: leaves.to_vec(),
             });
-        return done.map_err(|error| Diagnostic::from(error).at(typed))?;
+            write_model(session, &computation, typed, file, format)
+        });
+        return done?;
     }
     let target = arguments.target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;

@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
-use chainrule_language::Expression;
+use chainrule_language::{Expression, Span};
 use chainrule_report::Note;
 use chainrule_stop as stop;
 
@@ -50,7 +50,7 @@ impl Session {
         expression: &Expression,
     ) -> Result<Evaluated, Error> {
         let (value, notes) = self.evaluate(text, expression)?;
-        Ok((expect_number(value, expression)?, notes))
+        Ok((expect_number(value, expression.span)?, notes))
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
@@ -63,7 +63,7 @@ impl Session {
         let made = self.graph.last_id();
         let (value, notes, _) = self.build(text, expression, &mut NoActs)?;
         self.check_no_words([&value], expression.span)?;
-        let data = expect_number(value, expression)?.data();
+        let data = expect_number(value, expression.span)?.data();
         self.rewind(made);
         Ok((data, notes))
     }
@@ -95,10 +95,10 @@ impl Session {
     }
 }
 
-fn expect_number(value: Value, expression: &Expression) -> Result<Rc<Node>, Error> {
+pub(super) fn expect_number(value: Value, span: Span) -> Result<Rc<Node>, Error> {
     match value {
         Value::Node(node) => Ok(node),
-        Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
+        Value::List(list) => Err(error::list_for_number(list.shape(), span)),
     }
 }
 
@@ -106,7 +106,7 @@ fn expect_number(value: Value, expression: &Expression) -> Result<Rc<Node>, Erro
 mod tests {
     use super::*;
     use chainrule_engine::graph::LAST_NUMBER;
-    use chainrule_language::{self as language, Span};
+    use chainrule_language as language;
     use chainrule_report::diagnostic::Diagnostic;
 
     #[test]

@@ -9,13 +9,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
+use super::evaluate::expect_number;
+use super::machine::NoActs;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, Code, Function, Instruction, operation};
+use crate::session::functions::{Callee, Code, Function, Instruction, Target, operation};
 use crate::session::naming::Names;
 use crate::session::naming::labels::{
     self, Label, label_items, name_item, operation_item, unnamed_item,
 };
+use crate::session::values::Value;
 use chainrule_engine::graph::{Graph, Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule};
 use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
@@ -47,7 +50,7 @@ impl Session {
             _ => vec![ARGUMENT.into()],
         };
         Ok(Formula {
-            body: self.body_of(name, &parameters, primes)?,
+            body: self.body_of(name, &parameters, primes, span)?,
             function: primed_name(name, primes),
             parameters,
         })
@@ -62,25 +65,37 @@ impl Session {
             .iter()
             .find(differentiates)
             .filter(|_| function.lines.is_none())?;
-        let body = self.body_of(&function.name, &function.parameters, 0).ok();
+        let body = self.body_of(&function.name, &function.parameters, 0, Span::default());
+        let body = body.ok();
         body.filter(|body| **body != *function.body)
     }
 
-    fn body_of(&mut self, name: &str, parameters: &[Rc<str>], primes: u8) -> Result<String, Error> {
-        self.look_at_call(name, parameters, SAMPLE, |session, value, leaves| {
-            let mut value = Rc::clone(value);
-            for _ in 0..primes {
-                value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
-            }
-            Ok(labels::operations(&session.names, &value))
-        })?
+    fn body_of(
+        &mut self,
+        name: &str,
+        parameters: &[Rc<str>],
+        primes: u8,
+        span: Span,
+    ) -> Result<String, Error> {
+        self.look_at_call(
+            (name, span),
+            parameters,
+            SAMPLE,
+            |session, value, leaves| {
+                let mut value = Rc::clone(value);
+                for _ in 0..primes {
+                    value = session.textbook_derivatives(&value, leaves)?.swap_remove(0);
+                }
+                Ok(labels::operations(&session.names, &value))
+            },
+        )?
     }
 
     /// Calls a function with leaves that are named like its parameters and have this value, and returns what `look`
     /// sees. It leaves no node and no name behind.
     pub fn look_at_call<T>(
         &mut self,
-        name: &str,
+        (name, span): (&str, Span),
         parameters: &[Rc<str>],
         value: f64,
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
@@ -90,16 +105,12 @@ impl Session {
                 .iter()
                 .map(|_| session.graph.leaf(value, false))
                 .collect();
-            let operands = leaves.iter().map(|leaf| format!("@{}", leaf.id()));
-            let call = format!("{name}({})", operands.collect::<Vec<_>>().join(", "));
-            let read = language::expression(&call, Span::new(0, call.len()));
+            let arguments: Vec<Value> = leaves.iter().map(|leaf| Rc::clone(leaf).into()).collect();
             let watched: Vec<&Rc<Node>> = leaves.iter().collect();
-            let (built, decides) = session.watch_leaves(&watched, |session| {
-                read.map_err(|error| session.explain(error))
-                    .and_then(|read| Ok(session.evaluate_number(&call, &read)?.0))
-            });
+            let (built, decides) =
+                session.watch_leaves(&watched, |session| session.call((name, 0), arguments, span));
             if decides {
-                return Err(decided_error(name, parameters.len()));
+                return Err(decided_error(name, parameters.len(), span));
             }
             let value = built?;
             // A name may stand for something that the body uses, so the leaves have none until it is built.
@@ -109,6 +120,28 @@ impl Session {
             }
             Ok(look(session, &value, &leaves))
         })
+    }
+
+    /// The number that a function with primes gives for these arguments, by a call that nobody has typed.
+    pub fn call(
+        &mut self,
+        (name, primes): (&str, u8),
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Result<Rc<Node>, Error> {
+        let call = Code::Call {
+            function: Target::Name(name.into()),
+            primes,
+            count: arguments.len(),
+            named: None,
+        };
+        let code = arguments.into_iter().map(Code::Value).chain([call]);
+        let code: Vec<Instruction> = code.map(|code| Instruction { code, span }).collect();
+        let value = self
+            .run_code(("", Span::default()), &code, &mut NoActs)?
+            .value;
+        self.check_no_words([&value], span)?;
+        expect_number(value, span)
     }
 }
 
@@ -215,7 +248,7 @@ fn dots<'n>() -> Label<'n> {
 }
 
 /// The error for a function of which the number of an argument decides what it computes.
-fn decided_error(name: &str, parameters: usize) -> Error {
+fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
     let message = format!(
         "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
     );
@@ -223,7 +256,7 @@ fn decided_error(name: &str, parameters: usize) -> Error {
     let help = format!(
         "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
     );
-    fail(Span::new(0, 0), message, help)
+    fail(span, message, help)
 }
 
 thread_local! {

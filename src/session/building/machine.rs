@@ -206,13 +206,22 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<BuiltExpression, Error> {
         let code = self.compile(text, &expression.items)?;
+        self.run_code((text, expression.span), &code, acts)
+    }
+
+    /// Builds what the code of a text at a place says.
+    pub(super) fn run_code(
+        &mut self,
+        place: (&str, Span),
+        code: &[Instruction],
+        acts: &mut dyn Acts,
+    ) -> Result<BuiltExpression, Error> {
         self.running.started = self.graph.last_id();
-        let mut machine = self.machine(text, &code);
+        let mut machine = self.machine(place.0, code);
         let done = machine.run(acts);
         let mut value = machine.stack.pop();
         let (read, made) = (machine.take_read(), machine.made);
         if !read.is_empty() || machine.session.has_last_guards() {
-            let place = (text, expression.span);
             value = machine.session.guard_value(value, read, made, place);
         }
         done?;

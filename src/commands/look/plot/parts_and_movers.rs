@@ -10,6 +10,7 @@ use crate::commands::args::range::Range;
 use crate::commands::args::resolve;
 use crate::commands::args::resolve::leaves_below;
 use crate::commands::signatures::plot::T;
+use crate::session::values::{List, Value};
 use crate::session::{ANSWERS, Session, Setting};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
@@ -70,25 +71,21 @@ impl PlotPart<'_> {
                 return Ok(node);
             }
         };
-        let operands = moving.iter().map(|moving| format!("@{}", moving.leaf.id()));
-        let operands = operands.collect::<Vec<_>>().join(", ");
+        let leaves = moving.iter().map(|moving| Rc::clone(&moving.leaf).into());
+        let mut operands: Vec<Value> = leaves.collect();
         // A function of a point takes the two numbers as a list.
         let own = session.functions().get(name);
-        let takes_point = moving.len() > 1 && own.is_some_and(|own| own.parameters.len() == 1);
-        let typed = self.span.of(arguments.text).replace(['’', '′'], "'");
-        let call = if takes_point {
-            format!("{typed}([{operands}])")
-        } else {
-            format!("{typed}({operands})")
-        };
-        let expression = language::expression(&call, Span::new(0, call.len()));
-        let built = expression
-            .map_err(|error| session.explain(error))
-            .and_then(|expression| Ok(session.evaluate_number(&call, &expression)?));
+        if moving.len() > 1 && own.is_some_and(|own| own.parameters.len() == 1) {
+            operands = vec![List::from_items(operands).into()];
+        }
+        let typed = self.span.of(arguments.text);
+        let primes = typed.matches(['\'', '’', '′']).count();
+        let primes = u8::try_from(primes).unwrap_or(u8::MAX);
+        let built = session.call((name, primes), operands, self.span);
         // The call was not typed by the user, so the error points at the function's name.
-        built.map(|(node, _)| node).map_err(|error| Diagnostic {
+        built.map_err(|error| Diagnostic {
             others: Vec::new(),
-            ..error.at(self.span)
+            ..Diagnostic::from(error).at(self.span)
         })
     }
 
