@@ -61,11 +61,11 @@ impl SearchPoint {
         largest(self.slopes.iter().copied())
     }
 
-    /// Whether all slopes are below this part of 1 + |value|. A function that still falls as the point moves away from
-    /// 0 is not level, however large its value becomes.
+    /// Whether all slopes are below this part of 1 + |value|. A function that still falls as an unknown moves away
+    /// from 0 is not level, however large its value becomes.
     pub(super) fn is_level(&self, part: f64) -> bool {
         let size = 1.0 + self.value.abs();
-        let outward = dot(&self.slopes, &self.x).abs();
+        let outward = largest(self.slopes.iter().zip(&self.x).map(|(slope, x)| slope * x));
         self.steepest() <= part * size && outward <= OUTWARD * size
     }
 
@@ -77,7 +77,7 @@ impl SearchPoint {
 
 /// Slopes are small below this part of 1 + |value|.
 pub(super) const LEVEL: f64 = 1e-10;
-/// A function that changes by more than this part when all unknowns do by their own size is still on its way.
+/// A function that changes by more than this part when an unknown does by its own size is still on its way.
 const OUTWARD: f64 = 0.1;
 /// How many steps tell the curvature.
 const STEPS_KEPT: usize = 40;
@@ -105,23 +105,28 @@ pub(super) fn descend(
     watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
-    let bottom = -ENDLESS * (1.0 + here.value.abs());
-    let far = ENDLESS * (1.0 + norm(start));
+    let (height, size) = (1.0 + here.value.abs(), 1.0 + norm(start));
+    let has_gone = |here: &SearchPoint, times: f64| {
+        here.value < -times * height || norm(&here.x) > times * size
+    };
     let mut steps: VecDeque<Curvature> = VecDeque::new();
     let (mut idle, mut flattest) = (0, here.steepest());
     loop {
         if here.is_level(exactness) {
             return (here, PointKind::Flat);
         }
-        if here.value < bottom || norm(&here.x) > far {
+        if has_gone(&here, ENDLESS) {
             return (here, PointKind::Endless);
         }
         if !watch(&here) {
             return (here, PointKind::Stopped);
         }
         if idle > IDLE {
-            let verdict = obstacle(function, &here);
-            return (here, verdict);
+            // What a function without end depends on besides is lost in rounding, and then nothing leads down.
+            return match obstacle(function, &here) {
+                PointKind::Stopped if has_gone(&here, 1.0 / ROUNDING) => (here, PointKind::Endless),
+                verdict => (here, verdict),
+            };
         }
         let mut direction = downhill(&steps, &here.slopes);
         // A direction that is not a number does not lead down either.
