@@ -136,10 +136,14 @@ impl Session {
             named: None,
         };
         let code = arguments.into_iter().map(Code::Value).chain([call]);
-        let code: Vec<Instruction> = code.map(|code| Instruction { code, span }).collect();
-        let value = self
-            .run_code(("", Span::default()), &code, &mut NoActs)?
-            .value;
+        let nowhere = Span::default();
+        let code = code.map(|code| Instruction {
+            code,
+            span: nowhere,
+        });
+        let code: Vec<Instruction> = code.collect();
+        let built = self.run_code(("", nowhere), &code, &mut NoActs);
+        let value = built.map_err(|error| error.at(span))?.value;
         self.check_no_words([&value], span)?;
         expect_number(value, span)
     }
