@@ -272,29 +272,23 @@ impl Builder<'_> {
             (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
             (Some(0.0), _) => return Rc::clone(b),
             (_, Some(0.0)) => return Rc::clone(a),
-            (_, Some(number)) if number < 0.0 => {
-                let positive = self.constant(-number);
-                return self.apply(SUBTRACT, &[Rc::clone(a), positive]);
-            }
-            (Some(number), _) if number < 0.0 => {
-                let positive = self.constant(-number);
-                return self.apply(SUBTRACT, &[Rc::clone(b), positive]);
-            }
             _ => {}
         }
         if let Some(together) = self.join_like_terms(a, b) {
             return together;
         }
         let (less, more) = (self.is_negative(a), self.is_negative(b));
-        if more {
-            let positive = self.negation(b);
-            self.apply(SUBTRACT, &[Rc::clone(a), positive])
-        } else if less && self.number(a).is_none() {
-            let positive = self.negation(a);
-            self.apply(SUBTRACT, &[Rc::clone(b), positive])
-        } else {
-            self.apply(ADD, &[Rc::clone(a), Rc::clone(b)])
-        }
+        let (from, taken) = match (less, more) {
+            (true, true) if self.number(a).is_some() => (b, a),
+            (_, true) => (a, b),
+            (true, false) => (b, a),
+            (false, false) => return self.apply(ADD, &[Rc::clone(a), Rc::clone(b)]),
+        };
+        let positive = match self.number(taken) {
+            Some(number) => self.constant(-number),
+            None => self.negation(taken),
+        };
+        self.apply(SUBTRACT, &[Rc::clone(from), positive])
     }
 
     /// `2q + q` as `3q`. A sum that cancels stays, since `q - q` is not 0 where `q` is infinite.
@@ -306,6 +300,9 @@ impl Builder<'_> {
 
     /// Whether it is written with a minus in front.
     fn is_negative(&self, a: &Rc<Node>) -> bool {
+        if let Some(number) = self.number(a) {
+            return number < 0.0;
+        }
         match operation_of(a) {
             Some((op, _)) if op == NEGATE => true,
             Some((op, [factor, _])) if op == MULTIPLY => {
