@@ -207,11 +207,6 @@ impl<'t> StatementRun<'_, 't> {
         let mut run = BlockRun::default();
         let (values, notes) = self.session.bind(self.text, binding, next, &mut run)?;
         run.end_block(self.session);
-        for (target, value) in binding.targets.iter().zip(&values) {
-            if let Value::Node(node) = value {
-                self.session.aim_at(node, target.name);
-            }
-        }
         // What a function has printed is shown above the answer.
         let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();
         let mut reply = if is_shown {

@@ -29,7 +29,7 @@ pub mod uncertainty;
 pub mod values;
 
 pub(crate) use self::building::{Acts, Pause, RoundsTold};
-pub use self::building::{Bound, Evaluated, Formula, STATEMENT_NODES};
+pub use self::building::{Evaluated, Formula, STATEMENT_NODES};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;

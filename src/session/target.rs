@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::Session;
-use super::naming::Names;
+use super::naming::{NameId, Names};
 use super::values::Value;
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -35,18 +35,6 @@ fn is_computed(node: &Node) -> bool {
 }
 
 impl Target {
-    /// A node: by the name that was typed for it, else by itself.
-    fn of(names: &Names, node: &Rc<Node>, typed: &str) -> Target {
-        let name = names.id(typed).filter(|id| {
-            let named = names.value(*id).and_then(Value::node);
-            named.is_some_and(|named| Rc::ptr_eq(named, node))
-        });
-        match name {
-            Some(id) => Target::Name(Rc::clone(names.text(id))),
-            None => Target::Node(Rc::clone(node)),
-        }
-    }
-
     /// A node: by its first name, if it has one.
     pub(super) fn of_node(names: &Names, node: &Rc<Node>) -> Target {
         let name = names.plain_of(node).next();
@@ -98,8 +86,25 @@ impl Session {
 
     /// Makes a computed number the target, by the name that was typed for it; anything else changes nothing.
     pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
+        let names = &self.names;
+        let stands_for_it = |id: &NameId| {
+            let named = names.value(*id).and_then(Value::node);
+            named.is_some_and(|named| Rc::ptr_eq(named, node))
+        };
+        match names.id(typed).filter(stands_for_it) {
+            Some(id) => self.aim_at_named(id, node),
+            None if is_computed(node) => {
+                self.recent.targets.looked_at = Some(Target::Node(Rc::clone(node)));
+            }
+            None => {}
+        }
+    }
+
+    /// Makes a number the target, by a name that stands for it, if it is computed.
+    pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
-            self.recent.targets.looked_at = Some(Target::of(&self.names, node, typed));
+            let name = Rc::clone(self.names.text(name));
+            self.recent.targets.looked_at = Some(Target::Name(name));
         }
     }
 

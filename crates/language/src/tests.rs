@@ -68,12 +68,7 @@ fn read(text: &str) -> Result<String, SyntaxError> {
                 });
                 let values: Vec<String> = values.collect();
                 let frozen = if binding.frozen { "const " } else { "" };
-                let compound = binding.compound.map_or("", |operator| operator.spelling);
-                format!(
-                    "{frozen}{} {compound}= {}",
-                    names.join(", "),
-                    values.join(", ")
-                )
+                format!("{frozen}{} = {}", names.join(", "), values.join(", "))
             }
             Statement::Block(ref steps)
                 if let [
@@ -354,14 +349,14 @@ fn uncertainties() {
         x = (5 ± 2%) → x = 5 ± 2%
         x = (1.602 ± 0.002)e-19 → x = 1.602e-19 ± 2e-22
         const x, y = 1, (-2.83 +/- 0.21)e+10 → const x, y = 1, -28300000000.0 ± 2100000000.0
-        x += (5 ± 0.1)e2 → x += (± 500 10.0)
+        x += (5 ± 0.1)e2 → x = (+ x (± 500 10.0))
         [(5 ± 0.1)e2, 6]*2 → (* ([] (± 500 10.0) 6) 2)
         x = 7 % 5 ± 2% → x = (% 7 5) ± 2%
         const x = a + 1 ± b → const x = (+ a 1) ± b
         a, b, c = 1, 2 ± f(x, y), 3 → a, b, c = 1, 2 ± (f x y), 3
         a, b = 1 ± w[2], 2 ± (a + 1) → a, b = 1 ± (.[] w 2), 2 ± (+ a 1)
         x = 1..3 ± [1%, 0.2, 3% ] → x = (.. 1 3) ± ([] 1 0.2 3)%%
-        x += 1 ± 0.1 → x += 1 ± 0.1
+        x += 1 ± 0.1 → x = (+ x 1) ± 0.1
         (1 ± 0.1)*(2 ± 5%) → (* (± 1 0.1) (±% 2 5))
         [1 ± a, 2, -3 +/- f(x),] → ([] (± 1 a) 2 (± -3 (f x)))
         max(1 + 2 ± (0.1), 2) → (max (± (+ 1 2) 0.1) 2)
@@ -529,7 +524,7 @@ fn bindings() {
         a, b, c = 2, -3, 10 → a, b, c = 2, -3, 10
         a=2 → a = 2
         a ,b= 1,f(2,3) → a, b = 1, (f 2 3)
-        c += 1 → c += 1
+        c += 1 → c = (+ c 1)
         c -= 1 → c -= 1
         c *= 2 → c *= 2
         c /= 2 → c /= 2
@@ -561,6 +556,7 @@ fn bindings() {
         (a «=» b) → `=` is not allowed inside an expression → to compare, use `==`
         c = (a «=» b) → `=` is not allowed inside an expression → 〃
         max(a = 1, «2») → an argument without a name comes before those with one → to compare, use `==`
+        a, b += «[1, 2]» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
         a += 1 «+=» 2 → `+=` is not allowed inside an expression → `a += 1` is a statement of its own
         a, b = «1, 2, 3» → there are not as many values as names → each name takes one value: `a, b = 1, 2`
         a = «1, 2» → `a` takes one value → a list has brackets: `a = [1, 2]`; a decimal point is `.`
@@ -1028,7 +1024,7 @@ fn comprehensions() {
         a, b = [1, 2], 3 → a, b = ([] 1 2), 3
         a, b = f(x) → a, b = (f x)
         const x = [1, 2] → const x = ([] 1 2)
-        w += 1..3 → w += (.. 1 3)
+        w += 1..3 → w = (+ w (.. 1 3))
         ",
     );
     reads("[\n  1, # one\n  2,\n]", "([] 1 2)");

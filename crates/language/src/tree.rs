@@ -233,23 +233,10 @@ pub struct Binding<'t> {
     pub targets: Vec<BindingTarget<'t>>,
     /// The heading that is written after each name, in quotes; fewer than names if the last ones have none.
     pub headings: Vec<Option<Span>>,
-    /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
-    pub compound: Option<&'static Operator>,
-    /// The expressions.
+    /// The expressions; that of `c += a` is `c + a`.
     pub values: Vec<Expression<'t>>,
     /// The uncertainty of each value; empty if none has one.
     pub widths: Vec<Option<Width<'t>>>,
-}
-
-impl Binding<'_> {
-    /// Writes `c += a` as `c = c + a`.
-    pub fn resolve_compound(&mut self) {
-        if let Some(operator) = self.compound.take() {
-            for (target, value) in self.targets.iter().zip(&mut self.values) {
-                *value = value.compound(&[target.item()], operator);
-            }
-        }
-    }
 }
 
 /// What stands after `±`.

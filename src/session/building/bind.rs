@@ -2,8 +2,11 @@
 //!
 //! `evaluate` makes the nodes. Here they get their names.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::Evaluated;
+use super::compile::CodeKind;
 use super::machine::Acts;
 use super::notes;
 use crate::session::error::{self, Error, fail};
@@ -12,14 +15,11 @@ use crate::session::tags::TagWrite;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Heading, Session, Write, save};
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
-use chainrule_language::{Binding, BindingTarget, Expression, Span};
+use chainrule_language::{Binding, BindingTarget, Span};
 use chainrule_report::Note;
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
-
-/// The values that were bound, one for each name.
-pub type Bound = Vec<Value>;
 
 impl Session {
     /// Binds names to expressions, and returns their values. Spans refer to `text`. No note
@@ -31,19 +31,25 @@ impl Session {
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
         acts: &mut dyn Acts,
-    ) -> Result<(Bound, Vec<Note>), Error> {
+    ) -> Result<Evaluated<Vec<Value>>, Error> {
         let made = self.graph.last_id();
-        let mut notes = Vec::new();
-        let values = self.values_of(text, binding, acts, &mut notes)?;
+        check_reserved(&binding.targets)?;
+        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        compiler.values(binding, true)?;
+        let code = compiler.code;
+        let built = self.run(text, &code, binding.targets[0].span, acts)?;
+        for (value, expression) in built.values.iter().zip(&binding.values) {
+            self.check_no_words([value], expression.span)?;
+        }
+        let (values, mut notes) = self.with_stale_note(built);
+        let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
+        notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, made, &mut notes)?;
         for (target, value) in binding.targets.iter().zip(&values) {
-            let id = self.names_mut().intern(target.name);
-            notes.extend(self.bind_name(id, value, &rebound_next));
+            notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
         for (value, heading) in values.iter().zip(&binding.headings) {
-            if let Some(heading) = heading {
-                self.give_heading(value.nodes(), Heading::of_quoted(heading.of(text)));
-            }
+            self.give_heading(value, heading.map(|it| Heading::of_quoted(it.of(text))));
         }
         self.widen(widths);
         Ok((values, notes))
@@ -51,81 +57,12 @@ impl Session {
 
     /// Binds a name to a value that is there: the variable of a loop to an item, a parameter to an argument. Numbers that
     /// depend on no leaf become leaves.
-    pub(crate) fn bind_item(&mut self, name: &str, item: Value, frozen: bool) {
-        if name == LAST_RESULT {
-            return;
+    pub(super) fn bind_item(&mut self, name: &str, item: Value) {
+        if name != LAST_RESULT {
+            let item = self.leaves_of_constants(item, true);
+            let id = self.names_mut().intern(name);
+            let _ = self.bind_name(id, &item, &|_| true);
         }
-        let item = if item.nodes().iter().all(|node| node.varies()) {
-            item
-        } else {
-            item.map_nodes(|node| {
-                if node.varies() {
-                    Rc::clone(node)
-                } else {
-                    self.graph.leaf(node.data(), frozen)
-                }
-            })
-        };
-        let id = self.names_mut().intern(name);
-        let _ = self.bind_name(id, &item, &|_| true);
-    }
-
-    /// The values to which the names will be bound. A single list on the right is taken apart.
-    fn values_of(
-        &mut self,
-        text: &str,
-        binding: &Binding,
-        acts: &mut dyn Acts,
-        notes: &mut Vec<Note>,
-    ) -> Result<Bound, Error> {
-        let targets = &binding.targets;
-        check_reserved(targets)?;
-        if let ([first, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
-            let (value, made) = self.value_to_bind(text, only, acts, notes)?;
-            let shape = value.shape().clone();
-            let is_fitting = shape.count() == Some(targets.len());
-            if is_fitting
-                && let Value::List(list) =
-                    self.with_leaves(binding.frozen, first.name, value, made, notes)
-            {
-                return Ok(list.items().map(Value::into_owned).collect());
-            }
-            let message = format!("{} names for {shape}", targets.len());
-            let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
-            return Err(fail(only.span, message, help));
-        }
-        let mut values = Vec::with_capacity(targets.len());
-        for (target, value) in targets.iter().zip(&binding.values) {
-            let (root, made) = match binding.compound {
-                None => self.value_to_bind(text, value, acts, notes)?,
-                Some(operator) => {
-                    let combined = value.compound(&[target.item()], operator);
-                    self.value_to_bind(text, &combined, acts, notes)?
-                }
-            };
-            values.push(self.with_leaves(binding.frozen, target.name, root, made, notes));
-        }
-        Ok(values)
-    }
-
-    /// The value of an expression, and the newest node from before it. What functions have made besides stays.
-    fn value_to_bind(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-        acts: &mut dyn Acts,
-        notes: &mut Vec<Note>,
-    ) -> Result<(Value, NodeId), Error> {
-        let made = self.graph.last_id();
-        let (value, found) = self.evaluate_line(text, expression, acts)?;
-        notes.extend(found);
-        let made = if self.in_block() {
-            self.graph.last_id()
-        } else {
-            made
-        };
-        self.check_no_words([&value], expression.span)?;
-        Ok((value, made))
     }
 
     /// A value in which the numbers that depend on no leaf have become leaves; if it is to be frozen, all numbers have.
@@ -134,12 +71,11 @@ impl Session {
         &mut self,
         frozen: bool,
         target: &str,
-        value: Value,
+        mut value: Value,
         made: NodeId,
         notes: &mut Vec<Note>,
     ) -> Value {
         let mut varies = value.nodes().iter().any(|node| node.varies());
-        let mut value = value;
         if frozen && varies {
             let below = Order::below(value.nodes());
             let uncertain = &self.names.uncertain;
@@ -158,19 +94,42 @@ impl Session {
             // The nodes of the expression are gone, so the leaves get the first of their ids.
             self.rewind(made);
         }
-        let value = value.map_nodes(|node| {
+        let value = self.leaves_of_constants(value, frozen);
+        self.guard_leaves(&value);
+        value
+    }
+
+    fn leaves_of_constants(&mut self, value: Value, frozen: bool) -> Value {
+        if value.nodes().iter().all(|node| node.varies()) {
+            return value;
+        }
+        value.map_nodes(|node| {
             if node.varies() {
                 Rc::clone(node)
             } else {
                 self.graph.leaf(node.data(), frozen)
             }
-        });
-        self.guard_leaves(&value);
-        value
+        })
+    }
+
+    /// Lets a name stand for a value, which becomes the target if it is a computed number. Returns a note if something
+    /// still uses a leaf that the name stood for.
+    pub(super) fn bind_value(
+        &mut self,
+        name: &str,
+        value: &Value,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        let id = self.names_mut().intern(name);
+        let note = self.bind_name(id, value, rebound_next);
+        if let Value::Node(node) = value {
+            self.aim_at_named(id, node);
+        }
+        note
     }
 
     /// Binds a name, and returns a note if something still uses a leaf that it stood for.
-    pub(in crate::session::building) fn bind_name(
+    fn bind_name(
         &mut self,
         id: NameId,
         value: &Value,
@@ -268,22 +227,17 @@ impl Session {
         self.save_instead(data_statement(names, &headings, &values));
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
-        for (name, value) in names.iter().zip(&values) {
-            let id = self.names_mut().intern(name);
-            notes.extend(self.bind_name(id, value, &rebound_next));
-        }
-        for (value, heading) in values.iter().zip(headings) {
-            if let Some(heading) = heading {
-                self.give_heading(value.nodes(), heading);
-            }
+        for ((name, value), heading) in names.iter().zip(&values).zip(headings) {
+            notes.extend(self.bind_value(name, value, &rebound_next));
+            self.give_heading(value, heading);
         }
         Ok(notes)
     }
 
-    /// Gives a list its heading.
-    pub(super) fn give_heading(&mut self, list: &[Rc<Node>], heading: Heading) {
-        if let Some(first) = list.first() {
-            let write = TagWrite::new(first, Some(heading));
+    /// Gives a list its heading, if it has one.
+    fn give_heading(&mut self, list: &Value, heading: Option<Heading>) {
+        if let (Some(first), Some(_)) = (list.nodes().first(), &heading) {
+            let write = TagWrite::new(first, heading);
             self.write(Write::Heading(Box::new(write)));
         }
     }

@@ -56,20 +56,21 @@ impl Machine<'_> {
                 }
             }
             Code::Begin => self.begin_statement(),
-            Code::Leaves(name, frozen) => {
-                let mut value = self.pop();
+            Code::Leaves { frozen } => {
+                let value = self.pop();
                 if self.has_words && value.word().is_some() {
                     return Ok(Some(value));
                 }
-                let mut notes = Vec::new();
-                let made = self.made;
+                self.note_last_fault();
+                let mut value = Some(value);
                 let read = self.take_read();
                 if !read.is_empty() {
-                    let guarded =
-                        (self.session).guard_value(Some(value), read, made, (self.text, span));
-                    value = guarded.expect("there is one");
+                    let place = (self.text, span);
+                    value = (self.session).guard_value(value, read, self.made, place);
                 }
-                let value = (self.session).with_leaves(*frozen, name, value, made, &mut notes);
+                let value = value.expect("there is one");
+                let (name, mut notes) = (span.of(self.text), Vec::new());
+                let value = (self.session).with_leaves(*frozen, name, value, self.made, &mut notes);
                 self.add_notes(notes);
                 self.made = self.session.newest_id();
                 return Ok(Some(value));
@@ -221,8 +222,7 @@ impl Machine<'_> {
     fn begin_statement(&mut self) {
         self.note_last_fault();
         self.has_searched = false;
-        if let [statement] = self.frames.as_mut_slice() {
-            statement.literals.clear();
+        if self.frames.len() == 1 {
             self.made = self.session.newest_id();
             self.session.running.started = self.made;
             // What a condition or a print has read guards nothing that is built later.
@@ -269,11 +269,7 @@ impl Machine<'_> {
             }
             Target::Name(name) if self.has_words && self.binds_word(name, &value, span)? => {}
             Target::Name(name) => {
-                let id = self.session.names_mut().intern(name);
-                let note = self.session.bind_name(id, &value, &|_| false);
-                if let Value::Node(node) = &value {
-                    self.session.aim_at(node, name);
-                }
+                let note = self.session.bind_value(name, &value, &|_| false);
                 self.add_notes(note);
             }
         }
@@ -310,7 +306,7 @@ impl Machine<'_> {
                 Target::Local(_) => self.bind(target, value, span)?,
                 Target::Name(name) => {
                     self.words.remove(&**name);
-                    self.session.bind_item(name, value, true);
+                    self.session.bind_item(name, value);
                 }
             }
         }

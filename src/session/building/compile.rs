@@ -10,7 +10,7 @@ use crate::session::error::{self, Error, fail};
 use crate::session::functions::{Code, Instruction, LibraryFunction, Slot, Target, Work};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::{Head, Item, ItemKind, Property, Span};
+use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
 
 /// What is compiled.
 #[derive(Clone, Copy, PartialEq)]
@@ -44,23 +44,49 @@ impl Session {
         text: &'c str,
         items: &[Item<&'c str>],
     ) -> Result<Vec<Instruction<'c>>, Error> {
-        let mut compiler = Compiler {
-            session: self,
-            text,
-            kind: CodeKind::Statement,
-            keep: Cow::Borrowed,
-            scopes: Vec::new(),
-            defined: Vec::new(),
-            code: Vec::with_capacity(items.len()),
-        };
+        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
         compiler.expression(items)?;
         Ok(compiler.code)
+    }
+
+    /// What compiles a text.
+    pub(super) fn compiler<'s, 't, 'c>(
+        &'s mut self,
+        text: &'t str,
+        kind: CodeKind,
+        keep: fn(&'t str) -> Cow<'c, str>,
+    ) -> Compiler<'s, 't, 'c> {
+        Compiler {
+            session: self,
+            text,
+            kind,
+            keep,
+            scopes: Vec::new(),
+            defined: Vec::new(),
+            code: Vec::new(),
+        }
     }
 }
 
 impl<'t, 'c> Compiler<'_, 't, 'c> {
     pub(super) fn push(&mut self, code: Code<'c>, span: Span) {
         self.code.push(Instruction { code, span });
+    }
+
+    /// Compiles the values of a binding. Where names of the session are bound, their constants become leaves.
+    pub(super) fn values(&mut self, binding: &Binding<'t>, of_session: bool) -> Result<(), Error> {
+        for (value, target) in binding.values.iter().zip(&binding.targets) {
+            self.expression(&value.items)?;
+            if of_session {
+                let frozen = binding.frozen;
+                self.push(Code::Leaves { frozen }, target.span);
+            }
+        }
+        if binding.values.len() < binding.targets.len() {
+            let count = binding.targets.len();
+            self.push(Code::Unpack(count), binding.values[0].span);
+        }
+        Ok(())
     }
 
     /// Compiles the items of an expression.

@@ -46,20 +46,13 @@ impl Session {
             [only] => Some(&only.kind),
             _ => None,
         };
+        let kind = match alone {
+            Some(StepKind::Define(it)) if it.is_formula => CodeKind::Formula,
+            _ if is_line => CodeKind::Statement,
+            _ => CodeKind::Block,
+        };
         let mut compiler = BlockCompiler {
-            inside: Compiler {
-                session: self,
-                text,
-                kind: match alone {
-                    Some(StepKind::Define(it)) if it.is_formula => CodeKind::Formula,
-                    _ if is_line => CodeKind::Statement,
-                    _ => CodeKind::Block,
-                },
-                keep: |name| Cow::Owned(name.to_owned()),
-                scopes: Vec::new(),
-                defined: Vec::new(),
-                code: Vec::new(),
-            },
+            inside: self.compiler(text, kind, |name| Cow::Owned(name.to_owned())),
             loops: Vec::new(),
             defines: matches!(alone, Some(StepKind::Define(_))),
         };
@@ -222,24 +215,12 @@ impl<'t> BlockCompiler<'_, 't> {
         if !self.is_in_function() {
             check_reserved(targets)?;
         }
-        for (value, target) in binding.values.iter().zip(targets) {
-            self.expression(value)?;
-            self.leaves(target, binding.frozen);
-        }
-        if binding.values.len() < targets.len() {
-            self.push(Code::Unpack(targets.len()), binding.values[0].span);
-        }
+        // Names of a function stand for what their expressions give.
+        self.inside.values(binding, !self.is_in_function())?;
         let meanings = targets.iter().map(|it| self.inside.target(it.name));
         let bind = Code::Bind(meanings.collect());
         self.push(bind, span);
         Ok(())
-    }
-
-    /// Names of the session stand for leaves, those of a function for what their expressions give.
-    fn leaves(&mut self, target: &BindingTarget, frozen: bool) {
-        if !self.is_in_function() {
-            self.push(Code::Leaves(target.name.into(), frozen), target.span);
-        }
     }
 
     /// A call whose value is dropped.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use super::evaluate::expect_number;
+use super::{expect_number, only_value};
 use super::machine::NoActs;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -142,10 +142,10 @@ impl Session {
             span: nowhere,
         });
         let code: Vec<Instruction> = code.collect();
-        let built = self.run_code(("", nowhere), &code, &mut NoActs);
-        let value = built.map_err(|error| error.at(span))?.value;
-        self.check_no_words([&value], span)?;
-        expect_number(value, span)
+        let built = self.run("", &code, nowhere, &mut NoActs);
+        let values = built.map_err(|error| error.at(span))?.values;
+        self.check_no_words(&values, span)?;
+        expect_number(only_value(values), span)
     }
 }
 

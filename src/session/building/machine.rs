@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::Evaluated;
 use super::builder::{LIST_NUMBERS, STATEMENT_NODES};
 use super::compile::{index_parts, operand_spans, operands_span};
 use super::derivative::{Derivative, StandIns, first_at_fault, uses_all};
@@ -24,7 +25,7 @@ use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
-use chainrule_language::{Expression, Span};
+use chainrule_language::Span;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
@@ -38,16 +39,12 @@ pub const MOST_CALLS: usize = 200;
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
 
-/// An expression that has been built.
-pub(super) struct BuiltExpression {
-    /// Its value, perhaps a word.
-    pub(super) value: Value,
-    /// The first node that is NaN or infinite although its operands are finite.
-    pub(super) fault: Option<Fault>,
+/// The values of a line, perhaps words, and what is to be said of them.
+pub(super) struct BuiltLine {
+    pub(super) values: Vec<Value>,
+    pub(super) notes: Vec<Note>,
     /// Whether a stale gradient was read (`a.grad` after data changed).
     pub(super) stale: bool,
-    /// Further notes.
-    pub(super) remarks: Vec<Note>,
 }
 
 /// A statement or a block that runs.
@@ -198,39 +195,59 @@ struct Loop {
 }
 
 impl Session {
-    /// Builds the nodes of an expression.
+    /// Builds the values of a line. If that fails, the nodes are dropped and their ids taken back.
     pub(super) fn run(
         &mut self,
         text: &str,
-        expression: &Expression,
+        code: &[Instruction],
+        span: Span,
         acts: &mut dyn Acts,
-    ) -> Result<BuiltExpression, Error> {
-        let code = self.compile(text, &expression.items)?;
-        self.run_code((text, expression.span), &code, acts)
+    ) -> Result<BuiltLine, Error> {
+        let made = self.graph.last_id();
+        if (self.graph.numbers_left() as usize) < code.len() {
+            return Err(error::no_numbers_left(span, made));
+        }
+        let built = match self.run_code(text, code, span, acts) {
+            // What its functions have done goes back with the line.
+            Err(error) if self.in_block() => return Err(error),
+            built => built.inspect_err(|_| self.rewind(made))?,
+        };
+        // To bind, show and keep a long list takes time, too.
+        stop::check_before(built.values.iter().map(|value| value.nodes().len()).sum());
+        Ok(built)
     }
 
-    /// Builds what the code of a text at a place says.
-    pub(super) fn run_code(
+    fn run_code(
         &mut self,
-        place: (&str, Span),
+        text: &str,
         code: &[Instruction],
+        span: Span,
         acts: &mut dyn Acts,
-    ) -> Result<BuiltExpression, Error> {
+    ) -> Result<BuiltLine, Error> {
         self.running.started = self.graph.last_id();
-        let mut machine = self.machine(place.0, code);
+        self.forget_last_guards();
+        let mut machine = self.machine(text, code);
         let done = machine.run(acts);
-        let mut value = machine.stack.pop();
         let (read, made) = (machine.take_read(), machine.made);
-        if !read.is_empty() || machine.session.has_last_guards() {
-            value = machine.session.guard_value(value, read, made, place);
+        if !read.is_empty() {
+            let value = machine.stack.pop();
+            let value = machine.session.guard_value(value, read, made, (text, span));
+            machine.stack.extend(value);
         }
         done?;
-        Ok(BuiltExpression {
-            value: value.expect("an expression has a value"),
-            fault: machine.fault,
+        machine.note_last_fault();
+        Ok(BuiltLine {
+            values: machine.stack,
+            notes: machine.remarks,
             stale: machine.stale,
-            remarks: machine.remarks,
         })
+    }
+
+    /// The values of a line with all notes on them.
+    pub(super) fn with_stale_note(&self, built: BuiltLine) -> Evaluated<Vec<Value>> {
+        let mut notes = built.notes;
+        notes.extend(built.stale.then(|| self.stale_note()).flatten());
+        (built.values, notes)
     }
 
     /// A machine for the code of a text.
@@ -433,6 +450,9 @@ impl Machine<'_> {
                 }
                 let items = self.stack.split_off(running.height);
                 let ended = frame.loops.pop().expect("it has just ended");
+                if frame.loops.is_empty() {
+                    frame.literals.clear();
+                }
                 let over = ended.holds.then_some(Value::List(ended.list));
                 let maker = Maker::Each(ended.variables);
                 list_of(items, span)?.with_origin(maker, over.into_iter().collect())

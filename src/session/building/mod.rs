@@ -1,6 +1,7 @@
 //! From syntax to nodes: expressions, bindings, function calls, and derivatives as expressions.
 //!
-//! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
+//! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `machine` runs it. A statement
+//! builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
 mod bind;
 mod block_instructions;
@@ -9,7 +10,6 @@ mod compile;
 mod compile_block;
 mod compile_function;
 mod derivative;
-mod evaluate;
 mod formula;
 mod guards;
 mod list_functions;
@@ -19,12 +19,139 @@ mod machine;
 mod notes;
 mod words;
 
-pub use self::bind::Bound;
 pub use self::block_instructions::MOST_ROUNDS;
 pub use self::builder::{LIST_NUMBERS, STATEMENT_NODES};
-pub use self::evaluate::Evaluated;
 pub use self::formula::Formula;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub use self::machine::MOST_CALLS;
 pub(crate) use self::machine::{Acts, Pause, RoundsTold};
 pub use self::notes::Fault;
+
+use std::rc::Rc;
+
+use self::machine::{BuiltLine, NoActs};
+use crate::session::Session;
+use crate::session::error::{self, Error};
+use crate::session::values::Value;
+use chainrule_engine::graph::Node;
+use chainrule_language::{Expression, Span};
+use chainrule_report::Note;
+
+/// A value and the notes about it.
+pub type Evaluated<V = Rc<Node>> = (V, Vec<Note>);
+
+impl Session {
+    /// Builds an expression and collects the notes about it. Its spans refer to `text`.
+    pub fn evaluate(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Evaluated<Value>, Error> {
+        let (value, notes) = self.evaluate_line(text, expression, &mut NoActs)?;
+        self.check_no_words([&value], expression.span)?;
+        Ok((value, notes))
+    }
+
+    /// The same of a line. Its functions may print, move leaves and run passes, which `acts` does; its value may be a word.
+    pub(crate) fn evaluate_line(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+        acts: &mut dyn Acts,
+    ) -> Result<Evaluated<Value>, Error> {
+        let built = self.build(text, expression, acts)?;
+        let (values, notes) = self.with_stale_note(built);
+        Ok((only_value(values), notes))
+    }
+
+    /// Evaluates an expression that must give a number.
+    pub fn evaluate_number(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Evaluated, Error> {
+        let (value, notes) = self.evaluate(text, expression)?;
+        Ok((expect_number(value, expression.span)?, notes))
+    }
+
+    /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
+    /// 0.1*a.grad` is meant to use them.
+    pub fn measure(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Evaluated<f64>, Error> {
+        let made = self.graph.last_id();
+        let built = self.build(text, expression, &mut NoActs)?;
+        let value = only_value(built.values);
+        self.check_no_words([&value], expression.span)?;
+        let data = expect_number(value, expression.span)?.data();
+        self.rewind(made);
+        Ok((data, built.notes))
+    }
+
+    fn build(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+        acts: &mut dyn Acts,
+    ) -> Result<BuiltLine, Error> {
+        let code = self.compile(text, &expression.items)?;
+        let mut built = self.run(text, &code, expression.span, acts)?;
+        let missing = notes::missing_sign_note(text, expression);
+        built.notes.splice(0..0, missing);
+        Ok(built)
+    }
+}
+
+fn only_value(mut values: Vec<Value>) -> Value {
+    values.pop().expect("an expression has a value")
+}
+
+fn expect_number(value: Value, span: Span) -> Result<Rc<Node>, Error> {
+    match value {
+        Value::Node(node) => Ok(node),
+        Value::List(list) => Err(error::list_for_number(list.shape(), span)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chainrule_engine::graph::LAST_NUMBER;
+    use chainrule_language as language;
+    use chainrule_report::diagnostic::Diagnostic;
+
+    #[test]
+    fn an_expression_without_ids_left_is_refused() {
+        let mut session = Session::new();
+        let build = |session: &mut Session, text: &str| {
+            let span = Span::new(0, text.len());
+            let expression = language::expression(text, span).expect("it reads");
+            session
+                .evaluate_number(text, &expression)
+                .map(|(root, _)| root)
+        };
+        let one = build(&mut session, "1 + 2").expect("there are numbers");
+        session.graph.skip_numbers(LAST_NUMBER - 3);
+        let last = build(&mut session, "3 + 4").expect("three are left");
+        assert_eq!(
+            (one.data(), last.data(), last.id()),
+            (3.0, 7.0, LAST_NUMBER)
+        );
+        let error = build(&mut session, "5").expect_err("none is left");
+        assert_eq!(session.graph.last_id(), LAST_NUMBER);
+        let diagnostic = Diagnostic::from(error);
+        assert!(
+            diagnostic.message.contains("4026531839 nodes"),
+            "{}",
+            diagnostic.message
+        );
+        assert!(diagnostic.help.is_some_and(|help| help.contains(":save")));
+        assert_eq!(session.audit(), Ok(()));
+        assert!(
+            !session.script().text.is_empty(),
+            "what there is can be saved"
+        );
+    }
+}

@@ -96,8 +96,10 @@ pub(crate) enum Code<'t> {
     JumpUnless(usize),
     /// Begins a statement of a block.
     Begin,
-    /// Makes leaves of the numbers that depend on none, for this name; whether they are to be frozen.
-    Leaves(Rc<str>, bool),
+    /// Makes leaves of the numbers that depend on none.
+    Leaves {
+        frozen: bool,
+    },
     /// Takes a list apart into as many values.
     Unpack(usize),
     /// Gives names the values on the stack.

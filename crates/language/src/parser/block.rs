@@ -50,10 +50,7 @@ impl<'t> Reader<'t> {
             return self.block_word(pair, around);
         }
         Ok(match self.line()? {
-            Statement::Binding(mut binding) => {
-                binding.resolve_compound();
-                StepKind::Bind(binding)
-            }
+            Statement::Binding(binding) => StepKind::Bind(binding),
             Statement::Expression(expression) => match expression.items.last().map(|it| it.kind) {
                 Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => StepKind::Zero(None),
                 _ => match called_step(self.text, &expression) {

@@ -308,17 +308,21 @@ impl<'t> Reader<'t> {
         }
         self.check_different(&targets, "@name")?;
         // The session divides one value among several names.
-        if values.len() != targets.len() && values.len() > 1 {
+        if values.len() != targets.len() && (values.len() > 1 || compound.is_some()) {
             let found = self.region.starting_at(values[0].span.start);
             let parts = [("name", targets[0].span), ("found", found)];
             let row = ["@values", "@names"][usize::from(targets.len() > 1)];
             return self.error(row, &parts);
         }
+        for (target, value) in targets.iter().zip(&mut values) {
+            if let Some(operator) = compound {
+                *value = value.compound(&[target.item()], operator);
+            }
+        }
         Ok(Binding {
             frozen,
             targets,
             headings,
-            compound,
             values,
             widths,
         })
