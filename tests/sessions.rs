@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use chainrule::session::Session;
+use chainrule::session::{Session, TrialOf};
 use chainrule_engine::graph::{Order, gradients};
 
 use crate::common::invariants::{comes_back, everything, loaded, portrait, sound};
@@ -79,17 +79,17 @@ impl Told {
     fn load(&mut self, lines: &[String], fails: bool) {
         self.lines.push(format!("load, fails: {fails}"));
         let (before, count) = (everything(&self.desk.session), self.count());
-        self.desk.session.begin_trial();
+        self.desk.session.begin_trial(TrialOf::Lines);
         for line in lines {
             self.lines.push(line.clone());
             self.desk.try_line(line);
             sound(&self.desk.session);
         }
         if fails {
-            self.desk.session.take_trial_back();
+            self.desk.session.end_trial(None);
             assert_eq!(everything(&self.desk.session), before, "{}", self.why());
         } else {
-            self.desk.session.keep_trial(":load");
+            self.desk.session.end_trial(Some(":load"));
             self.has_other_changes = true;
         }
         self.look(count, false);

@@ -404,7 +404,7 @@ impl BlockRun {
         }
         stop::run_to_end(|| {
             for (place, instead) in self.instead.drain(..) {
-                session.save_part(place, instead);
+                session.keeping().replace_part(place, instead);
             }
             let end = session.end_block();
             if let Some(end) = &end {

@@ -40,8 +40,7 @@ use chainrule_language::{
     StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values, say};
-use chainrule_stop as stop;
+use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
@@ -78,25 +77,11 @@ fn run_in_one_step(
     cut: &StatementSpan,
     work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
-    let before = session.savepoint();
-    session.begin_statement(text, cut);
+    let mut notes = Vec::new();
     // Modified in place, because a reply is large and would be moved for every statement.
-    let host = session.host();
-    let mut done = stop::run_until_stopped(move || host.stop(), || work(session))
-        .unwrap_or_else(|_| Err(Diagnostic::of_interrupt()));
+    let mut done = session.transact(text, cut, &mut notes, work);
     if let Ok(reply) = &mut done {
-        session.keep_statement(&before, text, cut);
-        if session.end_overtaken_walk() {
-            reply.notes.push(Note::new(say!(
-                "the walk has ended: the data changed; `:walk` starts again"
-            )));
-        }
-        reply.notes.extend(session.data_note());
-        reply.notes.extend(session.changed_guard_notes());
-        session.end_statement(cut.span.of(text));
-    } else {
-        session.leave_block();
-        session.go_back(before);
+        reply.notes.append(&mut notes);
     }
     done
 }
@@ -352,7 +337,7 @@ impl<'t> StatementRun<'_, 't> {
         let mut arguments = Arguments::parse(command, self.text, statement, words, silenced)?;
         if let Some(file) = arguments.file_word() {
             // A saved session writes no files.
-            self.session.save_part(file, "");
+            self.session.keeping().replace_part(file, "");
         }
         let table = arguments.table_file();
         let all_rows = self.session.show.all_rows;

@@ -10,7 +10,7 @@ use super::other_meanings::{leading_operator, run_statement};
 use crate::commands;
 use crate::commands::change::set;
 use crate::commands::{Command, Effect};
-use crate::session::{Host, Session};
+use crate::session::{Host, Session, TrialOf};
 use chainrule_language as language;
 use chainrule_language::{Statement, StatementSpan};
 use chainrule_report::{Line, Report, ShownValue, join, say};
@@ -73,7 +73,7 @@ fn run_in_trial(
     let uncertainty = session.settings().value("uncertainty");
     session.settings_mut().turn_off("uncertainty");
     session.limit_nodes_of_calls(Some(MOST_NODES_OF_CALLS));
-    session.begin_trial();
+    session.begin_trial(TrialOf::Lines);
     let mut tried = Preview {
         runs: true,
         answer: None,
@@ -99,7 +99,7 @@ fn run_in_trial(
             tried.answer = values_line(report);
         }
     }
-    session.take_trial_back();
+    session.end_trial(None);
     session.limit_nodes_of_calls(None);
     session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);

@@ -35,14 +35,14 @@ pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 pub(crate) use self::history::BlockEnd;
-pub use self::history::Setting;
+pub use self::history::{Setting, TrialOf};
 pub use self::host::{
     ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
     table_diagnostic,
 };
 pub use self::naming::labels::{Caption, Captions};
 pub use self::naming::{ANSWERS, SharedNames};
-pub use self::save::{Script, counts_from_zero, is_saved_session};
+pub use self::save::{Keeping, Script, counts_from_zero, is_saved_session};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, MOST_LEAVES_OF_PATH, Mover, StepRule, TrailPoint};
 pub use self::tags::{Heading, Tags};
@@ -64,7 +64,7 @@ use self::host::SharedHost;
 use self::naming::{FittedModel, Former, NameChange, NameId};
 use self::network_classes::{NetworkClasses, Networks};
 use self::random::Sequence;
-use self::save::{Keeping, KeptStatement, KeptStatements};
+use self::save::{KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite};
 use self::tags::TagWrite;
 use self::target::Targets;

@@ -28,8 +28,10 @@ const HEADING: [&str; 3] = [
     // Older versions end here.
     ": `:load` brings it back",
 ];
-/// Lists longer than this go on in further lines.
-pub(super) const LINE_WIDTH: usize = 100;
+/// WrappedText longer than this go on in further lines.
+const LINE_WIDTH: usize = 100;
+/// Where a list of values goes on in the next line.
+pub(super) const NEXT_LINE: &str = ",\n    ";
 /// The most bytes of a command in the comment after its effect.
 const COMMENT_LENGTH: usize = 120;
 /// Steps and searches that visit more nodes than this do not run again when the session is loaded. They take about a
@@ -55,7 +57,7 @@ pub(super) struct KeptStatement {
 }
 
 /// What a statement has left behind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Traces {
     /// It changed something, and did not only answer or run a pass.
     changes: bool,
@@ -68,33 +70,24 @@ struct Traces {
 pub(super) struct KeptStatements {
     text: String,
     ends: Vec<StatementEnd>,
-    gaps: Vec<NodeGap>,
     /// The comment lines and blank lines since the last one.
     pub(super) remarks: String,
 }
 
 /// Where a kept statement ends.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct StatementEnd {
     text: u32,
     /// The newest node after it.
     node: NodeId,
-    traces: Traces,
-}
-
-/// Numbers of nodes that nothing in the file will use, before a statement.
-#[derive(Debug)]
-struct NodeGap {
-    statement: usize,
-    /// The newest node before the statement.
-    before: NodeId,
-    /// How much larger the numbers are here than in the file, from this statement on.
+    /// How much larger the numbers of its nodes are here than in the file.
     excess: NodeId,
+    traces: Traces,
 }
 
 /// How the running statement is kept.
 #[derive(Debug, Default)]
-pub(crate) struct Keeping {
+pub struct Keeping {
     /// The text to keep in place of what was typed.
     instead: Option<String>,
     /// Texts to keep in place of parts of what was typed.
@@ -106,11 +99,35 @@ pub(crate) struct Keeping {
     /// How many nodes its steps or its search have visited.
     work: u64,
     /// It claims a gradient, which belongs to no pass.
-    claims: bool,
+    pub(super) claims: bool,
     /// It has changed the kept statements itself, and is not kept.
-    is_unkept: bool,
+    pub(super) is_unkept: bool,
     /// The newest node from before it.
     before: NodeId,
+}
+
+impl Keeping {
+    /// Keeps this text instead of what was typed, whole lines or nothing.
+    pub fn replace(&mut self, text: impl Into<String>) {
+        self.instead = Some(text.into());
+    }
+
+    /// Keeps a text instead of a part of what was typed.
+    pub fn replace_part(&mut self, span: Span, text: impl Into<String>) {
+        // `@3.csv` is a file, and no node is meant in it.
+        (self.parts).retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
+        self.parts.push((span, text.into()));
+    }
+
+    /// Keeps where the leaves have moved in place of what was typed, because the statement was stopped.
+    pub fn replace_by_leaves(&mut self) {
+        self.moved = true;
+    }
+
+    /// Counts the nodes that the statement visits. If they are very many, only where its leaves have moved is kept.
+    pub fn count_work(&mut self, nodes: u64) {
+        self.work = self.work.saturating_add(nodes);
+    }
 }
 
 impl KeptStatements {
@@ -128,64 +145,49 @@ impl KeptStatements {
 
     /// Ends a statement whose text has been added.
     fn end(&mut self, traces: Traces, [before, node]: [NodeId; 2]) {
-        let last = self.newest_node();
-        if before != last {
-            self.gaps.push(NodeGap {
-                statement: self.ends.len(),
-                before,
-                excess: self.excess().wrapping_add(before).wrapping_sub(last),
-            });
-        }
-        let text = self.text.len() as u32;
-        self.ends.push(StatementEnd { text, node, traces });
+        let last = self.end_before(self.ends.len());
+        self.ends.push(StatementEnd {
+            text: self.text.len() as u32,
+            node,
+            excess: (last.excess.wrapping_add(before)).wrapping_sub(last.node),
+            traces,
+        });
     }
 
-    /// The newest node of the last statement.
-    fn newest_node(&self) -> NodeId {
-        self.ends.last().map_or(0, |end| end.node)
+    /// Where the statement before the one at a place ends.
+    fn end_before(&self, place: usize) -> StatementEnd {
+        let before = place.checked_sub(1);
+        before.map_or(StatementEnd::default(), |before| self.ends[before])
     }
 
-    fn excess(&self) -> NodeId {
-        self.gaps.last().map_or(0, |gap| gap.excess)
+    /// The newest node before the statement at a place. Undo may have used numbers in between.
+    fn node_before(&self, place: usize) -> NodeId {
+        let last = self.end_before(place);
+        let gap = self.ends[place].excess.wrapping_sub(last.excess);
+        last.node.wrapping_add(gap)
     }
 
     /// Takes out the statements from a place on.
     fn split_off(&mut self, keep: usize) -> Vec<KeptStatement> {
-        let taken = self.ends.split_off(keep);
-        let first_gap = self.gaps.partition_point(|gap| gap.statement < keep);
-        let mut gaps = self.gaps.split_off(first_gap).into_iter().peekable();
-        let mut before = self.newest_node();
-        let mut start = self.ends.last().map_or(0, |end| end.text as usize);
-        let texts = self.text.split_off(start);
-        let (texts_start, mut statements) = (start, Vec::with_capacity(taken.len()));
-        for (place, end) in (keep..).zip(taken) {
-            if let Some(gap) = gaps.next_if(|gap| gap.statement == place) {
-                before = gap.before;
-            }
-            let text = &texts[start - texts_start..end.text as usize - texts_start];
-            statements.push(KeptStatement {
-                text: text.to_owned(),
+        let taken = |place: usize| {
+            let (begin, end) = (self.end_before(place).text, self.ends[place]);
+            KeptStatement {
+                text: self.text[begin as usize..end.text as usize].to_owned(),
                 traces: end.traces,
-                nodes: [before, end.node],
-            });
-            (before, start) = (end.node, end.text as usize);
-        }
+                nodes: [self.node_before(place), end.node],
+            }
+        };
+        let statements = (keep..self.ends.len()).map(taken).collect();
+        self.text.truncate(self.end_before(keep).text as usize);
+        self.ends.truncate(keep);
         statements
     }
 
     /// The number that a node has in a session that loads the file; none if the file does not make it.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let mut end = self.newest_node();
-        for gap in self.gaps.iter().rev() {
-            if gap.before < node && node <= end {
-                return Some(node.wrapping_sub(gap.excess));
-            }
-            end = gap
-                .statement
-                .checked_sub(1)
-                .map_or(0, |last| self.ends[last].node);
-        }
-        (node <= end).then_some(node)
+        let place = self.ends.partition_point(|end| end.node < node);
+        let excess = self.ends.get(place)?.excess;
+        (self.node_before(place) < node).then(|| node.wrapping_sub(excess))
     }
 
     /// Forgets those that only answered or ran a pass.
@@ -236,7 +238,7 @@ impl Session {
     }
 
     /// Begins a statement.
-    pub(crate) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
+    pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.running.started = self.newest_id();
         self.running.keeping = Keeping {
             before: self.running.started,
@@ -261,7 +263,8 @@ impl Session {
                 let saved = self.kept.saved_number(typed.saturating_add(before_file));
                 if let Some(saved) = saved.filter(|saved| *saved != typed) {
                     let [start, end] = [span.start, span.end].map(|at| cut.span.start + at);
-                    self.save_part(Span { start, end }, format!("@{saved}"));
+                    self.keeping()
+                        .replace_part(Span { start, end }, format!("@{saved}"));
                 }
             }
         }
@@ -278,49 +281,15 @@ impl Session {
         node > self.running.keeping.before || self.kept.saved_number(node).is_some()
     }
 
-    /// Keeps this text instead of the running statement, whole lines or nothing.
-    pub fn save_instead(&mut self, text: impl Into<String>) {
-        self.running.keeping.instead = Some(text.into());
-    }
-
-    /// Keeps where the leaves of the running statement have moved in its place, because it was stopped.
-    pub fn save_moved_leaves(&mut self) {
-        self.running.keeping.moved = true;
-    }
-
-    /// Counts the nodes that the running statement visits. If they are very many, only where its leaves have moved is
-    /// kept.
-    pub fn count_work(&mut self, nodes: u64) {
-        self.running.keeping.work = self.running.keeping.work.saturating_add(nodes);
-    }
-
-    /// Keeps a further statement after the running one.
-    pub fn save_after(&mut self, line: &str) {
-        self.running.keeping.after.push_str(line);
-    }
-
-    /// Keeps a text instead of a part of the running statement.
-    pub fn save_part(&mut self, span: Span, text: impl Into<String>) {
-        let parts = &mut self.running.keeping.parts;
-        // `@3.csv` is a file, and no node is meant in it.
-        parts.retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
-        parts.push((span, text.into()));
+    /// How the running statement is kept.
+    pub fn keeping(&mut self) -> &mut Keeping {
+        &mut self.running.keeping
     }
 
     /// Keeps the node that a command took where none was typed: at this place, behind its keyword if it has one.
     pub(crate) fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
-        self.save_part(Span::new(place, place), text);
-    }
-
-    /// Notes that the running statement claims a gradient.
-    pub(super) fn note_claimed_grad(&mut self) {
-        self.running.keeping.claims = true;
-    }
-
-    /// Leaves the running statement out, because it has changed the kept statements itself.
-    pub(super) fn leave_unkept(&mut self) {
-        self.running.keeping.is_unkept = true;
+        self.keeping().replace_part(Span::new(place, place), text);
     }
 
     /// Forgets the kept statements, but for those that set the present settings.
@@ -330,11 +299,11 @@ impl Session {
         for setting in settings.split_inclusive('\n') {
             self.keep(setting);
         }
-        self.leave_unkept();
+        self.keeping().is_unkept = true;
     }
 
     /// Keeps a statement that has succeeded, if it has done anything that lasts.
-    pub(crate) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
+    pub(super) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
         let keeping = std::mem::take(&mut self.running.keeping);
         if keeping.is_unkept {
             return;
@@ -412,14 +381,14 @@ impl Session {
     /// Keeps a pass from a root instead of the running statement.
     pub(super) fn save_pass(&mut self, root: &Rc<Node>) {
         let statement = format!(":grad {};\n", self.saved_text(root));
-        self.save_instead(statement);
+        self.keeping().replace(statement);
     }
 
     /// Keeps a pass like the last one after the running statement, which does not run it in a file.
     pub(crate) fn save_repeated_pass(&mut self) {
         if let Some(pass) = self.pass() {
             let statement = format!(":grad {};\n", self.saved_text(pass.root()));
-            self.save_after(&statement);
+            self.keeping().after.push_str(&statement);
         }
     }
 
@@ -447,7 +416,7 @@ impl Session {
             .map(|leaf| format!("{} {}", text(leaf), number(leaf)))
             .collect();
         if !parts.is_empty() {
-            lines.push(format!(":set {};", join_in_lines(&parts)));
+            lines.push(format!(":set {};", join_in_lines(&parts, ", \\\n    ")));
         }
         if let Some(pass) = self.pass().filter(|_| has_run) {
             let root = self.saved_text(pass.root());
@@ -462,24 +431,47 @@ impl Session {
     }
 }
 
-/// Parts with commas between them. Where a line is long, a backslash goes on in the next one.
-fn join_in_lines(parts: &[String]) -> String {
-    let length: usize = parts.iter().map(String::len).sum();
-    // Lines are longer if they would be too many.
-    let width = LINE_WIDTH.max(length / (MAX_CONTINUATION / 2));
-    let mut text = String::with_capacity(2 * length);
-    let mut line_start = 0;
-    for part in parts {
-        if !text.is_empty() {
-            text.push_str(", ");
+/// Parts with commas between them. A long line goes on in the next one, as `next_line` writes it.
+pub(super) fn join_in_lines(parts: &[String], next_line: &str) -> String {
+    let mut lines = WrappedText::of(parts.len());
+    for (place, part) in parts.iter().enumerate() {
+        if place > 0 {
+            lines.separate(next_line);
         }
-        if text.len() > line_start + width {
-            text.push_str("\\\n    ");
-            line_start = text.len();
-        }
-        text.push_str(part);
+        lines.text.push_str(part);
     }
-    text
+    lines.text
+}
+
+/// A text of parts, of which long lines go on in further ones.
+struct WrappedText {
+    text: String,
+    /// Where the last line begins, and how many parts are in it.
+    begin: usize,
+    parts: usize,
+    /// How many parts a line has at least, so that there are not too many lines.
+    least: usize,
+}
+
+impl WrappedText {
+    fn of(count: usize) -> WrappedText {
+        WrappedText {
+            text: String::with_capacity(8 * count),
+            begin: 0,
+            parts: 0,
+            least: count / (MAX_CONTINUATION / 2),
+        }
+    }
+
+    /// Writes what stands between two parts.
+    fn separate(&mut self, next_line: &str) {
+        self.parts += 1;
+        let is_full = self.text.len() - self.begin > LINE_WIDTH && self.parts >= self.least;
+        self.text.push_str(if is_full { next_line } else { ", " });
+        if is_full {
+            (self.begin, self.parts) = (self.text.len(), 0);
+        }
+    }
 }
 
 /// A statement as a comment has it.
@@ -534,7 +526,7 @@ fn push_typed(
 
 /// The text of a number, which reads back to the same bits. Values that are not finite are written as quotients, because
 /// the names `inf` and `nan` may be bound by the user.
-pub(crate) fn number_text(value: f64) -> String {
+fn number_text(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()
     } else if value.is_infinite() {
@@ -545,36 +537,21 @@ pub(crate) fn number_text(value: f64) -> String {
 }
 
 /// The numbers of a value: `3`, `[1, 2]`. Long lists go on in further lines.
-pub(crate) fn numbers_text(value: &Value) -> String {
-    let count = value.nodes().len();
-    let lines = MAX_CONTINUATION - 10;
-    let mut text = String::with_capacity(8 * count);
-    let (mut first, mut line, mut done) = (true, 0, 0);
+pub(super) fn numbers_text(value: &Value) -> String {
+    let mut lines = WrappedText::of(value.nodes().len());
+    let mut is_first = true;
     for part in value.parts() {
-        if part != NumberPart::Close && !std::mem::take(&mut first) {
-            // Lines are longer if the numbers would need more than `lines` of them.
-            let is_full = text.len() - line > LINE_WIDTH && done >= count / lines;
-            text.push_str(if is_full { ",\n    " } else { ", " });
-            if is_full {
-                (line, done) = (text.len(), 0);
-            }
+        if part != NumberPart::Close && !is_first {
+            lines.separate(NEXT_LINE);
         }
+        is_first = part == NumberPart::Open;
         match part {
-            NumberPart::Open => {
-                text.push('[');
-                first = true;
-            }
-            NumberPart::Number(value) => {
-                text.push_str(&number_text(value));
-                done += 1;
-            }
-            NumberPart::Close => {
-                text.push(']');
-                first = false;
-            }
+            NumberPart::Open => lines.text.push('['),
+            NumberPart::Number(value) => lines.text.push_str(&number_text(value)),
+            NumberPart::Close => lines.text.push(']'),
         }
     }
-    text
+    lines.text
 }
 
 /// Whether a text begins like a session saved by any version.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use chainrule::commands::Reply;
 use chainrule::session::values::Value;
-use chainrule::session::{Host, Session, Settings};
+use chainrule::session::{Host, Session, Settings, TrialOf};
 use chainrule_engine::graph::live_nodes;
 use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
 use chainrule_language as language;
@@ -686,7 +686,7 @@ pub fn everything(session: &Session) -> String {
 /// A new session into which a saved one is loaded.
 pub fn loaded(script: &str) -> Session {
     let mut session = Session::new();
-    session.begin_file();
+    session.begin_trial(TrialOf::File);
     for line in script.lines().take_while(|line| line.starts_with('#')) {
         session.add_remark(line);
     }
@@ -697,7 +697,7 @@ pub fn loaded(script: &str) -> Session {
             }
         }
     }
-    session.keep_trial(":load saved");
+    session.end_trial(Some(":load saved"));
     session
 }
 

@@ -81,7 +81,8 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
     let asked = session.walk().and_then(Walk::question);
     let mut reply = Reply::show(report);
     if asked.is_some_and(|asked| Rc::ptr_eq(&asked, &question.node)) {
-        if answered && session.count_walk_answer() {
+        let walk = session.walk_mut().filter(|_| answered);
+        if walk.is_some_and(Walk::count_answer) {
             session.make_next_stop();
             reply.more.push(walk::place_report(session));
         } else if let Some(report) = &mut reply.report {

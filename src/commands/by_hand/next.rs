@@ -53,7 +53,9 @@ fn stop_at(
         session.open_walk(&root, Direction::Backward);
     }
     let text = word.of(arguments.text);
-    let (message, help) = match session.take_next_stop(node) {
+    let walk = session.walk_mut();
+    let taken = walk.map_or(Err(OutOfTurn::NotBelow), |walk| walk.take_next(node));
+    let (message, help) = match taken {
         Ok(()) => {
             session.make_next_stop();
             return Ok(Reply::show(walk::place_report(session)));
@@ -133,6 +135,8 @@ fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagno
             .help("`:next` goes on"));
     }
     let count = arguments.count(session, prev::N, u64::from(u32::MAX))?;
-    session.walk_back(count.unwrap_or(1) as usize);
+    if let Some(walk) = session.walk_mut() {
+        walk.go_back(count.unwrap_or(1) as usize);
+    }
     Ok(Reply::show(walk::place_report(session)))
 }

@@ -31,10 +31,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(report));
     }
     let [forward, ask] = [FORWARD, ASK].map(|word| arguments.has(word));
-    if !arguments.has(T) && !forward && session.walk().is_some() {
-        if ask {
-            session.ask_in_walk();
-        }
+    if !arguments.has(T)
+        && !forward
+        && let Some(walk) = session.walk_mut()
+    {
+        walk.asks |= ask;
         return Ok(Reply::show(place_report(session)));
     }
     let target = arguments.target(session, T)?;
@@ -43,10 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         Direction::Backward
     };
-    session.open_walk(&target.node, direction);
-    if ask {
-        session.ask_in_walk();
-    }
+    session.open_walk(&target.node, direction).asks = ask;
     Ok(Reply::show(place_report(session)).with_notes(target.notes))
 }
 

@@ -253,7 +253,7 @@ pub(super) fn run_search<T>(
     let found = search(session, &mut watch);
     host.end_progress();
     let nodes = Order::below(roots).nodes().len() as u64;
-    session.count_work(passes.saturating_mul(nodes));
+    session.keeping().count_work(passes.saturating_mul(nodes));
     if found_nothing {
         return Err(Diagnostic::of_interrupt());
     }
@@ -283,7 +283,7 @@ impl FoundPoint<'_> {
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A search that was stopped would end elsewhere.
         if self.interrupted {
-            session.save_moved_leaves();
+            session.keeping().replace_by_leaves();
         }
         stop::run_to_end(|| {
             let widths = self.widths.unwrap_or_default();

@@ -64,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("value", cell(found, value).fact().into()),
     ];
     if found.is_personal() {
-        session.save_instead("");
+        session.keeping().replace("");
     }
     let drawn = arguments.number(session, DRAWN)?;
     let is_seed = [SEED, NUMPY_SEED].contains(&found.key);

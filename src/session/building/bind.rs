@@ -224,7 +224,8 @@ impl Session {
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
         headings.resize(names.len(), None);
-        self.save_instead(data_statement(names, &headings, &values));
+        self.keeping()
+            .replace(data_statement(names, &headings, &values));
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for ((name, value), heading) in names.iter().zip(&values).zip(headings) {
@@ -256,15 +257,6 @@ fn data_statement(names: &[String], headings: &[Option<Heading>], values: &[Valu
     };
     let targets: Vec<String> = names.iter().zip(headings).map(target).collect();
     let lists: Vec<String> = values.iter().map(save::numbers_text).collect();
-    let length: usize = lists.iter().map(String::len).sum();
-    let separator = if length > save::LINE_WIDTH {
-        ",\n    "
-    } else {
-        ", "
-    };
-    format!(
-        "const {} = {};\n",
-        targets.join(", "),
-        lists.join(separator)
-    )
+    let lists = save::join_in_lines(&lists, save::NEXT_LINE);
+    format!("const {} = {lists};\n", targets.join(", "))
 }

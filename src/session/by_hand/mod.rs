@@ -116,7 +116,7 @@ impl Session {
 
     /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
-        self.note_claimed_grad();
+        self.keeping().claims = true;
         self.guesses_mut().claim(node, so_far, root);
     }
 

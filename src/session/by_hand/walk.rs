@@ -233,6 +233,18 @@ impl Walk {
         question.filter(|_| self.asks).map(Rc::clone)
     }
 
+    /// Counts an answered question. Returns whether it was the last one before the next stop.
+    pub(crate) fn count_answer(&mut self) -> bool {
+        self.answered += 1;
+        self.question().is_none()
+    }
+
+    /// Takes back the last stops, at most this many.
+    pub(crate) fn go_back(&mut self, stops: usize) {
+        self.position = self.position.saturating_sub(stops);
+        self.answered = 0;
+    }
+
     /// The contributions that the node at this place has received so far.
     fn received_shares(&self, place: usize) -> &[usize] {
         let received = &self.route.received[place];
@@ -320,25 +332,18 @@ impl Session {
     }
 
     /// Opens a walk in place of any other.
-    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
+    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
         self.drop_claims();
-        self.recent.walk = Some(self.walk_of(root, direction));
         self.aim_at_root(root);
+        let walk = self.walk_of(root, direction);
+        self.recent.walk.insert(walk)
     }
 
-    /// Makes the open walk ask for each number before it shows it.
-    pub(crate) fn ask_in_walk(&mut self) {
-        if let Some(walk) = &mut self.recent.walk {
-            walk.asks = true;
-        }
-    }
-
-    /// Counts an answered question of the walk. Returns whether it was the last one before the next stop.
-    pub(crate) fn count_walk_answer(&mut self) -> bool {
-        self.recent.walk.as_mut().is_some_and(|walk| {
-            walk.answered += 1;
-            walk.question().is_none()
-        })
+    /// The open walk, to go on or back in it.
+    pub fn walk_mut(&mut self) -> Option<&mut Walk> {
+        let clock = self.graph.clock();
+        let walk = self.recent.walk.as_mut();
+        walk.filter(|walk| walk.clock == clock)
     }
 
     /// The open walk. A walk ends when data changes.
@@ -371,18 +376,12 @@ impl Session {
     }
 
     /// Ends a walk if data has changed since, and returns whether it did.
-    pub fn end_overtaken_walk(&mut self) -> bool {
+    pub(in crate::session) fn end_overtaken_walk(&mut self) -> bool {
         let overtaken = self.recent.walk.is_some() && self.walk().is_none();
         if overtaken {
             self.recent.walk = None;
         }
         overtaken
-    }
-
-    /// Makes the stop of a node the next one of the open walk.
-    pub(crate) fn take_next_stop(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
-        let walk = self.recent.walk.as_mut();
-        walk.map_or(Err(OutOfTurn::NotBelow), |walk| walk.take_next(node))
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
@@ -399,14 +398,6 @@ impl Session {
             self.recent.targets.moved = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
             self.save_pass(&root);
-        }
-    }
-
-    /// Takes back the last stops, at most this many.
-    pub fn walk_back(&mut self, stops: usize) {
-        if let Some(walk) = &mut self.recent.walk {
-            walk.position = walk.position.saturating_sub(stops);
-            walk.answered = 0;
         }
     }
 }

@@ -68,11 +68,6 @@ impl Session {
         }));
     }
 
-    /// Forgets the block of a statement that failed.
-    pub(crate) fn leave_block(&mut self) {
-        self.running.block = None;
-    }
-
     /// Whether a block runs.
     pub(crate) fn in_block(&self) -> bool {
         self.running.block.is_some()

@@ -14,7 +14,7 @@ pub(in crate::session) use self::log::Growth;
 use self::log::Log;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;
-pub use self::undo::{Journal, UNDO_BYTES};
+pub use self::undo::{Journal, TrialOf, UNDO_BYTES};
 
 /// What has changed, and what of it can be undone.
 #[derive(Debug, Default)]

@@ -13,6 +13,9 @@ use crate::session::random::Sequence;
 use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::StatementSpan;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
 /// The most bytes that the log holds for `:undo`; the oldest changes are dropped first.
@@ -72,6 +75,15 @@ pub(in crate::session) struct Trial {
     file: Option<TrialFile>,
 }
 
+/// Whose statements run in a trial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrialOf {
+    /// Lines. Their numbers of results and nodes mean those of the session.
+    Lines,
+    /// A file. Its numbers mean those of the file.
+    File,
+}
+
 /// A file that is loaded.
 struct TrialFile {
     /// Whether there were names, functions or results before.
@@ -103,8 +115,38 @@ impl Journal {
 }
 
 impl Session {
+    /// Does what a statement asks for as one step of undo, or leaves no trace of it. Adds the notes on what it has changed.
+    pub(crate) fn transact<T>(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+        notes: &mut Vec<Note>,
+        work: impl FnOnce(&mut Session) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let before = self.savepoint();
+        self.begin_statement(text, cut);
+        let host = self.host();
+        let done = stop::run_until_stopped(move || host.stop(), || work(self))
+            .unwrap_or_else(|_| Err(Diagnostic::of_interrupt()));
+        if done.is_ok() {
+            self.keep_statement(&before, text, cut);
+            if self.end_overtaken_walk() {
+                notes.push(Note::new(say!(
+                    "the walk has ended: the data changed; `:walk` starts again"
+                )));
+            }
+            notes.extend(self.data_note());
+            notes.extend(self.changed_guard_notes());
+            self.end_statement(cut.span.of(text));
+        } else {
+            self.running.block = None;
+            self.go_back(before);
+        }
+        done
+    }
+
     /// The present state, to go back to.
-    pub(crate) fn savepoint(&self) -> Savepoint {
+    pub(super) fn savepoint(&self) -> Savepoint {
         Savepoint {
             mark: self.history.log.mark(),
             random: self.random.clone(),
@@ -187,7 +229,7 @@ impl Session {
 
     /// Ends a statement that has succeeded: if it has changed something, it can be undone from now on, and what was undone
     /// cannot be redone any more.
-    pub fn end_statement(&mut self, statement: &str) {
+    fn end_statement(&mut self, statement: &str) {
         let now = self.history.log.mark();
         let journal = &mut self.history.journal;
         // A result stays when the next change is undone.
@@ -233,7 +275,7 @@ impl Session {
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let Entry { text, begin } = self.history.journal.done.pop_back()?;
-        self.leave_unkept();
+        self.keeping().is_unkept = true;
         let writes = stop::run_to_end(|| self.take_back(begin));
         self.drop_pass();
         self.history.journal.settled = self.history.log.mark();
@@ -248,7 +290,7 @@ impl Session {
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let Undone { text, writes } = self.history.journal.undone.pop()?;
-        self.leave_unkept();
+        self.keeping().is_unkept = true;
         stop::run_to_end(|| self.write_again(writes));
         self.drop_pass();
         let now = self.history.log.mark();
@@ -261,7 +303,14 @@ impl Session {
     }
 
     /// Begins a trial: several statements of which either all are kept, as one change, or none leaves a trace.
-    pub fn begin_trial(&mut self) {
+    pub fn begin_trial(&mut self, of: TrialOf) {
+        let joins_others = self.results.last().is_some()
+            || self.names.bound_values().next().is_some()
+            || !self.functions.is_empty();
+        let file = TrialFile {
+            joins_others,
+            is_session: false,
+        };
         let before = self.savepoint();
         let own = Journal {
             settled: before.mark,
@@ -273,33 +322,17 @@ impl Session {
             journal,
             remarks: std::mem::take(&mut self.kept.remarks),
             paste: std::mem::take(&mut self.show.paste),
-            file: None,
+            file: (of == TrialOf::File).then_some(file),
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
     }
 
-    /// Begins a trial for the statements of a file. In them, the numbers of results and nodes mean those of the file.
-    pub fn begin_file(&mut self) {
-        self.begin_trial();
-        let joins_others = self.results.last().is_some()
-            || self.names.bound_values().next().is_some()
-            || !self.functions.is_empty();
-        if let Some(trial) = &mut self.running.trial {
-            trial.file = Some(TrialFile {
-                joins_others,
-                is_session: false,
-            });
-        }
-    }
-
     /// Notes that the file that is being loaded is a saved session.
     pub(in crate::session) fn note_saved_session(&mut self) {
-        if let Some(file) = self
-            .running
-            .trial
-            .as_mut()
-            .and_then(|trial| trial.file.as_mut())
+        if let Some(Trial {
+            file: Some(file), ..
+        }) = self.running.trial.as_deref_mut()
         {
             file.is_session = true;
         }
@@ -307,27 +340,21 @@ impl Session {
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.
     pub(in crate::session) fn numbers_differ(&self) -> bool {
-        let file = self
-            .running
-            .trial
-            .as_ref()
-            .and_then(|trial| trial.file.as_ref());
-        file.is_some_and(|file| file.joins_others)
+        let trial = self.running.trial.as_ref();
+        trial.is_some_and(|trial| trial.file.as_ref().is_some_and(|file| file.joins_others))
     }
 
     /// The newest node before the file that is being loaded: its own nodes are counted from there.
     pub(in crate::session) fn newest_id_before_file(&self) -> NodeId {
-        let file = self
-            .running
-            .trial
-            .as_ref()
-            .filter(|trial| trial.file.is_some());
-        file.map_or(0, |file| file.before.made)
+        let trial = self.running.trial.as_ref();
+        let loading = trial.filter(|trial| trial.file.is_some());
+        loading.map_or(0, |trial| trial.before.made)
     }
 
-    /// Ends the trial and keeps its changes, as one change made by `statement`; those of a saved session stay as many
-    /// changes as they were, if nothing was there before. Nothing that was undone in the trial can be redone.
-    pub fn keep_trial(&mut self, statement: &str) {
+    /// Ends the trial. Its changes are kept as one change made by a statement, or undone if none is given. Those of a saved
+    /// session stay as many changes as they were, if nothing was there before. Nothing that was undone in the trial can be
+    /// redone.
+    pub fn end_trial(&mut self, statement: Option<&str>) {
         let Some(trial) = self.running.trial.take() else {
             return;
         };
@@ -335,6 +362,9 @@ impl Session {
         let own = std::mem::replace(&mut self.history.journal, trial.journal);
         self.kept.remarks = trial.remarks;
         self.show.paste = trial.paste;
+        let Some(statement) = statement else {
+            return self.go_back(before);
+        };
         self.recent.walk = self.recent.walk.take().or(before.recent.walk);
         if file.is_some_and(|file| file.is_session && !file.joins_others) {
             self.history.journal.done.extend(own.done);
@@ -343,16 +373,6 @@ impl Session {
             self.history.journal.settled = own.settled;
         }
         self.end_statement(statement);
-    }
-
-    /// Ends the trial and undoes its changes.
-    pub fn take_trial_back(&mut self) {
-        if let Some(trial) = self.running.trial.take() {
-            self.history.journal = trial.journal;
-            self.kept.remarks = trial.remarks;
-            self.show.paste = trial.paste;
-            self.go_back(trial.before);
-        }
     }
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.

@@ -117,7 +117,7 @@ impl Session {
         if descent.interrupted {
             optimizer.work = u64::MAX;
         }
-        self.count_work(optimizer.work);
+        self.keeping().count_work(optimizer.work);
         // A step that led too far is part of what the optimizer has seen.
         if descent.too_far.is_none() && rule != StepRule::Plain {
             let after = descent.movers.iter().map(|mover| mover.after);

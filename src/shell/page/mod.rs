@@ -25,6 +25,7 @@ use super::script::output::Output;
 use super::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
+use crate::session::TrialOf;
 use crate::session::values::Value;
 use chainrule_engine::graph::NodeId;
 use chainrule_language::StatementSpan;
@@ -200,13 +201,13 @@ impl Page {
     /// answer. `counted` results were there when it ran first.
     pub fn again(&mut self, set: &str, text: &str, counted: u64) -> String {
         let runner = &mut self.runner;
-        runner.session.begin_trial();
+        runner.session.begin_trial(TrialOf::Lines);
         let set = interpret::statement(&mut runner.session, set, &StatementSpan::whole(set));
         runner.session.show.replay_after = Some(counted);
         let mut lines = Lines::of(text.as_bytes(), 1);
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
         runner.session.show.replay_after = None;
-        runner.session.take_trial_back();
+        runner.session.end_trial(None);
         // Writing into memory does not fail.
         let _ = runner.end_part();
         let _ = runner.flush();

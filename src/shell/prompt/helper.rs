@@ -105,7 +105,7 @@ impl Assistant {
         if went.is_err() {
             self.broken.set(true);
             // The panic left a trial open and its host in place: undo both.
-            let _ = panics::guarded(|| session.take_trial_back());
+            let _ = panics::guarded(|| session.end_trial(None));
             session.set_host(usual);
         }
         went.ok()

@@ -13,6 +13,7 @@ use super::runner::{Job, LineOrigin, Runner};
 use crate::commands;
 use crate::commands::help::page_parts;
 use crate::commands::{Effect, FileRequest, LessonMove};
+use crate::session::TrialOf;
 use crate::session::settings::PROMPT;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
@@ -53,7 +54,7 @@ impl Runner {
         // The comments before `:load` are no comments of the file.
         self.session.forget_remarks();
         if first {
-            self.session.begin_file();
+            self.session.begin_trial(TrialOf::File);
         }
         let before = self.statements;
         let name = path.to_string_lossy();
@@ -68,7 +69,7 @@ impl Runner {
             Ok(()) | Err(RunEnd::Quit) => {}
             Err(end) if !first => return Err(end),
             Err(end) => {
-                self.session.take_trial_back();
+                self.session.end_trial(None);
                 // The error itself has been shown. In JSON it says everything.
                 if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
                     self.note(say!("nothing of {:typed} was kept", &*name))?;
@@ -80,7 +81,7 @@ impl Runner {
             }
         }
         if first {
-            self.session.keep_trial(job.cut.span.of(job.text));
+            self.session.end_trial(Some(job.cut.span.of(job.text)));
         }
         let count = self.statements - before;
         Ok(Some(commands::load_report(&file.path, count)))
