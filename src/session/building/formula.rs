@@ -9,11 +9,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use super::{expect_number, only_value};
-use super::machine::NoActs;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, Code, Function, Instruction, Target, operation};
+use crate::session::functions::{Callee, Code, Function, Instruction, operation};
 use crate::session::naming::Names;
 use crate::session::naming::labels::{
     self, Label, label_items, name_item, operation_item, unnamed_item,
@@ -120,32 +118,6 @@ impl Session {
             }
             Ok(look(session, &value, &leaves))
         })
-    }
-
-    /// The number that a function with primes gives for these arguments, by a call that nobody has typed.
-    pub fn call(
-        &mut self,
-        (name, primes): (&str, u8),
-        arguments: Vec<Value>,
-        span: Span,
-    ) -> Result<Rc<Node>, Error> {
-        let call = Code::Call {
-            function: Target::Name(name.into()),
-            primes,
-            count: arguments.len(),
-            named: None,
-        };
-        let code = arguments.into_iter().map(Code::Value).chain([call]);
-        let nowhere = Span::default();
-        let code = code.map(|code| Instruction {
-            code,
-            span: nowhere,
-        });
-        let code: Vec<Instruction> = code.collect();
-        let built = self.run("", &code, nowhere, &mut NoActs);
-        let values = built.map_err(|error| error.at(span))?.values;
-        self.check_no_words(&values, span)?;
-        expect_number(only_value(values), span)
     }
 }
 

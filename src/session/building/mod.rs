@@ -32,6 +32,7 @@ use std::rc::Rc;
 use self::machine::{BuiltLine, NoActs};
 use crate::session::Session;
 use crate::session::error::{self, Error};
+use crate::session::functions::{Code, Instruction, Target};
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Span};
@@ -88,6 +89,32 @@ impl Session {
         let data = expect_number(value, expression.span)?.data();
         self.rewind(made);
         Ok((data, built.notes))
+    }
+
+    /// The number that a function with primes gives for these arguments, by a call that nobody has typed.
+    pub fn call(
+        &mut self,
+        (name, primes): (&str, u8),
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Result<Rc<Node>, Error> {
+        let call = Code::Call {
+            function: Target::Name(name.into()),
+            primes,
+            count: arguments.len(),
+            named: None,
+        };
+        let nowhere = Span::default();
+        let code = arguments.into_iter().map(Code::Value).chain([call]);
+        let code = code.map(|code| Instruction {
+            code,
+            span: nowhere,
+        });
+        let code: Vec<Instruction> = code.collect();
+        let built = self.run("", &code, nowhere, &mut NoActs);
+        let values = built.map_err(|error| error.at(span))?.values;
+        self.check_no_words(&values, span)?;
+        expect_number(only_value(values), span)
     }
 
     fn build(

@@ -8,9 +8,6 @@ use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
-/// The number of a formula, by the number of its beginning and what follows. Any number of operands needs no longer keys.
-type Numbers = FxHashMap<(u32, u32), u32>;
-
 // What the formulas of leaves and of numbers begin with. Those of operations begin with their rows.
 const LEAF: u32 = u32::MAX;
 const NUMBER: u32 = u32::MAX - 1;
@@ -45,7 +42,8 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
 
 /// The numbers of the formulas of these nodes, operands first: equal formulas have equal numbers.
 fn number_formulas(nodes: &[Rc<Node>], is_exact: bool) -> FxHashMap<NodeId, u32> {
-    let mut numbers = Numbers::default();
+    // By the number of a beginning and what follows it, so that any number of operands needs no longer keys.
+    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut formulas: FxHashMap<NodeId, u32> = FxHashMap::default();
     for node in nodes {
         let mut longer = |beginning, next| {
