@@ -126,14 +126,13 @@ impl ContourField {
     /// The saddle of the bilinear surface through the corners of a square, if it has one, and a test whether its height is
     /// near a level.
     fn saddle(&self, (column, row): (usize, usize)) -> Option<((f64, f64), impl Fn(f64) -> bool)> {
-        let (right, up) = (column + 1, row + 1);
-        let [a, b, c, d] = [(column, row), (right, row), (right, up), (column, up)]
-            .map(|corner| self.value(corner));
+        let corners = corners_of_square((column, row));
+        let [a, b, c, d] = corners.map(|corner| self.value(corner));
         let twist = a + c - b - d;
         let (x, y) = ((a - d) / twist, (a - b) / twist);
         let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         let height = a + (b - a) * x + (d - a) * y + twist * x * y;
-        let (from, to) = (self.place((column, row)), self.place((right, up)));
+        let (from, to) = (self.place(corners[0]), self.place(corners[2]));
         let place = (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1));
         let is_near = move |level: f64| (height - level).abs() <= NEAR * (high - low);
         window::inside((x, y)).then_some((place, is_near))
@@ -143,7 +142,6 @@ impl ContourField {
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
         let (wide, high) = (self.columns.len() + 2, self.rows.len() + 2);
         let mut next = vec![NONE; 4 * wide * high];
-        let reaches = |corner| self.value(corner) >= level;
         // Each square, given by its lower left corner, has four points: on its lower side, on its left side, and two at its
         // saddle.
         let point = |(column, row): (usize, usize), which: usize| {
@@ -151,35 +149,22 @@ impl ContourField {
         };
         for row in 0..high - 1 {
             for column in 0..wide - 1 {
-                let corners = [
-                    (column, row),
-                    (column + 1, row),
-                    (column + 1, row + 1),
-                    (column, row + 1),
-                ];
-                let inside = corners.map(reaches);
+                let corners = corners_of_square((column, row));
+                let heights = corners.map(|corner| self.value(corner));
+                let inside = heights.map(|height| height >= level);
                 if inside.iter().all(|it| *it == inside[0]) {
                     continue;
                 }
-                let sides = [
-                    point(corners[0], 0),
-                    point(corners[1], 1),
-                    point(corners[3], 0),
-                    point(corners[0], 1),
-                ];
+                let sides = [(0, 0), (1, 1), (3, 0), (0, 1)];
+                let sides = sides.map(|(corner, which)| point(corners[corner], which));
                 // Counterclockwise around the square: the sides where the line leaves the area, and where it comes back.
                 let leaves = |at: usize| inside[at] && !inside[(at + 1) % 4];
                 let enters = |at: usize| !inside[at] && inside[(at + 1) % 4];
                 let is_saddle = inside[0] == inside[2] && inside[1] == inside[3];
-                let middle = corners
-                    .iter()
-                    .map(|corner| self.value(*corner))
-                    .sum::<f64>()
-                    / 4.0;
+                let middle = heights.iter().sum::<f64>() / 4.0;
                 let joins = is_saddle && middle >= level;
-                let crosses = self
-                    .saddle(corners[0])
-                    .is_some_and(|(_, is_near)| is_near(level));
+                let saddle = self.saddle(corners[0]);
+                let crosses = saddle.is_some_and(|(_, is_near)| is_near(level));
                 for (way, at) in (0..4).filter(|at| leaves(*at)).enumerate() {
                     let mut turns = (1..4).map(|by| if joins { at + by } else { at + 4 - by });
                     if let Some(back) = turns.find(|it| enters(it % 4)) {
@@ -218,11 +203,9 @@ impl ContourField {
     fn crossing(&self, level: f64, side: usize, wide: usize) -> ContourPoint {
         let from = (side / 4 % wide, side / 4 / wide);
         let saddle = self.saddle(from).filter(|_| side % 4 > 1);
+        let point = |place, is_level| ContourPoint { place, is_level };
         if let Some((place, _)) = saddle {
-            return ContourPoint {
-                place,
-                is_level: true,
-            };
+            return point(place, true);
         }
         let to = if side % 4 == 1 {
             (from.0, from.1 + 1)
@@ -232,10 +215,7 @@ impl ContourField {
         let (one, other) = (self.value(from), self.value(to));
         let (start, end) = (self.place(from), self.place(to));
         if one.is_nan() || other.is_nan() {
-            return ContourPoint {
-                place: if one.is_nan() { end } else { start },
-                is_level: false,
-            };
+            return point(if one.is_nan() { end } else { start }, false);
         }
         let least = if self.logarithmic {
             f64::MIN_POSITIVE
@@ -251,14 +231,16 @@ impl ContourField {
         } else {
             0.5
         };
-        ContourPoint {
-            place: (
-                start.0 + part * (end.0 - start.0),
-                start.1 + part * (end.1 - start.1),
-            ),
-            is_level,
-        }
+        let between = |from: f64, to: f64| from + part * (to - from);
+        let place = (between(start.0, end.0), between(start.1, end.1));
+        point(place, is_level)
     }
+}
+
+/// The corners of a square of the grid, counterclockwise from this one, which is the lower left one.
+fn corners_of_square((column, row): (usize, usize)) -> [(usize, usize); 4] {
+    let (right, up) = (column + 1, row + 1);
+    [(column, row), (right, row), (right, up), (column, up)]
 }
 
 /// The parts of closed lines where the map has their level, each from one end to the other.

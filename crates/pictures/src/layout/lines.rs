@@ -159,7 +159,6 @@ struct Solver<'a> {
 struct Pool {
     /// The coordinate where the first of them rests.
     rest: f64,
-    strength: f64,
     /// Their pulls in ascending order, each with its strength.
     pulls: Vec<(f64, f64)>,
     count: usize,
@@ -266,7 +265,8 @@ impl<'a> Solver<'a> {
         });
         // A point that nothing pulls at stays.
         let stay = (self.coordinates[point], 1.0);
-        Pool::of_one(std::iter::once(stay).chain(pulls), offset)
+        let pulls = std::iter::once(stay).chain(pulls);
+        Pool::new(pulls.map(|(to, pull)| (to - offset, pull)).collect(), 1)
     }
 }
 
@@ -276,34 +276,23 @@ fn between(one: f64, other: f64) -> f64 {
 }
 
 impl Pool {
-    /// The pool of one point with these pulls, each a coordinate and a strength.
-    fn of_one(pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
-        let mut pulls: Vec<(f64, f64)> = pulls.map(|(to, pull)| (to - offset, pull)).collect();
-        let strength = pulls.iter().map(|(_, pull)| pull).sum();
-        Pool {
-            rest: median(&mut pulls, strength),
-            strength,
-            pulls,
-            count: 1,
-        }
+    /// The pool of so many points with these pulls, each a coordinate of the first point and a strength.
+    fn new(mut pulls: Vec<(f64, f64)>, count: usize) -> Pool {
+        let rest = median(&mut pulls);
+        Pool { rest, pulls, count }
     }
 
     /// Merges two pools that would overlap.
-    fn join(mut self, mut below: Pool) -> Pool {
-        let strength = self.strength + below.strength;
-        self.pulls.append(&mut below.pulls);
-        Pool {
-            rest: median(&mut self.pulls, strength),
-            strength,
-            pulls: self.pulls,
-            count: self.count + below.count,
-        }
+    fn join(mut self, below: Pool) -> Pool {
+        self.pulls.extend(below.pulls);
+        Pool::new(self.pulls, self.count + below.count)
     }
 }
 
 /// Sorts the pulls and finds their weighted median, which has half of the strength on either side. If this holds for all
 /// places between two pulls, it is the middle between them.
-fn median(pulls: &mut [(f64, f64)], strength: f64) -> f64 {
+fn median(pulls: &mut [(f64, f64)]) -> f64 {
+    let strength: f64 = pulls.iter().map(|(_, pull)| pull).sum();
     pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut reached = 0.0;
     for (at, &(to, pull)) in pulls.iter().enumerate() {
@@ -406,9 +395,7 @@ mod tests {
                 let pulls = pulls[..count].iter();
                 pulls.map(|(to, strength)| strength * (to - at).abs()).sum()
             };
-            let pools = pulls[..count]
-                .iter()
-                .map(|pull| Pool::of_one(std::iter::once(*pull), 0.0));
+            let pools = pulls[..count].iter().map(|pull| Pool::new(vec![*pull], 1));
             let pool = pools.reduce(Pool::join);
             let found = pool.map_or(f64::NAN, |pool| pool.rest);
             let least = cost(found);

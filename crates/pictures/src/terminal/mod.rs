@@ -23,20 +23,17 @@ const MOST_CELLS: usize = 500_000;
 const MOST_ITEMS: usize = 8_000;
 
 /// The forms, best first.
-const FORMS: [Form; 6] = {
-    use BoxSize::{Full, Line, Short};
-    const fn form(size: BoxSize, downwards: bool) -> Form {
-        Form { size, downwards }
-    }
-    [
-        form(Full, false),
-        form(Short, false),
-        form(Full, true),
-        form(Short, true),
-        form(Line, false),
-        form(Line, true),
-    ]
-};
+fn forms() -> [Form; 6] {
+    let forms = [
+        (BoxSize::Full, false),
+        (BoxSize::Short, false),
+        (BoxSize::Full, true),
+        (BoxSize::Short, true),
+        (BoxSize::Line, false),
+        (BoxSize::Line, true),
+    ];
+    forms.map(|(size, downwards)| Form { size, downwards })
+}
 
 /// Appends the picture. Returns the remarks that belong below it.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
@@ -76,9 +73,9 @@ fn fitting<'d>(diagram: &'d Diagram, style: &Style) -> Option<Geometry<'d>> {
         return None;
     }
     let layers = Layers::new(diagram);
-    let forms = FORMS.iter().filter(|form| form.runs(diagram.flow));
+    let forms = forms().into_iter().filter(|form| form.runs(diagram.flow));
     forms
-        .map(|form| Geometry::new(diagram, &layers, *form, style))
+        .map(|form| Geometry::new(diagram, &layers, form, style))
         .find(|geometry| fits(geometry, style))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
-use super::{FORMS, fitting};
+use super::{fitting, forms};
 use crate::layout::layers::Layers;
 use crate::tests::{Builder, network, random};
 use chainrule_report::Diagram;
@@ -350,7 +350,7 @@ fn pictures_read_back() {
             }
         }
         let layers = Layers::new(&diagram);
-        for form in FORMS {
+        for form in forms() {
             Reader::new(&diagram, &layers, form).check(&diagram);
         }
     }
@@ -360,7 +360,7 @@ fn pictures_read_back() {
             vertex.label = format!("n{}", vertex.id);
         }
         let layers = Layers::new(&diagram);
-        for form in FORMS {
+        for form in forms() {
             Reader::new(&diagram, &layers, form).check(&diagram);
         }
     }
@@ -440,7 +440,7 @@ fn odd_shapes() {
     ] {
         let diagram = graph.diagram();
         let layers = Layers::new(&diagram);
-        for form in FORMS {
+        for form in forms() {
             Reader::new(&diagram, &layers, form).check(&diagram);
         }
         if name != "many" {
