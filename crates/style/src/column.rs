@@ -178,7 +178,7 @@ pub struct TextColumn {
 
 impl TextColumn {
     /// The columns of a table that people see, without those that have no entries.
-    pub fn shown(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
+    pub fn of_table(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
         let shown = columns.iter().enumerate();
         let shown = shown.filter(|(_, column)| column.audience != Audience::Machines);
         let tracks = shown.map(|(place, column)| TextColumn::new(column, (rows, place), style));

@@ -89,7 +89,7 @@ pub fn write_remark(words: &str, style: &Style, out: &mut String) {
 /// Writes all columns of a table that have entries.
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let tracks = TextColumn::shown(&table.columns, &rows, style);
+    let tracks = TextColumn::of_table(&table.columns, &rows, style);
     if !tracks.is_empty() {
         out.push_str("<table class=\"answer\">\n");
         if tracks.iter().any(|track| !track.title.text.is_empty()) {

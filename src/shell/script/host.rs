@@ -14,7 +14,6 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::progress::Meter;
-use super::show::style_of;
 use crate::commands::LESSON_TABLES;
 use crate::session::{
     Contents, DateOrder, Host, NumberTable, STATEMENT_NODES, Settings, table_diagnostic,
@@ -25,6 +24,7 @@ use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view as view;
+use chainrule_view::theme::Theme;
 use chainrule_view::{DocumentPicture, Style};
 
 /// The world outside of the session.
@@ -251,6 +251,16 @@ impl Host for ShellHost {
     fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
         self.may_write()?;
         files::keep_settings(statements)
+    }
+}
+
+/// The style that settings ask for, wherever it is used.
+pub(super) fn style_of(settings: &Settings) -> Style {
+    Style {
+        digits: settings.count("digits") as u8,
+        table_digits: settings.count("table-digits") as u8,
+        dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
+        ..Style::default()
     }
 }
 

@@ -5,9 +5,9 @@
 use super::comments;
 use super::document::EchoDocument;
 use super::echo;
+use super::host::style_of;
 use super::pager;
 use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
-use crate::session::Settings;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
@@ -355,15 +355,5 @@ impl Runner {
         }
         let mut output = self.output.borrow_mut();
         output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
-    }
-}
-
-/// The style that settings ask for, wherever it is used.
-pub(super) fn style_of(settings: &Settings) -> Style {
-    Style {
-        digits: settings.count("digits") as u8,
-        table_digits: settings.count("table-digits") as u8,
-        dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
-        ..Style::default()
     }
 }

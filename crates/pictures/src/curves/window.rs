@@ -71,7 +71,7 @@ pub(crate) fn scale(number: f64, logarithmic: bool) -> f64 {
     }
 }
 
-fn scaled((from, to): (f64, f64), logarithmic: bool) -> (f64, f64) {
+fn scale_range((from, to): (f64, f64), logarithmic: bool) -> (f64, f64) {
     (scale(from, logarithmic), scale(to, logarithmic))
 }
 
@@ -96,7 +96,7 @@ impl Window {
                 .filter(|dates| !plot.logarithmic_across && dates.tells_apart(range)),
         };
         let logarithmic = plot.logarithmic;
-        let range = plot.up.map(|up| scaled(up, logarithmic));
+        let range = plot.up.map(|up| scale_range(up, logarithmic));
         let up = ChartAxis {
             range: range.unwrap_or_else(|| up(plot, across)),
             logarithmic,
@@ -141,7 +141,7 @@ impl Window {
 
 /// The horizontal axis: the range, with room at the edges for dots.
 fn across(plot: &Plot) -> (f64, f64) {
-    let range = scaled(plot.range, plot.logarithmic_across);
+    let range = scale_range(plot.range, plot.logarithmic_across);
     let has_dots = plot.curves.iter().any(|curve| curve.dots);
     if plot.ground.is_none() && has_dots {
         pad(range)
@@ -157,7 +157,9 @@ fn up(plot: &Plot, across: ChartAxis) -> (f64, f64) {
     for curve in &plot.curves {
         let points = curve.points.iter();
         let points = points.filter(|(x, _)| across.at(*x).is_finite());
-        let usual = curve.usual.map(|usual| scaled(usual, plot.logarithmic));
+        let usual = curve
+            .usual
+            .map(|usual| scale_range(usual, plot.logarithmic));
         let usual = usual.filter(|(low, high)| low < high);
         let (low, high) = usual.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let margin = MARGIN * (high - low);

@@ -445,16 +445,17 @@ mod tests {
             let routes = route(&sources, &targets, SPACING);
             let operands: usize = targets.iter().map(|target| target.sources.len()).sum();
             assert_eq!(routes.wires.len(), operands);
-            let mut cells: HashMap<(bool, usize, i64), Vec<(usize, Option<i64>)>> = HashMap::new();
+            let mut cells: HashMap<(bool, usize, i64), Vec<(usize, i64)>> = HashMap::new();
             for wire in &routes.wires {
                 for piece in pieces(wire) {
                     let here = cells.entry(piece).or_default();
-                    here.push((wire.source, wire.way.last().map(|(_, line)| *line)));
+                    let (_, end) = wire.way[wire.way.len() - 1];
+                    here.push((wire.source, end));
                 }
             }
             for (piece, wires) in cells {
                 for (at, one) in wires.iter().enumerate() {
-                    let same = |two: &&(usize, Option<i64>)| one.0 == two.0 || one.1 == two.1;
+                    let same = |two: &&(usize, i64)| one.0 == two.0 || one.1 == two.1;
                     let other = wires[..at].iter().find(|two| !same(two));
                     assert_eq!(other, None, "{one:?} {piece:?} {sources:?} {targets:?}");
                 }

@@ -123,7 +123,7 @@ struct Layout {
 impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
-        let mut tracks = TextColumn::shown(columns, rows, style);
+        let mut tracks = TextColumn::of_table(columns, rows, style);
         let enough = total(&widths(&tracks, ENOUGH_WORDS), NARROW_GAP);
         let mut dropped = Vec::new();
         while tracks.len() > 1 {
