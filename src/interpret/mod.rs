@@ -82,6 +82,9 @@ fn run_in_one_step(
     let mut done = session.transact(text, cut, &mut notes, work);
     if let Ok(reply) = &mut done {
         reply.notes.append(&mut notes);
+        if session.loads_saved_session() {
+            reply.notes.clear();
+        }
     }
     done
 }

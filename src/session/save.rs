@@ -28,7 +28,7 @@ const HEADING: [&str; 3] = [
     // Older versions end here.
     ": `:load` brings it back",
 ];
-/// WrappedText longer than this go on in further lines.
+/// Lines longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
 /// Where a list of values goes on in the next line.
 pub(super) const NEXT_LINE: &str = ",\n    ";

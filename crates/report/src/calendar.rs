@@ -102,7 +102,7 @@ pub fn day_number([year, month, day]: [i64; 3]) -> i64 {
 
 /// The year, the month and the day that is so many days after the first of January 1970.
 pub fn date(number: i64) -> [i64; 3] {
-    let number = number + EPOCH;
+    let number = number.saturating_add(EPOCH);
     let of_era = number.rem_euclid(ERA);
     // Four, a hundred and four hundred years end with a day more or less.
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / (ERA - 1)) / 365;
@@ -133,6 +133,10 @@ mod tests {
         ] {
             assert_eq!(calendar.origin(), text);
         }
+        let calendar = Calendar::since(Some([2024, 3, 15]), 0.0);
+        // No date follows the last one that there is.
+        let day = |number| calendar.text(number)[..24].to_owned();
+        assert_eq!(day(1e300), day(2e300));
     }
 
     /// The numbers are `datetime.date(…).toordinal() - 719163` of Python.

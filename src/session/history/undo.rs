@@ -235,6 +235,8 @@ impl Session {
         // A result stays when the next change is undone.
         let settled = std::mem::replace(&mut journal.settled, now);
         if self.history.log.since(settled).any(Write::is_change) {
+            // The `;` behind a block is part of its last line.
+            let statement = statement.trim_end().trim_end_matches(';');
             let begin = statement[..statement.floor_char_boundary(TEXT)].trim();
             // A statement of several lines is shown as one.
             let text = if begin.contains('\n') {
@@ -336,6 +338,12 @@ impl Session {
         {
             file.is_session = true;
         }
+    }
+
+    /// Whether a saved session is loaded. What was noted on its statements has been said when they were typed.
+    pub(crate) fn loads_saved_session(&self) -> bool {
+        let file = |trial: &Trial| trial.file.as_ref().is_some_and(|file| file.is_session);
+        self.running.trial.as_deref().is_some_and(file)
     }
 
     /// Whether the numbers of results in the file that is being loaded mean others than in its own session.

@@ -140,7 +140,7 @@ fn is_alone(line: &str) -> bool {
             && !line.contains("\"\"\"")
             && !line.contains("'''")
             && !language::begins_definition(line)
-            && !language::begins_loop(line)
+            && language::head_end(line).is_none()
 }
 
 impl Chunk {

@@ -303,8 +303,11 @@ impl Runner {
         };
         let statement = format!(":set {name} {value}{end}");
         let origin = LineOrigin::script("--set", None);
+        let count = self.statements;
         // The next one is set after this statement.
-        self.run_statements(origin, origin.place(1, &statement))
+        let done = self.run_statements(origin, origin.place(1, &statement));
+        self.statements = count;
+        done
     }
 
     /// Reports a failure that is not a statement's: a missing file, a line that cannot be used.

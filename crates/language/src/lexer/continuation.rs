@@ -3,7 +3,7 @@
 //! It does while a bracket is open, after a `\` at the end of a line, and in a block of Python.
 
 use super::characters::BLANKS;
-use super::python_block::{PythonBlock, indent, is_empty};
+use super::python_block::{PythonBlock, is_empty};
 use super::scan::{Marks, SyntaxMark, three_quotes};
 use crate::limits::{MAX_CONTINUATION, MAX_NESTING};
 use crate::tree::Span;
@@ -36,9 +36,7 @@ impl Continuation {
     pub fn push(&mut self, line: &str) -> bool {
         let is_inside = self.is_inside();
         match &mut self.block {
-            Some(block) if !is_inside && !is_empty(line) => {
-                block.body.get_or_insert(indent(line));
-            }
+            Some(block) if !is_inside && !is_empty(line) => block.push(line),
             None if self.lines == 0 => self.block = PythonBlock::from_head(line),
             _ => {}
         }
@@ -118,9 +116,10 @@ impl Continuation {
         self.block.is_some()
     }
 
-    /// Whether it is a block of Python that an empty last line ends.
+    /// Whether it is a block of Python that an empty last line ends, or one that needs no line below its head.
     pub fn may_end(&self, last: &str) -> bool {
-        self.is_block() && !self.is_inside() && last.trim().is_empty()
+        let block = self.block.as_ref().filter(|_| !self.is_inside());
+        block.is_some_and(|block| block.is_whole() || last.trim().is_empty())
     }
 
     /// The first bracket, or the three quotes, that no line has closed.
@@ -202,6 +201,10 @@ mod tests {
             ("if a:\n  b\nelif c:\n  d\nelse:\n  e\nf", 6),
             ("for a in b:\n  c\nelse\n", 2),
             ("if(a, b, c)", 0),
+            ("if a: b\nc", 1),
+            ("if a: b\n\n# c\nelse: d\n  e", 4),
+            ("if a: b\nelif c:\n  d\n  e\nelse: f\ng", 5),
+            ("if a:\n  b\nelse: c\nd", 3),
             ("def f(x): return [\n'a', 2\n]\nz", 3),
             ("for k in x:\n  print(f'#{k} (')\nz", 2),
             // The prompt indents every line by its own width.

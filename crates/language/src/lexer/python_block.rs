@@ -20,9 +20,12 @@ pub(super) struct PythonBlock {
     indent: usize,
     /// Whether the head begins with `if`.
     is_choice: bool,
-    /// The indentation of its first line, once there is one.
+    /// The indentation of the first line below its last head, once there is one. None stands below `if x > 0: print(x)`.
     pub(super) body: Option<usize>,
 }
+
+/// No line is indented so much.
+const NO_BODY: usize = usize::MAX;
 
 /// The letters that a line begins with, and what follows.
 fn first_word(line: &str) -> (&str, &str) {
@@ -69,20 +72,41 @@ pub(super) fn is_empty(line: &str) -> bool {
 impl PythonBlock {
     /// The block that begins with this line.
     pub(super) fn from_head(line: &str) -> Option<PythonBlock> {
-        (begins_loop(line) || begins_definition(line)).then(|| PythonBlock {
+        let is_choice = first_word(line).0 == "if" && head_end(line).is_some();
+        let has_body = begins_loop(line) || begins_definition(line);
+        (has_body || is_choice).then(|| PythonBlock {
             indent: indent(line),
-            is_choice: line.trim_start_matches(BLANKS).starts_with("if"),
-            body: None,
+            is_choice,
+            body: (!has_body).then_some(NO_BODY),
         })
+    }
+
+    /// Takes a line below its head.
+    pub(super) fn push(&mut self, line: &str) {
+        if self.is_branch(line) {
+            self.body = (!begins_loop(line)).then_some(NO_BODY);
+        } else {
+            self.body.get_or_insert(indent(line));
+        }
+    }
+
+    /// Whether nothing needs to follow, and only `elif` or `else` may.
+    pub(super) fn is_whole(&self) -> bool {
+        self.body == Some(NO_BODY)
+    }
+
+    /// Whether a line is `elif` or `else`, which belong to the `if` above them.
+    fn is_branch(&self, line: &str) -> bool {
+        let code = line.trim_start_matches(BLANKS);
+        self.is_choice
+            && indent(line) == self.indent
+            && ["elif ", "else"].iter().any(|it| code.starts_with(it))
     }
 
     /// Whether the next line belongs to it. The prompt indents every line by its own width, so the block ends before a line
     /// that is indented less than the first one of its body. Comments below its last line of code belong to what follows.
     pub(super) fn contains(&self, line: &str) -> bool {
-        let code = line.trim_start_matches(BLANKS);
         let least = self.body.unwrap_or(self.indent + 1);
-        // `elif` and `else` belong to the `if` above them.
-        let is_branch = self.is_choice && ["elif ", "else"].iter().any(|it| code.starts_with(it));
-        is_empty(line) || indent(line) >= least || is_branch && indent(line) == self.indent
+        is_empty(line) || indent(line) >= least || self.is_branch(line)
     }
 }

@@ -17,7 +17,7 @@ use crate::tree::Span;
 pub struct StatementSpan {
     /// Its text, without the comment after it and blanks around it; empty between `;` and `;`.
     pub span: Span,
-    /// Whether it ended with `;`, which hides its answer.
+    /// Whether its answer is hidden: it ended with `;`.
     pub silenced: bool,
 }
 
@@ -67,8 +67,22 @@ fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError
         return Some(Ok(StatementSpan { span, silenced }));
     }
     let (span, _) = code(text, Span::new(start, end.unwrap_or(text.len())));
-    let silenced = end.is_some();
-    (span.start < span.end || silenced).then_some(Ok(StatementSpan { span, silenced }))
+    let behind = &text[end.unwrap_or(text.len())..];
+    let is_closed = end.is_some();
+    let silenced = is_closed && !(goes_on(behind) && is_print(span.of(text)));
+    (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, silenced }))
+}
+
+/// Whether another statement follows on the line, of which this is the rest.
+fn goes_on(rest: &str) -> bool {
+    let next = rest.trim_start_matches(|c| c == ';' || BLANKS.contains(&c));
+    !next.is_empty() && !next.starts_with('#')
+}
+
+/// Whether a statement is a `print`, which `;` does not silence where another statement follows, as in Python.
+fn is_print(statement: &str) -> bool {
+    let rest = statement.strip_prefix("print");
+    rest.is_some_and(|rest| rest.trim_start_matches(BLANKS).starts_with('('))
 }
 
 /// Whether a chunk is a block of Python: a definition, or another head with lines below it or after its colon.
@@ -357,6 +371,10 @@ mod tests {
             ("# a; b", &[]),
             ("a # b; c", &["a"]),
             ("a;# b", &["a;"]),
+            (
+                "print(a); b; print(c); # d",
+                &["print(a)", "b;", "print(c);"],
+            ),
             ("a\t# b", &["a"]),
             ("a\u{A0}# b", &["a"]),
             ("f(a; b)", &["f(a;", "b)"]),
