@@ -12,6 +12,7 @@ use crate::commands::Reply;
 use crate::commands::args::resolve;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_search::leaf_count;
+use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use crate::session::{Act, Acts, BlockEnd, Pause, RoundsTold, Session, TargetKey};
 use chainrule_engine::graph::Node;
@@ -84,7 +85,8 @@ impl<'t> StatementRun<'_, 't> {
     /// Runs a line that is no expression, binding, definition or block.
     pub(super) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply, Diagnostic> {
         if let StepKind::Backward(root) = kind {
-            return self.run_backward(root.span);
+            let reply = self.carry_out(&BACKWARD, (root.span, root.span))?;
+            return Ok(self.without_rows_of_network(reply, root.span));
         }
         let mut run = BlockRun {
             line: Some(*self.cut),

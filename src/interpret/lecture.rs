@@ -10,7 +10,6 @@ use super::answers::{exact_value, result};
 use super::print::printed_lines;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::gradients::grad::BACKWARD;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
@@ -18,14 +17,8 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 
 impl StatementRun<'_, '_> {
-    /// `L.backward()`, which is `:backward L`.
-    pub(super) fn run_backward(&mut self, root: Span) -> Result<Reply, Diagnostic> {
-        let reply = self.carry_out(&BACKWARD, (root, root))?;
-        Ok(self.without_rows_of_network(reply, root))
-    }
-
     /// One line in place of the table of a pass through a network, whose rows are too many to read. Python says nothing.
-    fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
+    pub(super) fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
         let names = self.session.names();
         let network = |leaf: &Rc<Node>| {
             let list = names.name_without_place(names.list_of(leaf)?);

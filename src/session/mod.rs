@@ -285,14 +285,12 @@ impl Session {
         self.aim_moves_at(root);
     }
 
-    /// Runs the last pass again on the current data, and returns whether there was one.
-    pub(crate) fn repeat_pass(&mut self) -> bool {
-        let root = self.pass().map(|pass| Rc::clone(pass.root()));
-        if let Some(root) = &root {
+    /// Runs the last pass again on the current data, if there was one.
+    pub(crate) fn repeat_pass(&mut self) {
+        if let Some(root) = self.pass().map(|pass| Rc::clone(pass.root())) {
             self.drop_claims();
-            self.recent.pass = Some(Rc::new(Pass::from(root, &self.graph)));
+            self.recent.pass = Some(Rc::new(Pass::from(&root, &self.graph)));
         }
-        root.is_some()
     }
 
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads

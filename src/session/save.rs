@@ -378,18 +378,16 @@ impl Session {
         }
     }
 
-    /// Keeps a pass from a root instead of the running statement.
-    pub(super) fn save_pass(&mut self, root: &Rc<Node>) {
-        let statement = format!(":grad {};\n", self.saved_text(root));
-        self.keeping().replace(statement);
-    }
-
     /// Keeps a pass like the last one after the running statement, which does not run it in a file.
     pub(crate) fn save_repeated_pass(&mut self) {
-        if let Some(pass) = self.pass() {
-            let statement = format!(":grad {};\n", self.saved_text(pass.root()));
-            self.keeping().after.push_str(&statement);
+        if let Some(pass) = self.pass().map(|pass| self.pass_statement(pass.root())) {
+            self.keeping().after.push_str(&pass);
         }
+    }
+
+    /// The statement that runs a pass from a root.
+    pub(super) fn pass_statement(&self, root: &Rc<Node>) -> String {
+        format!(":grad {};\n", self.saved_text(root))
     }
 
     /// `# :step 0.1 200` and `:set a 1.7, w[0] 0.5;`: where the leaves of a command have moved, those that it has made,

@@ -114,14 +114,10 @@ impl Machine<'_> {
                     let help = format!("over as many numbers: `for k in range({text}):`");
                     return Err(fail(span, message, help));
                 };
-                let list = self.guard_list(list, span);
-                let list = Some(list);
+                let list = Some(self.guard_list(list, span));
                 self.frames[newest].rounds.push(Rounds { list, begun: 0 });
             }
-            Code::While => {
-                let list = None;
-                self.frames[newest].rounds.push(Rounds { list, begun: 0 });
-            }
+            Code::While => self.frames[newest].rounds.push(Rounds::default()),
             Code::Next(targets, end) => self.next_item(targets, *end, span)?,
             Code::Round => drop(self.begin_round(span)?),
             Code::EndLoop(at) => {
@@ -144,9 +140,8 @@ impl Machine<'_> {
                     let function = self.frames[newest].function.as_ref();
                     let lines = function.and_then(|it| it.lines.as_deref());
                     let place = (lines.unwrap_or(self.text), span);
-                    let value = self
-                        .session
-                        .guard_value(values.pop(), read, self.made, place);
+                    let value = values.pop();
+                    let value = (self.session).guard_value(value, read, self.made, place);
                     values.extend(value);
                 }
                 acts.act(self.session, act, values, (span, newest))?;
@@ -191,12 +186,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn typed_at(&self, span: Span) -> &str {
-        let function = self
-            .frames
-            .last()
-            .and_then(|frame| frame.function.as_deref());
-        let text = function.map_or(Some(self.text), |function| function.lines.as_deref());
-        text.map_or("", |text| span.of(text))
+        self.typed_code().map_or("", |(text, _)| span.of(text))
     }
 
     /// The error for a name of a function that stands for nothing yet.

@@ -381,12 +381,12 @@ impl Postfix for Item<&str> {
 impl Postfix for Instruction<'_> {
     fn operands(&self) -> usize {
         match &self.code {
-            Code::Operator(_, count) | Code::List(count) | Code::Call { count, .. } => *count,
-            Code::Index | Code::Range | Code::Uncertain(_) | Code::Collect => 2,
-            Code::Slice => 3,
+            Code::Call { count, .. } => *count,
+            Code::Collect => 2,
             Code::Each(_, variables, _) => variables.len() + 1,
-            Code::Property(_) | Code::Leaf | Code::Label(_) => 1,
-            _ => 0,
+            // What a branch does stands between jumps.
+            Code::JumpUnless(_) => 0,
+            code => code.operands(),
         }
     }
 

@@ -169,6 +169,7 @@ pub(super) struct Frame {
 }
 
 /// A loop of a block that is running.
+#[derive(Default)]
 pub(super) struct Rounds {
     /// The list that it goes through.
     pub(super) list: Option<Rc<List>>,

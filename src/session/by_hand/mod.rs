@@ -58,17 +58,6 @@ impl Guesses {
         self.root.upgrade()
     }
 
-    /// Keeps what the user says the grad of a node is, and the root if the guess named it.
-    fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
-        if let Some(root) = root {
-            self.root = Rc::downgrade(root);
-        }
-        if self.claims.len() >= MOST_CLAIMS {
-            self.claims = Tags::default();
-        }
-        self.claims.set(node, so_far);
-    }
-
     /// The grad of a node to show: that of the last pass, else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
         let claimed = || self.claims.of(node).map(|it| it.grad);
@@ -117,7 +106,14 @@ impl Session {
     /// Keeps what the user says the grad of a node is, and the root if the guess named it, for the session.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
         self.keeping().claims = true;
-        self.guesses_mut().claim(node, so_far, root);
+        let guesses = self.guesses_mut();
+        if let Some(root) = root {
+            guesses.root = Rc::downgrade(root);
+        }
+        if guesses.claims.len() >= MOST_CLAIMS {
+            guesses.claims = Tags::default();
+        }
+        guesses.claims.set(node, so_far);
     }
 
     /// The sum that the user has claimed so far for the grad of a node.

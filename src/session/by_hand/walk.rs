@@ -397,7 +397,8 @@ impl Session {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.targets.moved = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
-            self.save_pass(&root);
+            let pass = self.pass_statement(&root);
+            self.keeping().replace(pass);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::log::CleanUp;
+use super::CleanUp;
 use super::undo::Savepoint;
 use crate::session::Session;
 use crate::session::values::Value;

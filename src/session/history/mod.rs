@@ -1,24 +1,284 @@
-//! The history of a session: undo, changes of data, forgotten names, and blocks of statements.
+//! The history of a session: the log of what its writes have replaced, in order, so that they can be taken back.
 //!
-//! Every change of a session goes through its log.
+//! Everything that undo and a failed statement bring back is changed by `Session::write`. A place in the log is a mark,
+//! which counts all writes before it. `undo` has the marks of statements, `changes` the changes of leaves and what is
+//! forgotten, and `block` the state of a block of statements.
 
 mod block;
 mod changes;
-mod log;
 mod undo;
 
 pub(crate) use self::block::BlockEnd;
 pub(in crate::session) use self::block::RunningBlock;
 pub use self::changes::Setting;
-pub(in crate::session) use self::log::Growth;
-use self::log::Log;
 pub(crate) use self::undo::Savepoint;
 pub(in crate::session) use self::undo::Trial;
 pub use self::undo::{Journal, TrialOf, UNDO_BYTES};
+
+use std::collections::VecDeque;
+use std::mem::{Discriminant, discriminant};
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::session::naming::NameChange;
+use crate::session::{Session, Write};
+use chainrule_engine::graph::{Node, NodeId};
 
 /// What has changed, and what of it can be undone.
 #[derive(Debug, Default)]
 pub(in crate::session) struct History {
     pub(in crate::session) log: Log,
     pub(in crate::session) journal: Journal,
+}
+
+/// What takes back the writes since the oldest statement that can be undone.
+#[derive(Debug, Default)]
+pub(in crate::session) struct Log {
+    writes: VecDeque<Write>,
+    /// How many writes can no longer be taken back.
+    forgotten: usize,
+}
+
+/// What is known of the writes since some mark.
+#[derive(Default)]
+struct CleanUp {
+    /// Where the last clean-up ended.
+    end: usize,
+    /// The entries that were written until then.
+    written: FxHashSet<(Discriminant<Write>, u32)>,
+}
+
+impl CleanUp {
+    /// Begins at a mark.
+    fn from(mark: usize) -> CleanUp {
+        CleanUp {
+            end: mark,
+            ..CleanUp::default()
+        }
+    }
+}
+
+impl Write {
+    /// Whether `:undo` takes it back by itself. A new result and a longer trail go back with the change before them.
+    fn is_change(&self) -> bool {
+        !matches!(self, Write::Results(_) | Write::Kept(_) | Write::Trail(_))
+    }
+
+    /// The leaf that it changes.
+    fn leaf(&self) -> Option<&Rc<Node>> {
+        match self {
+            Write::Leaf(leaf, ..) => Some(leaf),
+            _ => None,
+        }
+    }
+
+    /// A number for an entry whose first write alone, taken back, restores what stood there; none if all are needed.
+    fn entry(&self) -> Option<u32> {
+        match self {
+            // A length alone does not restore what a name stood for, and is counted by itself.
+            Write::Name(name, before) => {
+                Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
+            }
+            Write::Former(it) => Some(it.node),
+            Write::Label(it) => Some(it.node),
+            Write::Heading(it) => Some(it.node),
+            Write::Uncertainty(it) => Some(it.node),
+            Write::Fit(it) => Some(it.node),
+            Write::AllMove(it) => Some(it.node),
+            Write::Leaf(leaf, ..) => Some(leaf.id()),
+            Write::Random(_) | Write::Optimizer(_) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+impl Log {
+    /// Notes what takes a change back.
+    pub(in crate::session) fn push(&mut self, before: Write) {
+        self.writes.push_back(before);
+    }
+
+    /// The place in the log.
+    pub(in crate::session) fn mark(&self) -> usize {
+        self.forgotten + self.writes.len()
+    }
+
+    /// What takes back the writes since a mark, oldest first.
+    fn since(&self, mark: usize) -> impl Iterator<Item = &Write> {
+        self.writes.range(self.place(mark)..)
+    }
+
+    fn place(&self, mark: usize) -> usize {
+        mark.saturating_sub(self.forgotten).min(self.writes.len())
+    }
+
+    /// Drops the writes since the last such clean-up that are not needed to take all of them back.
+    fn clean_up(&mut self, done: &mut CleanUp) {
+        let mut since = self.writes.split_off(self.place(done.end));
+        since.retain(|write| {
+            let entry = write.entry();
+            entry.is_none_or(|entry| done.written.insert((discriminant(write), entry)))
+        });
+        self.writes.append(&mut since);
+        done.end = self.mark();
+    }
+
+    /// Writes before the mark need not be taken back any more.
+    fn forget(&mut self, mark: usize) {
+        while self.forgotten < mark && self.writes.pop_front().is_some() {
+            self.forgotten += 1;
+        }
+    }
+}
+
+impl Session {
+    /// Takes back what was written since a mark, and returns what makes it again, the first write last.
+    pub(in crate::session) fn take_back(&mut self, mark: usize) -> Vec<Write> {
+        let mut writes = Vec::new();
+        while self.history.log.mark() > mark
+            && let Some(before) = self.history.log.writes.pop_back()
+        {
+            writes.push(self.swap(before));
+        }
+        self.recompute_above_leaves(&leaves_of(&writes));
+        writes
+    }
+
+    /// Makes again what was taken back.
+    pub(in crate::session) fn write_again(&mut self, writes: Vec<Write>) {
+        let leaves = leaves_of(&writes);
+        for write in writes.into_iter().rev() {
+            self.write(write);
+        }
+        self.recompute_above_leaves(&leaves);
+    }
+
+    fn recompute_above_leaves(&mut self, leaves: &[Rc<Node>]) {
+        if !leaves.is_empty() {
+            self.graph.recompute(leaves, NodeId::MAX, |_, _| {});
+        }
+    }
+}
+
+fn leaves_of(writes: &[Write]) -> Vec<Rc<Node>> {
+    writes.iter().filter_map(Write::leaf).cloned().collect()
+}
+
+/// A change of a list that grows at its end.
+#[derive(Debug)]
+pub(in crate::session) enum Growth<T> {
+    /// More items at its end.
+    Add(Vec<T>),
+    /// Only this many items stay.
+    Shorten(usize),
+    /// These take the place of all.
+    All(Vec<T>),
+}
+
+impl<T> Growth<T> {
+    /// Changes a list, and returns what takes that back.
+    pub(in crate::session) fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
+        self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
+    }
+
+    /// Changes a list of `count` items, and returns what takes that back. `replace` keeps the first items, as many as it is
+    /// told, adds others, and returns those that are gone.
+    pub(in crate::session) fn swap(
+        self,
+        count: usize,
+        replace: impl FnOnce(usize, Vec<T>) -> Vec<T>,
+    ) -> Growth<T> {
+        match self {
+            Growth::Add(items) => {
+                replace(count, items);
+                Growth::Shorten(count)
+            }
+            Growth::Shorten(keep) => Growth::Add(replace(keep.min(count), Vec::new())),
+            Growth::All(items) => Growth::All(replace(0, items)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::values::{List, Value};
+
+    #[test]
+    fn writes_are_taken_back_and_made_again() {
+        let mut session = Session::new();
+        let leaf = session.graph.leaf(0.0, false);
+        let begin = session.history.log.mark();
+        let set = |session: &mut Session, data| {
+            session.write(Write::Leaf(Rc::clone(&leaf), data, false));
+            session.history.log.mark()
+        };
+        let one = set(&mut session, 1.0);
+        set(&mut session, 2.0);
+        let three = set(&mut session, 3.0);
+        let last = session.take_back(one);
+        assert_eq!(leaf.data(), 1.0);
+        let first = session.take_back(begin);
+        assert_eq!(leaf.data(), 0.0);
+        // A statement that fails in between changes nothing.
+        set(&mut session, 9.0);
+        session.take_back(begin);
+        session.write_again(first);
+        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
+        session.write_again(last);
+        assert_eq!((leaf.data(), session.history.log.mark()), (3.0, three));
+        // The first write of an entry is enough to take all of them back.
+        session.history.log.clean_up(&mut CleanUp::from(one));
+        assert_eq!(session.history.log.mark(), one + 1);
+        session.history.log.forget(one);
+        session.take_back(begin);
+        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
+    }
+
+    /// What a loop leaves in the log is cleaned up, whatever mixture of growth and other values it was.
+    #[test]
+    fn a_list_that_grew_and_was_bound_again_comes_back() {
+        let mut session = Session::new();
+        let x = session.names_mut().intern("x");
+        let leaf = |k| session.graph.leaf(f64::from(k), false);
+        let nodes: Vec<Rc<Node>> = (0..40).map(leaf).collect();
+        let numbers = |session: &Session| {
+            let nodes = session.names.nodes();
+            let data = nodes.map(|(name, node)| (name.into_owned(), node.data()));
+            data.collect::<Vec<_>>()
+        };
+        let mut seed = 1_u32;
+        for _ in 0..300 {
+            session.give_name(x, List::from_items(Vec::new()).into());
+            let begin = session.history.log.mark();
+            let (mut states, mut done) = (vec![numbers(&session)], CleanUp::from(begin));
+            for node in &nodes {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let item = Value::Node(Rc::clone(node));
+                match seed >> 29 {
+                    0 => session.give_name(x, item),
+                    1 => session.give_name(x, List::from_items(vec![item]).into()),
+                    2 => session.history.log.clean_up(&mut done),
+                    _ => session.extend_list(x, vec![item.clone(), item]),
+                }
+                // The index of names by node is made at some time.
+                let _ = session.names.of(node).count();
+            }
+            states.push(numbers(&session));
+            for _ in 0..2 {
+                let writes = session.take_back(begin);
+                assert_eq!(numbers(&session), states[0]);
+                assert_eq!(session.audit(), Ok(()));
+                session.write_again(writes);
+                assert_eq!(numbers(&session), states[1]);
+                assert_eq!(session.audit(), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_write_takes_as_little_memory_as_the_limit_of_undo_says() {
+        assert!(size_of::<Write>() <= 40, "{}", size_of::<Write>());
+    }
 }
