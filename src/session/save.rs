@@ -30,8 +30,8 @@ const HEADING: [&str; 3] = [
 ];
 /// Lines longer than this go on in further lines.
 const LINE_WIDTH: usize = 100;
-/// Where a list of values goes on in the next line.
-pub(super) const NEXT_LINE: &str = ",\n    ";
+/// Where a statement goes on in the next line, outside of brackets.
+const NEXT_LINE: &str = ", \\\n    ";
 /// The most bytes of a command in the comment after its effect.
 const COMMENT_LENGTH: usize = 120;
 /// Steps and searches that visit more nodes than this do not run again when the session is loaded. They take about a
@@ -414,7 +414,7 @@ impl Session {
             .map(|leaf| format!("{} {}", text(leaf), number(leaf)))
             .collect();
         if !parts.is_empty() {
-            lines.push(format!(":set {};", join_in_lines(&parts, ", \\\n    ")));
+            lines.push(format!(":set {};", join_in_lines(&parts)));
         }
         if let Some(pass) = self.pass().filter(|_| has_run) {
             let root = self.saved_text(pass.root());
@@ -429,12 +429,12 @@ impl Session {
     }
 }
 
-/// Parts with commas between them. A long line goes on in the next one, as `next_line` writes it.
-pub(super) fn join_in_lines(parts: &[String], next_line: &str) -> String {
+/// Parts with commas between them. A long text goes on in further lines.
+fn join_in_lines(parts: &[String]) -> String {
     let mut lines = WrappedText::of(parts.len());
     for (place, part) in parts.iter().enumerate() {
         if place > 0 {
-            lines.separate(next_line);
+            lines.separate(NEXT_LINE);
         }
         lines.text.push_str(part);
     }
@@ -534,19 +534,24 @@ fn number_text(value: f64) -> String {
     }
 }
 
-/// The numbers of a value: `3`, `[1, 2]`. Long lists go on in further lines.
-pub(super) fn numbers_text(value: &Value) -> String {
-    let mut lines = WrappedText::of(value.nodes().len());
-    let mut is_first = true;
-    for part in value.parts() {
-        if part != NumberPart::Close && !is_first {
+/// The numbers of some values: `3, [1, 2]`. Long lists go on in further lines.
+pub(super) fn numbers_text(values: &[Value]) -> String {
+    let mut lines = WrappedText::of(values.iter().map(|value| value.nodes().len()).sum());
+    for (place, value) in values.iter().enumerate() {
+        if place > 0 {
             lines.separate(NEXT_LINE);
         }
-        is_first = part == NumberPart::Open;
-        match part {
-            NumberPart::Open => lines.text.push('['),
-            NumberPart::Number(value) => lines.text.push_str(&number_text(value)),
-            NumberPart::Close => lines.text.push(']'),
+        let mut is_first = true;
+        for part in value.parts() {
+            if part != NumberPart::Close && !is_first {
+                lines.separate(",\n    ");
+            }
+            is_first = part == NumberPart::Open;
+            match part {
+                NumberPart::Open => lines.text.push('['),
+                NumberPart::Number(value) => lines.text.push_str(&number_text(value)),
+                NumberPart::Close => lines.text.push(']'),
+            }
         }
     }
     lines.text

@@ -256,7 +256,6 @@ fn data_statement(names: &[String], headings: &[Option<Heading>], values: &[Valu
         None => name.clone(),
     };
     let targets: Vec<String> = names.iter().zip(headings).map(target).collect();
-    let lists: Vec<String> = values.iter().map(save::numbers_text).collect();
-    let lists = save::join_in_lines(&lists, save::NEXT_LINE);
-    format!("const {} = {lists};\n", targets.join(", "))
+    let (targets, values) = (targets.join(", "), save::numbers_text(values));
+    format!("const {targets} = {values};\n")
 }
