@@ -69,7 +69,7 @@ fn next_statement(marks: &mut Marks) -> Option<Result<StatementSpan, SyntaxError
     let (span, _) = code(text, Span::new(start, end.unwrap_or(text.len())));
     let behind = &text[end.unwrap_or(text.len())..];
     let is_closed = end.is_some();
-    let silenced = is_closed && !(goes_on(behind) && is_print(span.of(text)));
+    let silenced = is_closed && !(is_print(span.of(text)) && goes_on(behind));
     (span.start < span.end || is_closed).then_some(Ok(StatementSpan { span, silenced }))
 }
 
