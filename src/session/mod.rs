@@ -1,6 +1,6 @@
 //! A session: everything that lasts from one statement to the next.
 //!
-//! It keeps the graph, the names and what else is known about nodes (labels, headings, uncertainties, fits), functions,
+//! It keeps the graph, the names and what else is known about nodes (labels, headings, uncertainties), functions,
 //! results, settings, places in the random numbers, what steps remember, the classes of networks, and what was typed,
 //! which is what `:save` writes. All of these are changed by a `Write`, and the log has what takes it back, for
 //! `:undo`, for a statement that fails, and for one that only looks. The session also keeps the last pass, an open walk,
@@ -61,7 +61,7 @@ use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 
 use self::history::{Growth, History, Journal, RunningBlock, Trial};
 use self::host::SharedHost;
-use self::naming::{FittedModel, Former, NameChange, NameId};
+use self::naming::{Former, NameChange, NameId};
 use self::network_classes::{NetworkClasses, Networks};
 use self::random::Sequence;
 use self::save::{KeptStatement, KeptStatements};
@@ -151,7 +151,6 @@ enum Write {
     Label(TagWrite<Rc<str>>),
     Heading(Box<TagWrite<Heading>>),
     Uncertainty(Box<TagWrite<Uncertainty>>),
-    Fit(TagWrite<Rc<[FittedModel]>>),
     Function(Rc<str>, Option<Rc<Function>>),
     Setting(usize, u64),
     /// The data of a leaf, and whether it is frozen.
@@ -198,7 +197,6 @@ impl Session {
             Write::Uncertainty(it) => {
                 Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
             }
-            Write::Fit(it) => Write::Fit(self.names_mut().fits.swap(it)),
             Write::Function(name, it) => {
                 Write::Function(Rc::clone(&name), self.functions.swap(name, it))
             }

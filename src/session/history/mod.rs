@@ -84,7 +84,6 @@ impl Write {
             Write::Label(it) => Some(it.node),
             Write::Heading(it) => Some(it.node),
             Write::Uncertainty(it) => Some(it.node),
-            Write::Fit(it) => Some(it.node),
             Write::AllMove(it) => Some(it.node),
             Write::Leaf(leaf, ..) => Some(leaf.id()),
             Write::Random(_) | Write::Optimizer(_) => Some(0),

@@ -1,13 +1,430 @@
 //! Names: which value each one stands for, how a node is referred to, and what a name means in an expression.
 //!
-//! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
+//! A node does not know its names; [`Names`] does. Nothing in this folder changes data.
+//!
+//! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
+//! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
+//! counts up for each name and is never reused. Former names, calls and labels are tags, so they cost nothing once their
+//! node is dropped.
 
 mod bindings;
 pub mod labels;
 mod lookup;
-mod names;
 
 pub(in crate::session) use self::bindings::{Former, NameChange};
 pub use self::bindings::{NameId, NodeName};
 pub use self::lookup::{ANSWERS, LAST_RESULT, syntax_diagnostic};
-pub use self::names::{Call, FittedModel, Names, SharedNames, item_name};
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use self::bindings::{Bindings, NameEntry};
+use crate::session::functions::Function;
+use crate::session::tags::{Heading, TagWrite, Tags};
+use crate::session::uncertainty::Uncertainty;
+use crate::session::values::{List, ListShape, Value, WeakValue};
+use crate::session::{Session, Write};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::canonical_name;
+
+/// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
+pub type SharedNames = Rc<Names>;
+
+/// All names of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub(in crate::session) bindings: Bindings,
+    /// The former names of nodes.
+    pub(in crate::session) formers: Tags<Former>,
+    /// The nodes that may have a former name, with what the name is found by. Begun when one is first looked up, which
+    /// may never happen in a long script.
+    by_former: RefCell<BTreeSet<(NameId, u32, NodeId)>>,
+    /// The calls of the user's own functions that made nodes.
+    pub calls: Tags<Call>,
+    /// The labels that tables show in place of names: `n.label = 'n'`.
+    pub labels: Tags<Rc<str>>,
+    /// The headings of lists, by their first leaves.
+    pub(in crate::session) headings: Tags<Heading>,
+    /// The uncertainties of leaves: `x = 5 ± 0.1`.
+    pub uncertain: Tags<Uncertainty>,
+    /// How many bindings there have been.
+    count: u32,
+}
+
+impl Session {
+    /// Changes what a name stands for.
+    fn change_name(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
+        let mut entry = self.names.bindings.named[id as usize].clone();
+        change(&mut entry);
+        self.write(Write::Name(id, NameChange::Entry(entry)));
+    }
+
+    /// Lets a name stand for a value. Makes no former name.
+    pub(crate) fn give_name(&mut self, id: NameId, value: Value) {
+        let since = self.names_mut().next_binding();
+        self.change_name(id, |entry| {
+            (entry.value, entry.since) = (Some(value), since);
+        });
+    }
+
+    /// Lets a name stand for another list of the same numbers.
+    pub(crate) fn replace_list(&mut self, id: NameId, list: &Rc<List>) {
+        let list = Value::List(Rc::clone(list));
+        self.change_name(id, |entry| entry.value = Some(list));
+    }
+
+    /// Adds items to the list that a name stands for.
+    pub(crate) fn extend_list(&mut self, id: NameId, items: Vec<Value>) {
+        self.write(Write::Name(id, NameChange::Longer(items)));
+    }
+
+    /// Lets a name stand for nothing. Makes no former name.
+    pub(crate) fn take_name(&mut self, id: NameId) {
+        self.change_name(id, |entry| entry.value = None);
+    }
+
+    /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
+    /// values have lost the name so far.
+    pub(crate) fn lose_name(&mut self, id: NameId, value: &Value) -> u32 {
+        self.change_name(id, |entry| entry.lost += 1);
+        let count = self.names.loss_count(id);
+        for (former, node) in Former::each(id, count, value) {
+            self.write(Write::Former(TagWrite::new(node, Some(former))));
+        }
+        count
+    }
+}
+
+/// The function call that produced a node.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// The function's name, with its primes.
+    pub name: Rc<str>,
+    /// The function; none for the derivative of a built-in one.
+    pub function: Option<Rc<Function>>,
+    /// Its arguments, if they are still alive.
+    pub arguments: Vec<WeakValue>,
+}
+
+impl Names {
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Option<&Value> {
+        self.id(name).and_then(|id| self.value(id))
+    }
+
+    /// The node that a name stands for; none if it stands for a list.
+    pub fn find_node(&self, name: &str) -> Option<&Rc<Node>> {
+        self.find(name).and_then(Value::node)
+    }
+
+    /// The id of a name that was ever bound.
+    pub fn id(&self, name: &str) -> Option<NameId> {
+        self.bindings.found.get(&*canonical_name(name)).copied()
+    }
+
+    /// What the name with this id stands for.
+    pub fn value(&self, id: NameId) -> Option<&Value> {
+        self.entry(id)?.value.as_ref()
+    }
+
+    fn entry(&self, id: NameId) -> Option<&NameEntry> {
+        self.bindings.named.get(id as usize)
+    }
+
+    /// The text of the name with this id.
+    pub fn name(&self, id: NameId) -> &str {
+        self.text(id)
+    }
+
+    /// The text of a name, to be kept.
+    pub(crate) fn text(&self, id: NameId) -> &Rc<str> {
+        &self.bindings.texts[id as usize]
+    }
+
+    /// The id of a name, assigned now if the name is new (interning). A new name is found once it stands for something.
+    pub fn intern(&mut self, name: &str) -> NameId {
+        if let Some(id) = self.id(name) {
+            return id;
+        }
+        let text: Rc<str> = canonical_name(name).into();
+        let id = self.count() as NameId;
+        self.bindings.texts.push(text);
+        self.bindings.named.push(NameEntry::default());
+        id
+    }
+
+    /// The number of the next binding.
+    pub(super) fn next_binding(&mut self) -> u32 {
+        self.count = self.count.wrapping_add(1);
+        self.count
+    }
+
+    /// What takes all names away.
+    pub(in crate::session) fn removals(&self) -> impl Iterator<Item = (NameId, NameChange)> {
+        let known = self.bindings.named.iter().zip(0..);
+        known
+            .filter(|(entry, _)| entry.is_known())
+            .map(|(_, id)| (id, NameChange::Entry(NameEntry::default())))
+    }
+
+    /// How a node is called by its names, in the order of the bindings.
+    pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
+        let names = self.bindings.of(node.id());
+        names.filter_map(|(_, name, place)| {
+            let shape = self.value(name)?.shape();
+            let count = 0;
+            Some(NodeName {
+                name,
+                count,
+                place,
+                shape,
+            })
+        })
+    }
+
+    /// The names of a node, in the order of their bindings: `a`, `w[2]`.
+    pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
+        self.node_names(node)
+            .map(|naming| self.node_name_text(naming))
+    }
+
+    /// How a node is called: `a`, `w[2]`, `a@1`, `w@1[2]`.
+    pub(super) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
+        let name = self.name_without_place(naming);
+        match naming.place {
+            None => name,
+            Some(place) => item_name(&name, naming.shape, place).into(),
+        }
+    }
+
+    /// The name or former name by which a node is called, without the place in a list: `w`, `w@1`.
+    pub(crate) fn name_without_place(&self, naming: NodeName) -> Cow<'_, str> {
+        let name = self.name(naming.name);
+        match naming.count {
+            0 => name.into(),
+            count => format!("{name}@{count}").into(),
+        }
+    }
+
+    /// How a node is called: by its first name, or else by its former name.
+    pub(crate) fn node_name(&self, node: &Node) -> Option<NodeName<'_>> {
+        let first = self.node_names(node).next();
+        first.or_else(|| self.former_of(node))
+    }
+
+    /// The list that a node is called an item of.
+    pub(crate) fn list_of(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.node_name(node).filter(|naming| naming.place.is_some())
+    }
+
+    /// The names that stand for a node itself, not for a list with it.
+    pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
+        let plain = self
+            .node_names(node)
+            .filter(|naming| naming.place.is_none());
+        plain.map(|naming| self.name(naming.name))
+    }
+
+    /// Whether a node has a name.
+    pub fn has_any(&self, node: &Node) -> bool {
+        self.node_names(node).next().is_some()
+    }
+
+    /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
+    pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
+        self.node_names(node)
+            .filter_map(|naming| match self.value(naming.name)? {
+                Value::List(list) => Some((self.name(naming.name), list, naming.place? as usize)),
+                Value::Node(_) => None,
+            })
+    }
+
+    /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
+    pub(crate) fn audit(&self) -> Result<(), String> {
+        self.bindings.audit().and_then(|()| self.uncertain.audit())
+    }
+
+    /// Every name that stands for a value, in the order of definition.
+    pub fn bound_values(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + Clone {
+        let ids = 0..self.count() as NameId;
+        ids.filter_map(|id| Some((self.name(id), self.value(id)?)))
+    }
+
+    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of definition.
+    pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
+        self.bound_values().flat_map(|(name, value)| {
+            let nodes = value.nodes().iter().zip(0..);
+            nodes.map(move |(node, place)| match value {
+                Value::Node(_) => (name.into(), node),
+                Value::List(list) => (item_name(name, list.shape(), place).into(), node),
+            })
+        })
+    }
+
+    /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
+    pub(crate) fn remember_call(
+        &mut self,
+        node: &Rc<Node>,
+        name: &Rc<str>,
+        function: Option<&Rc<Function>>,
+        arguments: &[Value],
+    ) {
+        let call = Call {
+            name: Rc::clone(name),
+            function: function.cloned(),
+            arguments: arguments.iter().map(Value::downgrade).collect(),
+        };
+        self.calls.set(node, call);
+    }
+
+    /// How many values have lost this name as their last one.
+    pub fn loss_count(&self, id: NameId) -> u32 {
+        self.entry(id).map_or(0, |entry| entry.lost)
+    }
+
+    /// How many names were ever bound.
+    pub fn count(&self) -> usize {
+        self.bindings.texts.len()
+    }
+
+    /// Forgets the names from the `count`th on, which stand for nothing.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.bindings.named.truncate(count);
+        self.bindings.texts.truncate(count);
+    }
+}
+
+impl Names {
+    /// Changes the former name of a node, and returns what takes that back.
+    pub(in crate::session) fn swap_former(&mut self, write: TagWrite<Former>) -> TagWrite<Former> {
+        let by_former = self.by_former.get_mut();
+        if let Some(tag) = write.tag.as_ref().filter(|_| !by_former.is_empty()) {
+            let (name, count) = tag.what.node_name().key();
+            by_former.insert((name, count, write.node));
+        }
+        self.formers.swap(write)
+    }
+
+    /// How a node is called by its former name, or would be without its names.
+    pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
+        self.formers.of(node).map(Former::node_name)
+    }
+
+    /// The former name of a node as it is written: `a@1`, `w@1[2]`.
+    pub fn former(&self, node: &Node) -> Option<String> {
+        let naming = self.former_of(node)?;
+        Some(self.node_name_text(naming).into_owned())
+    }
+
+    /// The living nodes with former names, in no particular order.
+    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, NodeName<'_>)> {
+        let living = self.formers.living();
+        living.map(|(node, former)| (node, former.node_name()))
+    }
+
+    /// The nodes that have the former name `name@count`, by their places, and the shape of the value that lost the name.
+    pub(crate) fn nodes_with_former_name(
+        &self,
+        name: &str,
+        count: u32,
+    ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
+        let id = self.id(name)?;
+        let nodes_called = || -> Vec<(Rc<Node>, NodeName<'_>)> {
+            let by_former = self.by_former.borrow();
+            let all = by_former.range((id, count, 0)..=(id, count, NodeId::MAX));
+            // The number of a node that was dropped may belong to another one now.
+            all.filter_map(|(.., node)| self.formers.numbered(*node))
+                .map(|(node, former)| (node, former.node_name()))
+                .filter(|(_, former)| former.key() == (id, count))
+                .collect()
+        };
+        let mut found = nodes_called();
+        if found.is_empty() {
+            let all = self
+                .formers()
+                .map(|(node, it)| (it.name, it.count, node.id()));
+            *self.by_former.borrow_mut() = all.collect();
+            found = nodes_called();
+        }
+        let shape = found.first()?.1.shape;
+        let mut nodes = vec![None; shape.size()];
+        for (node, former) in found {
+            nodes[former.place.unwrap_or(0) as usize] = Some(node);
+        }
+        Some((nodes, shape))
+    }
+
+    /// The lists that a node is called an item of by its names, or by its former name if it has none.
+    pub(super) fn lists_with_item(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
+        let former = self.former_of(node).filter(|_| !self.has_any(node));
+        let all = self.node_names(node).chain(former);
+        all.filter(|naming| naming.place.is_some())
+    }
+
+    /// Whether a node is the number at a place of a list that another one is called an item of.
+    pub(super) fn is_at(&self, list: NodeName, place: u32, node: &Node) -> bool {
+        if list.count > 0 {
+            let former = self.former_of(node);
+            return former.is_some_and(|it| it.key() == list.key() && it.place == Some(place));
+        }
+        let there = self.value(list.name).map(Value::nodes);
+        let there = there.and_then(|nodes| nodes.get(place as usize));
+        there.is_some_and(|there| std::ptr::eq(&raw const **there, node))
+    }
+}
+
+/// `w[2][1]`, for the number at `place` of a list of this shape.
+pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
+    let mut name = list.to_string();
+    for at in shape.path(place as usize) {
+        // Writing into a string cannot fail.
+        let _ = write!(name, "[{at}]");
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_keeps_its_names_in_order() {
+        let mut session = Session::new();
+        let x = session.graph.leaf(3.0, false);
+        let other = session.graph.leaf(4.0, false);
+        for name in ["x", "y", "z"] {
+            let id = session.names_mut().intern(name);
+            session.give_name(id, Rc::clone(&x).into());
+        }
+        let listed = |session: &Session, node: &Node| {
+            let names = session.names.of(node);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(listed(&session, &x), "x y z");
+        let (y, mark) = (session.names_mut().intern("y"), session.history.log.mark());
+        session.give_name(y, Rc::clone(&other).into());
+        assert_eq!(listed(&session, &x), "x z");
+        assert_eq!(listed(&session, &other), "y");
+        let first = session.names_mut().intern("x");
+        session.take_name(first);
+        assert_eq!(listed(&session, &x), "z");
+        session.give_name(y, Rc::clone(&x).into());
+        assert_eq!(listed(&session, &x), "z y");
+        assert_eq!(listed(&session, &other), "");
+        // A binding that is restored takes its old place in the order.
+        session.take_back(mark);
+        assert_eq!(listed(&session, &x), "x y z");
+    }
+
+    #[test]
+    fn names_are_compared_composed() {
+        let mut session = Session::new();
+        let composed = session.names_mut().intern("é");
+        let leaf = session.graph.leaf(3.0, false);
+        session.give_name(composed, leaf.into());
+        assert_eq!(session.names.id("e\u{301}"), Some(composed));
+    }
+}

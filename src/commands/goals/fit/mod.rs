@@ -9,7 +9,7 @@ mod report;
 mod widths;
 
 use self::problem::{add_bounds, read_problem};
-use self::report::{comparison_block, doubt_note, report, search_error};
+use self::report::{doubt_note, report, search_error};
 use super::leaf_search::{FoundPoint, measured_note, run_search, unknown_effect_note};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::look::plot::picture_options::{PictureOptions, sizes, titles};
@@ -72,11 +72,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut drawn = None;
     let reply = outcome.move_leaves(session, |session, starts| {
         let mut report = report(session, &problem, starts, &found, is_doubtful);
-        if has_settled {
-            let model = parts.model.span.of(arguments.text);
-            let compared = comparison_block(session, &problem, &found, model);
-            report.blocks.extend(compared);
-        }
         let picture = || {
             let labels = [&parts.data, &parts.model].map(|part| part.span.of(arguments.text));
             let fit = Some(&found).filter(|_| !arguments.has(PLAIN));

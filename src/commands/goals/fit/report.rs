@@ -5,16 +5,13 @@ use rustc_hash::FxHashSet;
 use crate::commands::goals::leaf_search::{
     MOST_NAMED, describe_point, moved_table, name_leaves, name_lists, six_digits,
 };
-use crate::commands::look::plot::single_blanks;
 use crate::session::Session;
-use crate::session::naming::FittedModel;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, SearchEnd, curved_leaves};
 use chainrule_language::ModelSides;
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, list_with_and, name_list,
-    plural, say,
+    Block, Cell, Column, Fact, Line, Measurement, Note, Piece, Report, name_list, plural, say,
 };
 
 /// Two leaves get a line if they are correlated more than this.
@@ -193,6 +190,7 @@ pub(super) fn report(
         ("rms", Fact::Number(found.rms)),
         ("r2", found.r2.into()),
         ("chi2", found.chi2.into()),
+        ("aic", aic(problem, found).into()),
         ("scatter", Fact::Flag(scatter)),
         ("correlations", correlations.into()),
         ("passes", Fact::Count(passes)),
@@ -201,7 +199,7 @@ pub(super) fn report(
     Report::new("fit", facts, blocks)
 }
 
-/// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801; ± from the scatter`
+/// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801, AIC -72.6; ± from the scatter`
 fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Line {
     let (points, freedom) = (problem.model.len(), found.freedom);
     let mut line = say!(
@@ -219,6 +217,9 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
             line.extend(say!(", reduced χ² {:short}", chi2 / freedom as f64));
         }
     }
+    if let Some(aic) = aic(problem, found) {
+        line.extend(say!(", AIC {:short}", aic));
+    }
     let from = match (&problem.deviations, freedom) {
         _ if found.certainty.is_none() => "",
         (Some(_), _) => "; ± from those of the data",
@@ -234,32 +235,15 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
     line
 }
 
-/// `AIC (lower is better): 12.5 of a + b*x and 20.1 of a*x`, where several models were fitted to the same data.
-pub(super) fn comparison_block(
-    session: &mut Session,
-    problem: &FitProblem,
-    found: &FoundFit,
-    model: &str,
-) -> Option<Block> {
-    let points = problem.data.len();
-    let squares = found.sum_of_squares / points as f64;
-    let lack = found.chi2.unwrap_or(points as f64 * squares.ln());
+/// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
+fn aic(problem: &FitProblem, found: &FoundFit) -> Option<f64> {
+    let points = problem.data.len() as f64;
+    let lack = found.chi2.unwrap_or_else(|| {
+        let squares = found.sum_of_squares / points;
+        points * squares.ln()
+    });
     let moved = problem.leaves.len() - found.nearest.held.len();
-    let fit = FittedModel {
-        model: single_blanks(model).into(),
-        data: (points, found.chi2.is_some()),
-        aic: lack + 2.0 * moved as f64,
-    };
-    if !fit.aic.is_finite() {
-        return None;
-    }
-    let mut all = session.remember_fit(problem.data.first()?, fit).to_vec();
-    all.sort_by(|one, other| one.aic.total_cmp(&other.aic));
-    let each = all
-        .iter()
-        .map(|fit| say!("{:short} of {:formula}", fit.aic, &*fit.model));
-    let line = say!("AIC (lower is better): {}", list_with_and(each, MOST_NAMED));
-    (all.len() > 1).then_some(Block::Line(line))
+    Some(lack + 2.0 * moved as f64).filter(|aic| aic.is_finite())
 }
 
 /// `R² 0.984801`. Below 0 its size says nothing; rounding alone may make it slightly negative.

@@ -10,8 +10,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{FEW_ITEMS, label, name};
+use crate::session::naming::Names;
 use crate::session::naming::bindings::NodeName;
-use crate::session::naming::names::Names;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;

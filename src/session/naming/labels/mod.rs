@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::names::{Names, item_name};
+use super::{Names, item_name};
 use crate::session::error::{Error, fail};
 use crate::session::tags::TagWrite;
 use crate::session::values::{CodeWord, List, ListOrigin, ListShape, Maker, Value, WeakValue};
