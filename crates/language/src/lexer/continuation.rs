@@ -40,7 +40,9 @@ impl Continuation {
             None if self.lines == 0 => self.block = PythonBlock::from_head(line),
             _ => {}
         }
-        self.lines += 1;
+        // Blank lines and comments below a one-line `if` may belong to what follows.
+        let is_behind = is_empty(line) && self.block.as_ref().is_some_and(PythonBlock::is_whole);
+        self.lines += usize::from(!is_behind || is_inside);
         let is_valid = self.scan(line, self.block.is_some());
         is_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
@@ -177,6 +179,13 @@ mod tests {
         });
         let length = lines.count();
         if block.is_block() { length } else { 0 }
+    }
+
+    #[test]
+    fn any_number_of_comments_may_follow_a_choice_of_one_line() {
+        let mut lines = Continuation::default();
+        assert!(lines.push("if a: b"));
+        assert!((0..2 * MAX_CONTINUATION).all(|_| lines.push("# c")));
     }
 
     #[test]
