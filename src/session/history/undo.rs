@@ -342,7 +342,10 @@ impl Session {
 
     /// Whether a saved session is loaded. What was noted on its statements has been said when they were typed.
     pub(crate) fn loads_saved_session(&self) -> bool {
-        let file = |trial: &Trial| trial.file.as_ref().is_some_and(|file| file.is_session);
+        let file = |trial: &Trial| {
+            let file = trial.file.as_ref();
+            file.is_some_and(|file| file.is_session && !file.joins_others)
+        };
         self.running.trial.as_deref().is_some_and(file)
     }
 
