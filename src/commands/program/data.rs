@@ -125,8 +125,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             names(&gaps)
         );
         if !whole.is_empty() && header_names.is_some() {
-            let file = file.span.of(arguments.text);
-            note.extend(say!("; `:data {} {}` keeps them", file, names(&whole)));
+            let path = file.span.of(arguments.text);
+            note.extend(say!("; `:data {} {}` keeps them", path, names(&whole)));
         }
         notes.push(Note::new(note));
     }

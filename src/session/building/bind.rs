@@ -1,6 +1,6 @@
 //! Binds one or several names to values, also with `+=` and the like, and notes what a rebinding breaks.
 //!
-//! `evaluate` makes the nodes. Here they get their names.
+//! `building` makes the nodes. Here they get their names.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! The values that names stand for, and the index of names by node. `names` is built on it.
+//! The values that names stand for, and the index of names by node. `Names` is built on it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

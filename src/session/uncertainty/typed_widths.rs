@@ -1,6 +1,6 @@
 //! Reads the uncertainties that are typed: `x = 5 ± 0.1`, `:set x ± 2%`.
 //!
-//! A width is evaluated to a number when the statement runs. `evaluate` and `bind` call this file.
+//! A width is evaluated to a number when the statement runs. `bind` and the machine call this file.
 
 use std::rc::Rc;
 

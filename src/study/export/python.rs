@@ -61,8 +61,8 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
             numbers_text(Dialect::Python, array)
         )
     };
-    let data = data.iter().map(definition);
-    let parts = [("data", &*data.collect::<String>())];
+    let definitions = data.iter().map(definition);
+    let parts = [("data", &*definitions.collect::<String>())];
     Ok(file(
         session,
         computation,

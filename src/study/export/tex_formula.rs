@@ -234,8 +234,8 @@ pub(super) fn factors(op: &Op, numbers: &[Option<f64>]) -> Option<(Vec<i32>, boo
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
     match (op.name, operands) {
         ("sum", terms) => {
-            let terms = terms.iter().map(|term| in_brackets(term, PRODUCT));
-            return (terms.collect::<Vec<_>>().join(" + "), SUM);
+            let summands = terms.iter().map(|term| in_brackets(term, PRODUCT));
+            return (summands.collect::<Vec<_>>().join(" + "), SUM);
         }
         ("power", [base, exponent]) => return with_exponent(base, &exponent.0),
         ("if", [(condition, _), (yes, _), (no, _)]) => {
