@@ -16,7 +16,7 @@ pub use self::code_lines::{CodeLine, code_lines};
 pub use self::continuation::{Continuation, open_bracket};
 pub(crate) use self::nesting::check_depth;
 pub use self::nesting::check_nesting;
-pub use self::python_block::{begins_definition, begins_loop, head_end};
+pub use self::python_block::{begins_branch, begins_definition, begins_loop, head_end};
 pub use self::scan::{
     StatementSpan, begins_block, begins_command, code_end, one_line, open_quote, statements,
 };

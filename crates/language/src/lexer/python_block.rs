@@ -45,6 +45,11 @@ pub fn begins_loop(line: &str) -> bool {
     head_end(line).is_some_and(|end| is_empty(&line[end..]))
 }
 
+/// Whether it is `elif` or `else`, which belong to an `if` above.
+pub fn begins_branch(line: &str) -> bool {
+    matches!(first_word(line).0, "elif" | "else")
+}
+
 /// The end of the head of a block that is no definition: after the colon of `for k in range(3): print(k)`.
 pub fn head_end(line: &str) -> Option<usize> {
     let is_head = STATEMENTS.contains(&first_word(line).0);
@@ -95,12 +100,11 @@ impl PythonBlock {
         self.body == Some(NO_BODY)
     }
 
-    /// Whether a line is `elif` or `else`, which belong to the `if` above them.
+    /// Whether a line is `elif` or `else`, which belong to the `if` above them. At the prompt, they are indented by its
+    /// width, but less than the lines between.
     fn is_branch(&self, line: &str) -> bool {
-        let code = line.trim_start_matches(BLANKS);
-        self.is_choice
-            && indent(line) == self.indent
-            && ["elif ", "else"].iter().any(|it| code.starts_with(it))
+        let least = self.body.unwrap_or(self.indent + 1);
+        self.is_choice && (self.indent..least).contains(&indent(line)) && begins_branch(line)
     }
 
     /// Whether the next line belongs to it. The prompt indents every line by its own width, so the block ends before a line

@@ -11,7 +11,7 @@ use super::expression::{Done, Reader, expressions};
 use super::statement::called_step;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
-use crate::lexer::{CodeLine, begins_block, code_lines};
+use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
     Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
@@ -120,7 +120,9 @@ impl<'t> BlockReader<'t> {
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.span.of(self.text);
             let reader = Reader::new(self.text, line.span, true)?;
-            if line.indent > indent {
+            let last = steps.last().map(|step| &step.kind);
+            let is_branch = matches!(last, Some(StepKind::If(_))) && begins_branch(code);
+            if line.indent > indent && !is_branch {
                 return reader.error("@indent", &[("next", line.span)]);
             }
             // A text that stands alone is a comment.
