@@ -73,14 +73,14 @@ impl Session {
         self.recent.targets.moved.as_ref().or(self.target())
     }
 
-    /// The node of a target; none if its name no longer stands for a computed number.
+    /// The node of a target; none if its name no longer stands for a computed number, or if its statement was undone.
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
                 let node = self.names.find_node(name).filter(|node| is_computed(node));
                 node.map(Rc::clone)
             }
-            Target::Node(node) => Some(Rc::clone(node)),
+            Target::Node(node) => Some(node).filter(|it| self.is_in_use(it.id())).cloned(),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::commands::Command;
@@ -140,10 +140,11 @@ impl Arguments<'_> {
         target: &Target,
         argument: &Argument,
     ) -> Diagnostic {
-        let Target::Name(name) = target else {
-            return Diagnostic::default();
+        let (name, value) = match target {
+            Target::Name(name) => (name.to_string(), session.names().find(name)),
+            Target::Node(node) => (session.expression(node), None),
         };
-        let now = match session.names().find(name) {
+        let now = match value {
             Some(Value::Node(_)) => "a leaf now".to_string(),
             Some(Value::List(list)) => format!("{} now", list.shape()),
             None => "no longer defined".to_string(),
@@ -197,10 +198,14 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
     ) -> Result<Vec<Rc<Node>>, Diagnostic> {
+        let words = self.words(argument);
+        let expressions = words
+            .iter()
+            .map(|&span| expression_at(session, self.text, span))
+            .collect::<Result<Vec<_>, _>>()?;
+        let values = values_of(session, self.text, &expressions)?;
         let (mut nodes, mut known) = (Vec::new(), FxHashSet::default());
-        for &span in self.words(argument) {
-            let expression = expression_at(session, self.text, span)?;
-            let value = value_of(session, self.text, &expression)?;
+        for (&span, value) in words.iter().zip(values) {
             if value.nodes().is_empty() {
                 return Err(list_error(self.text, span, value.shape()));
             }
@@ -388,29 +393,68 @@ pub(crate) fn value_of(
     text: &str,
     expression: &Expression,
 ) -> Result<Value, Diagnostic> {
+    let mut values = values_of(session, text, std::slice::from_ref(expression))?;
+    Ok(values.remove(0))
+}
+
+/// The nodes that each of these expressions refers to. Those that name no node are looked for together.
+fn values_of(
+    session: &mut Session,
+    text: &str,
+    expressions: &[Expression],
+) -> Result<Vec<Value>, Diagnostic> {
     let made = session.newest_id();
-    let (built, _) = session.evaluate(text, expression)?;
-    let direct = matches!(
-        expression.items.as_slice(),
-        [only] if matches!(only.kind, ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_))
-    );
-    if direct || built.nodes().iter().all(|node| node.id() <= made) {
-        return Ok(built);
+    let mut values = Vec::with_capacity(expressions.len());
+    let (mut typed, mut spans) = (Vec::new(), Vec::new());
+    for expression in expressions {
+        let (value, _) = session.evaluate(text, expression)?;
+        if !is_reference(expression) {
+            let new = value.nodes().iter().filter(|node| node.id() > made);
+            typed.extend(new.cloned());
+            spans.resize(typed.len(), expression.span);
+        }
+        values.push(value);
     }
-    let found = session.find_alike(built.nodes(), made);
-    let mut pairs = found.iter().zip(built.nodes());
-    let lost = pairs.find(|(found, _)| found.is_none());
-    let lost = lost.map(|(_, node)| session.expression(node));
-    let shape = built.shape().clone();
-    drop(built);
+    if typed.is_empty() {
+        return Ok(values);
+    }
+    let mut alike = FxHashMap::default();
+    for ((node, found), span) in typed
+        .iter()
+        .zip(session.find_alike(&typed, made))
+        .zip(spans)
+    {
+        let Some(found) = found else {
+            let wanted = session.expression(node);
+            drop((values, typed));
+            session.rewind(made);
+            return Err(unknown_node_error(&wanted, span, made));
+        };
+        alike.insert(node.id(), found);
+    }
+    let known = |node: &Rc<Node>| Rc::clone(alike.get(&node.id()).unwrap_or(node));
+    for value in &mut values {
+        if value
+            .nodes()
+            .iter()
+            .any(|node| alike.contains_key(&node.id()))
+        {
+            let nodes = value.nodes().iter().map(known).collect();
+            *value = Value::of_shape(nodes, value.shape());
+        }
+    }
+    drop(typed);
     session.rewind(made);
-    match lost {
-        Some(wanted) => Err(unknown_node_error(&wanted, expression.span, made)),
-        None => Ok(Value::of_shape(
-            found.into_iter().flatten().collect(),
-            &shape,
-        )),
-    }
+    Ok(values)
+}
+
+/// Whether an expression is a name, `a@1`, `@9` or `$2`.
+fn is_reference(expression: &Expression) -> bool {
+    use ItemKind::{Former, Id, Name, Result};
+    matches!(
+        expression.items.as_slice(),
+        [only] if matches!(only.kind, Name(_) | Former(..) | Id(_) | Result(_))
+    )
 }
 
 fn unknown_node_error(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
