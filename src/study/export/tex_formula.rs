@@ -100,8 +100,9 @@ impl Product {
     /// Multiplies or divides it by a positive number.
     pub(super) fn scale(&mut self, number: f64, divides: bool) {
         let numbers = &mut self.numbers[usize::from(divides)];
+        let is_short = |product: f64| product.is_normal() && product.to_string().len() <= SHORT;
         match numbers.last_mut() {
-            Some(last) if (*last * number).to_string().len() <= SHORT => *last *= number,
+            Some(last) if is_short(*last * number) => *last *= number,
             _ => numbers.push(number),
         }
     }
