@@ -92,6 +92,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     /// Compiles the items of an expression.
     pub(super) fn expression(&mut self, items: &[Item<&'t str>]) -> Result<(), Error> {
         let lowered = self.lower(items)?;
+        // Most items become an instruction each, and a binding adds one.
+        self.code.reserve(lowered.len() + 1);
         self.lowered_expression(&lowered)
     }
 

@@ -16,7 +16,7 @@ use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_stop as stop;
 
 /// Leaves that come into a program as one array.
-struct LeafArray<'s> {
+struct NamedLeaves<'s> {
     name: String,
     shape: Vec<usize>,
     leaves: &'s [Rc<Node>],
@@ -33,7 +33,7 @@ impl Writer<'_> {
         let mut writer = Writer::new(session, dialect);
         let lists = named_lists(session);
         let order = Order::below([root]);
-        for array in leaf_arrays(session, &order, &lists) {
+        for array in find_arrays(session, &order, &lists) {
             let text = writer.identifiers.of(&array.name);
             let array_of_leaves = ProgramArray {
                 text,
@@ -75,11 +75,11 @@ fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
 
 /// The arrays of the leaves in an order, by age: the lists of leaves alone, all free or all frozen, that no earlier one
 /// shares, and what is free besides. Any other frozen leaf is a number.
-fn leaf_arrays<'s>(
+fn find_arrays<'s>(
     session: &Session,
     order: &'s Order,
     lists: &[(&str, &'s Rc<List>)],
-) -> Vec<LeafArray<'s>> {
+) -> Vec<NamedLeaves<'s>> {
     let mut taken: FxHashSet<NodeId> = FxHashSet::default();
     let mut arrays = Vec::new();
     for (name, list) in stop::with_checks(lists.iter()) {
@@ -94,7 +94,7 @@ fn leaf_arrays<'s>(
             && leaves.iter().any(|leaf| order.slot(leaf).is_some());
         if is_array {
             taken.extend(leaves.iter().map(|leaf| leaf.id()));
-            arrays.push(LeafArray {
+            arrays.push(NamedLeaves {
                 name: (*name).to_string(),
                 shape: list.shape().lengths().unwrap_or_default(),
                 leaves,
@@ -103,7 +103,7 @@ fn leaf_arrays<'s>(
     }
     let is_alone = |leaf: &&Rc<Node>| leaf.is_free() && !taken.contains(&leaf.id());
     let alone = order.nodes().iter().filter(is_alone);
-    arrays.extend(alone.map(|leaf| LeafArray {
+    arrays.extend(alone.map(|leaf| NamedLeaves {
         name: variable_name(session, leaf),
         shape: Vec::new(),
         leaves: std::slice::from_ref(leaf),
@@ -115,14 +115,14 @@ fn leaf_arrays<'s>(
 /// The present numbers of leaves as a list of this shape.
 pub(super) fn numbers_text(dialect: Dialect, array: &ProgramArray) -> String {
     let number = |leaf: &Rc<Node>| bare(dialect, leaf.data());
-    list_text(&array.leaves, &array.shape, &|row| match array.shape[..] {
+    nested_list(&array.leaves, &array.shape, &|row| match array.shape[..] {
         [] => number(&row[0]),
         _ => list_of(row.iter().map(number)),
     })
 }
 
 /// A list of this shape; `row` writes the numbers that stand side by side.
-pub(super) fn list_text(
+pub(super) fn nested_list(
     leaves: &[Rc<Node>],
     shape: &[usize],
     row: &impl Fn(&[Rc<Node>]) -> String,
@@ -130,7 +130,7 @@ pub(super) fn list_text(
     match shape {
         [count, inner @ ..] if !inner.is_empty() => {
             let rows = leaves.chunks((leaves.len() / count).max(1));
-            list_of(rows.map(|leaves| list_text(leaves, inner, row)))
+            list_of(rows.map(|leaves| nested_list(leaves, inner, row)))
         }
         _ => row(leaves),
     }

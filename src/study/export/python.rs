@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Refusal;
-use super::arrays::{list_of, list_text, numbers_text};
+use super::arrays::{list_of, nested_list, numbers_text};
 use super::computation::Computation;
 use super::dialect::Dialect;
 use super::frame::file;
@@ -32,7 +32,7 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     };
     let (params, data) = writer.leaf_arrays();
     let taken = |array: &&ProgramArray| {
-        list_text(&array.leaves, &array.shape, &|row| {
+        nested_list(&array.leaves, &array.shape, &|row| {
             let first = place(&row[0]).unwrap_or_default();
             if array.shape.is_empty() {
                 item(&row[0])
