@@ -59,9 +59,9 @@ use self::functions::Functions;
 use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 
-use self::history::{Growth, History, Journal, RunningBlock, Trial};
+use self::history::{History, Journal, RunningBlock, Trial};
 use self::host::SharedHost;
-use self::naming::{Former, NameChange, NameId};
+use self::naming::{NameChange, NameId, NameLoss};
 use self::network_classes::{NetworkClasses, Networks};
 use self::random::Sequence;
 use self::save::{KeptStatement, KeptStatements};
@@ -147,7 +147,8 @@ pub struct Show {
 #[derive(Debug)]
 enum Write {
     Name(NameId, NameChange),
-    Former(TagWrite<Former>),
+    /// The values that have lost a name.
+    Lost(NameId, Growth<NameLoss>),
     Label(TagWrite<Rc<str>>),
     Heading(Box<TagWrite<Heading>>),
     Uncertainty(Box<TagWrite<Uncertainty>>),
@@ -163,6 +164,37 @@ enum Write {
     Results(Growth<Option<Value>>),
     Kept(Growth<KeptStatement>),
     Trail(Box<TrailWrite>),
+}
+
+/// A change of a list that grows at its end.
+#[derive(Debug)]
+enum Growth<T> {
+    /// More items at its end.
+    Add(Vec<T>),
+    /// Only this many items stay.
+    Shorten(usize),
+    /// These take the place of all.
+    All(Vec<T>),
+}
+
+impl<T> Growth<T> {
+    /// Changes a list, and returns what takes that back.
+    fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
+        self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
+    }
+
+    /// Changes a list of `count` items, and returns what takes that back. `replace` keeps the first items, as many as it is
+    /// told, adds others, and returns those that are gone.
+    fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
+        match self {
+            Growth::Add(items) => {
+                replace(count, items);
+                Growth::Shorten(count)
+            }
+            Growth::Shorten(keep) => Growth::Add(replace(keep.min(count), Vec::new())),
+            Growth::All(items) => Growth::All(replace(0, items)),
+        }
+    }
 }
 
 impl Session {
@@ -191,7 +223,7 @@ impl Session {
     fn swap(&mut self, write: Write) -> Write {
         match write {
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
-            Write::Former(it) => Write::Former(self.names_mut().swap_former(it)),
+            Write::Lost(name, it) => Write::Lost(name, self.names_mut().swap_lost(name, it)),
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
             Write::Uncertainty(it) => {

@@ -10,11 +10,10 @@
 
 use std::rc::Rc;
 
-use super::history::Growth;
 use super::history::Savepoint;
 use super::naming::labels::name;
 use super::values::Value;
-use super::{Session, Write};
+use super::{Growth, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan, TextPart};
 use chainrule_report::NumberPart;

@@ -1,5 +1,4 @@
-//! What is known about individual nodes besides their names: former names, labels, uncertainties, the calls that made
-//! them.
+//! What is known about individual nodes besides their names: labels, headings, uncertainties, the calls that made them.
 //!
 //! References to nodes are weak, so a tag does not keep its node alive.
 
@@ -53,11 +52,6 @@ impl<T> Tags<T> {
     /// The living nodes with tags, in no particular order.
     pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
         self.by_node.values().filter_map(Tag::of_living)
-    }
-
-    /// The node with this number and its tag, if it is alive.
-    pub(in crate::session) fn numbered(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
-        self.by_node.get(&node).and_then(Tag::of_living)
     }
 
     /// How many tags there are, perhaps some of dropped nodes.

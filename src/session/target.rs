@@ -73,14 +73,14 @@ impl Session {
         self.recent.targets.moved.as_ref().or(self.target())
     }
 
-    /// The node of a target; none if its name no longer stands for a computed number, or if its statement was undone.
+    /// The node of a target; none if its name no longer stands for a computed number.
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
                 let node = self.names.find_node(name).filter(|node| is_computed(node));
                 node.map(Rc::clone)
             }
-            Target::Node(node) => Some(node).filter(|it| self.is_in_use(it.id())).cloned(),
+            Target::Node(node) => Some(Rc::clone(node)),
         }
     }
 
@@ -125,6 +125,17 @@ impl Session {
     /// Makes this the target of commands that move leaves, whatever is looked at in between.
     pub(crate) fn keep_moving(&mut self, target: Option<Target>) {
         self.recent.targets.moved = target;
+    }
+
+    /// Drops the targets without names whose statements were undone: a saved session could not name them.
+    pub(super) fn drop_undone_targets(&mut self) {
+        let Targets { looked_at, moved } = self.recent.targets.clone();
+        let in_use = |target: &Target| match target {
+            Target::Name(_) => true,
+            Target::Node(node) => self.is_in_use(node.id()),
+        };
+        let [looked_at, moved] = [looked_at, moved].map(|target| target.filter(in_use));
+        self.recent.targets = Targets { looked_at, moved };
     }
 
     /// The key of the target whose leaves move, or else of this root.

@@ -263,13 +263,21 @@ fn state(session: &Session) -> State {
     }
 }
 
+/// The nodes with former names, by their numbers.
+fn formers(session: &Session) -> Vec<Rc<Node>> {
+    let names = session.names();
+    let formers = (0..names.count() as u32).flat_map(|name| names.formers(name));
+    let mut formers: Vec<Rc<Node>> = formers.map(|(_, node)| node).collect();
+    formers.sort_by_key(|node| node.id());
+    formers
+}
+
 fn rest(session: &Session) -> Rest {
-    let mut formers: Vec<(NodeId, String)> = session
-        .names()
-        .formers()
-        .map(|(node, _)| (node.id(), session.label(&node)))
+    let formers = formers(session);
+    let formers = formers
+        .iter()
+        .map(|node| (node.id(), session.label(node)))
         .collect();
-    formers.sort();
     let pass = session.pass();
     Rest {
         made: session.newest_id(),
@@ -464,7 +472,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
 
 /// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
 pub fn sound(session: &Session) {
-    let formers: Vec<Rc<Node>> = session.names().formers().map(|(node, _)| node).collect();
+    let formers = formers(session);
     let target = target(session);
     let pass = session.pass();
     let roots = session

@@ -140,11 +140,10 @@ impl Arguments<'_> {
         target: &Target,
         argument: &Argument,
     ) -> Diagnostic {
-        let (name, value) = match target {
-            Target::Name(name) => (name.to_string(), session.names().find(name)),
-            Target::Node(node) => (session.expression(node), None),
+        let Target::Name(name) = target else {
+            return Diagnostic::default();
         };
-        let now = match value {
+        let now = match session.names().find(name) {
             Some(Value::Node(_)) => "a leaf now".to_string(),
             Some(Value::List(list)) => format!("{} now", list.shape()),
             None => "no longer defined".to_string(),

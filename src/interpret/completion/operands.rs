@@ -133,13 +133,7 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     let word = found.word();
     let name = &word[..word.find('@').unwrap_or(word.len())];
     let Some(id) = names.id(name) else { return };
-    let formers = names.formers();
-    let mut formers: Vec<_> = formers
-        .filter(|(_, former)| former.name == id)
-        .map(|(node, former)| (former.count, node))
-        .collect();
-    formers.sort_by_key(|(count, _)| *count);
-    for (count, node) in formers {
+    for (count, node) in names.formers(id) {
         found.offer_word(&format!("{name}@{count}"), || {
             suggestions::describe_value(spot.session, &node.into())
         });

@@ -5,11 +5,10 @@
 
 use std::rc::Rc;
 
-use crate::session::history::Growth;
 use crate::session::network_classes::Networks;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
-use crate::session::{Recent, Session, Write};
+use crate::session::{Growth, Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_report::Note;
 
@@ -113,13 +112,14 @@ impl Session {
     pub fn reset(&mut self) {
         let names = &self.names;
         let bound = names.removals().map(|(name, it)| Write::Name(name, it));
-        let formers = names.formers.removals().map(Write::Former);
+        let lost = names.formers.names();
+        let lost = lost.map(|name| Write::Lost(name, Growth::All(Vec::new())));
         let labels = names.labels.removals().map(Write::Label);
         let headings = names.headings.removals().map(Box::new);
         let uncertainties = names.uncertain.removals().map(Box::new);
         let functions = self.functions.iter().map(|it| Rc::clone(&it.name));
         let trails = self.steps.trails.removals().map(Box::new);
-        let writes: Vec<Write> = (bound.chain(formers).chain(labels))
+        let writes: Vec<Write> = (bound.chain(lost).chain(labels))
             .chain(headings.map(Write::Heading))
             .chain(uncertainties.map(Write::Uncertainty))
             .chain(functions.map(|name| Write::Function(name, None)))

@@ -80,7 +80,7 @@ impl Write {
             Write::Name(name, before) => {
                 Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
             }
-            Write::Former(it) => Some(it.node),
+            Write::Lost(name, _) => Some(*name),
             Write::Label(it) => Some(it.node),
             Write::Heading(it) => Some(it.node),
             Write::Uncertainty(it) => Some(it.node),
@@ -162,41 +162,6 @@ impl Session {
 
 fn leaves_of(writes: &[Write]) -> Vec<Rc<Node>> {
     writes.iter().filter_map(Write::leaf).cloned().collect()
-}
-
-/// A change of a list that grows at its end.
-#[derive(Debug)]
-pub(in crate::session) enum Growth<T> {
-    /// More items at its end.
-    Add(Vec<T>),
-    /// Only this many items stay.
-    Shorten(usize),
-    /// These take the place of all.
-    All(Vec<T>),
-}
-
-impl<T> Growth<T> {
-    /// Changes a list, and returns what takes that back.
-    pub(in crate::session) fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
-        self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
-    }
-
-    /// Changes a list of `count` items, and returns what takes that back. `replace` keeps the first items, as many as it is
-    /// told, adds others, and returns those that are gone.
-    pub(in crate::session) fn swap(
-        self,
-        count: usize,
-        replace: impl FnOnce(usize, Vec<T>) -> Vec<T>,
-    ) -> Growth<T> {
-        match self {
-            Growth::Add(items) => {
-                replace(count, items);
-                Growth::Shorten(count)
-            }
-            Growth::Shorten(keep) => Growth::Add(replace(keep.min(count), Vec::new())),
-            Growth::All(items) => Growth::All(replace(0, items)),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -280,6 +280,7 @@ impl Session {
         self.keeping().is_unkept = true;
         let writes = stop::run_to_end(|| self.take_back(begin));
         self.drop_pass();
+        self.drop_undone_targets();
         self.history.journal.settled = self.history.log.mark();
         let shown = text.clone();
         self.history.journal.undone.push(Undone { text, writes });

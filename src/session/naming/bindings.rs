@@ -1,11 +1,12 @@
-//! The values that names stand for, and the index of names by node. `Names` is built on it.
+//! The values that names stand for or stood for, and the indices of names by node. `Names` is built on it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
+use crate::session::Growth;
 use crate::session::values::{List, ListShape, Value};
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -159,38 +160,191 @@ impl Bindings {
     }
 }
 
-/// The former name of a node.
+/// A value that has lost a name as the last one of some of its nodes, which have the former name `name@count` now.
 #[derive(Clone, Debug)]
-pub(crate) struct Former {
-    name: NameId,
-    /// The number of the value that lost the name.
+pub(crate) struct NameLoss {
     count: u32,
-    /// For an item of a list: its place among the numbers, and the shape of the list.
-    item: Option<Rc<(u32, ListShape)>>,
+    /// When that was. Of several former names of a node, the newest counts.
+    since: u32,
+    value: LostValue,
 }
 
-impl Former {
-    /// The former names of a value's nodes.
-    pub(super) fn each(
+#[derive(Clone, Debug)]
+enum LostValue {
+    Node(Weak<Node>),
+    List(Rc<(Vec<Weak<Node>>, ListShape)>),
+}
+
+impl NameLoss {
+    pub(super) fn new(count: u32, since: u32, value: &Value) -> NameLoss {
+        let value = match value {
+            Value::Node(node) => LostValue::Node(Rc::downgrade(node)),
+            Value::List(list) => {
+                let nodes = list.nodes().iter().map(Rc::downgrade).collect();
+                LostValue::List(Rc::new((nodes, list.shape().clone())))
+            }
+        };
+        NameLoss {
+            count,
+            since,
+            value,
+        }
+    }
+
+    fn nodes(&self) -> &[Weak<Node>] {
+        match &self.value {
+            LostValue::Node(node) => std::slice::from_ref(node),
+            LostValue::List(list) => &list.0,
+        }
+    }
+
+    fn shape(&self) -> &ListShape {
+        match &self.value {
+            LostValue::Node(_) => &ListShape::NUMBER,
+            LostValue::List(list) => &list.1,
+        }
+    }
+
+    /// How it calls the node at a place.
+    fn node_name(&self, name: NameId, place: u32) -> NodeName<'_> {
+        NodeName {
+            name,
+            count: self.count,
+            place: matches!(self.value, LostValue::List(_)).then_some(place),
+            shape: self.shape(),
+        }
+    }
+
+    /// The living nodes, with their places.
+    fn living(&self) -> impl Iterator<Item = (Rc<Node>, u32)> {
+        let nodes = self.nodes().iter().zip(0..);
+        nodes.filter_map(|(node, place)| Some((node.upgrade()?, place)))
+    }
+
+    /// What its nodes are found by.
+    fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
+        self.living()
+            .map(move |(node, place)| (node.id(), self.since, name, self.count, place))
+    }
+}
+
+/// A node, when it lost the name, the name, the number of the value, and the place of the node in that.
+type FormerKey = (NodeId, u32, NameId, u32, u32);
+
+/// The former names of nodes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Formers {
+    /// The values that have lost a name, in that order.
+    by_name: FxHashMap<NameId, Vec<NameLoss>>,
+    /// Built when first needed, which may never happen in a long script.
+    by_node: OnceCell<BTreeSet<FormerKey>>,
+    /// How many nodes there are in them. At `tidy_at` values of which nothing lives are removed.
+    size: usize,
+    tidy_at: usize,
+}
+
+/// Where the first value is whose number is above this.
+fn after(losses: &[NameLoss], count: u32) -> usize {
+    losses.partition_point(|loss| loss.count <= count)
+}
+
+fn node_count(losses: &[NameLoss]) -> usize {
+    losses.iter().map(|loss| loss.nodes().len()).sum()
+}
+
+impl Formers {
+    /// Changes what has lost a name, and returns what takes that back. `count` is how many values have lost it so far.
+    pub(super) fn swap(
+        &mut self,
         name: NameId,
         count: u32,
-        value: &Value,
-    ) -> impl Iterator<Item = (Former, &Rc<Node>)> {
-        let is_list = value.node().is_none();
-        value.nodes().iter().zip(0..).map(move |(node, place)| {
-            let item = is_list.then(|| Rc::new((place, value.shape().clone())));
-            (Former { name, count, item }, node)
+        change: Growth<NameLoss>,
+    ) -> Growth<NameLoss> {
+        let losses = self.by_name.entry(name).or_default();
+        let back = change.swap(count as usize, |keep, add| {
+            let kept = after(losses, keep as u32);
+            let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
+            let new = &losses[kept..];
+            self.size = self.size + node_count(new) - node_count(&gone);
+            if let Some(by_node) = self.by_node.get_mut() {
+                for key in gone.iter().flat_map(|loss| loss.keys(name)) {
+                    by_node.remove(&key);
+                }
+                by_node.extend(new.iter().flat_map(|loss| loss.keys(name)));
+            }
+            gone
+        });
+        if self.size >= self.tidy_at {
+            self.tidy();
+        }
+        back
+    }
+
+    /// Removes the values of which nothing lives.
+    fn tidy(&mut self) {
+        self.by_name.retain(|_, losses| {
+            losses.retain(|loss| loss.nodes().iter().any(|it| it.strong_count() > 0));
+            !losses.is_empty()
+        });
+        self.by_node = OnceCell::new();
+        self.size = self.by_name.values().map(|losses| node_count(losses)).sum();
+        self.tidy_at = (self.size * 2).max(64);
+    }
+
+    /// The names that values have lost.
+    pub(in crate::session) fn names(&self) -> impl Iterator<Item = NameId> {
+        self.by_name.keys().copied()
+    }
+
+    /// Whether a list has lost a name.
+    pub(super) fn has_lists(&self) -> bool {
+        let mut losses = self.by_name.values().flatten();
+        losses.any(|loss| matches!(loss.value, LostValue::List(_)))
+    }
+
+    /// How a node is called by its former name.
+    pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
+        let by_node = self.by_node.get_or_init(|| {
+            let all = self.by_name.iter();
+            let all = all.flat_map(|(name, losses)| losses.iter().map(|loss| (*name, loss)));
+            all.flat_map(|(name, loss)| loss.keys(name)).collect()
+        });
+        let id = node.id();
+        let keys = by_node.range((id, 0, 0, 0, 0)..=(id, u32::MAX, u32::MAX, u32::MAX, u32::MAX));
+        // A node that was dropped may have had this number.
+        keys.rev().find_map(|&(_, _, name, count, place)| {
+            let loss = self.find(name, count)?;
+            let there = loss.nodes().get(place as usize)?;
+            std::ptr::eq(there.as_ptr(), node).then(|| loss.node_name(name, place))
         })
     }
 
-    /// How it calls the node.
-    pub(super) fn node_name(&self) -> NodeName<'_> {
-        let item = self.item.as_deref();
-        NodeName {
-            name: self.name,
-            count: self.count,
-            place: item.map(|(place, _)| *place),
-            shape: item.map_or(&ListShape::NUMBER, |(_, shape)| shape),
+    fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
+        let losses = self.by_name.get(&name)?;
+        let loss = losses.get(after(losses, count.checked_sub(1)?))?;
+        (loss.count == count).then_some(loss)
+    }
+
+    /// The nodes that have the former name `name@count`, by their places, and the shape of the value; none if it is gone.
+    pub(super) fn nodes(
+        &self,
+        name: NameId,
+        count: u32,
+    ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
+        let loss = self.find(name, count)?;
+        let mut nodes = vec![None; loss.nodes().len()];
+        for (node, place) in loss.living() {
+            nodes[place as usize] = Some(node);
         }
+        nodes
+            .iter()
+            .any(Option::is_some)
+            .then(|| (nodes, loss.shape()))
+    }
+
+    /// The living nodes that a name has left, each with the number of the value.
+    pub(super) fn of_name(&self, name: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
+        let losses = self.by_name.get(&name).into_iter().flatten();
+        losses.flat_map(|loss| loss.living().map(|(node, _)| (loss.count, node)))
     }
 }

@@ -4,30 +4,27 @@
 //!
 //! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
 //! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
-//! counts up for each name and is never reused. Former names, calls and labels are tags, so they cost nothing once their
-//! node is dropped.
+//! counts up for each name and is never reused. Former names, calls and labels do not keep their nodes alive.
 
 mod bindings;
 pub mod labels;
 mod lookup;
 
-pub(in crate::session) use self::bindings::{Former, NameChange};
+pub(in crate::session) use self::bindings::{Formers, NameChange, NameLoss};
 pub use self::bindings::{NameId, NodeName};
 pub use self::lookup::{ANSWERS, LAST_RESULT, syntax_diagnostic};
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use self::bindings::{Bindings, NameEntry};
 use crate::session::functions::Function;
-use crate::session::tags::{Heading, TagWrite, Tags};
+use crate::session::tags::{Heading, Tags};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{List, ListShape, Value, WeakValue};
-use crate::session::{Session, Write};
-use chainrule_engine::graph::{Node, NodeId};
+use crate::session::{Growth, Session, Write};
+use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 
 /// The names of a session, which an answer may hold on to while its rows are made. A change copies them then.
@@ -38,10 +35,7 @@ pub type SharedNames = Rc<Names>;
 pub struct Names {
     pub(in crate::session) bindings: Bindings,
     /// The former names of nodes.
-    pub(in crate::session) formers: Tags<Former>,
-    /// The nodes that may have a former name, with what the name is found by. Begun when one is first looked up, which
-    /// may never happen in a long script.
-    by_former: RefCell<BTreeSet<(NameId, u32, NodeId)>>,
+    pub(in crate::session) formers: Formers,
     /// The calls of the user's own functions that made nodes.
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
@@ -89,11 +83,11 @@ impl Session {
     /// A value has lost this name, and some of its nodes have no other: all of them get the former name. Returns how many
     /// values have lost the name so far.
     pub(crate) fn lose_name(&mut self, id: NameId, value: &Value) -> u32 {
-        self.change_name(id, |entry| entry.lost += 1);
-        let count = self.names.loss_count(id);
-        for (former, node) in Former::each(id, count, value) {
-            self.write(Write::Former(TagWrite::new(node, Some(former))));
-        }
+        let since = self.names_mut().next_binding();
+        let count = self.names.loss_count(id) + 1;
+        let loss = NameLoss::new(count, since, value);
+        self.write(Write::Lost(id, Growth::Add(vec![loss])));
+        self.change_name(id, |entry| entry.lost = count);
         count
     }
 }
@@ -298,19 +292,19 @@ impl Names {
 }
 
 impl Names {
-    /// Changes the former name of a node, and returns what takes that back.
-    pub(in crate::session) fn swap_former(&mut self, write: TagWrite<Former>) -> TagWrite<Former> {
-        let by_former = self.by_former.get_mut();
-        if let Some(tag) = write.tag.as_ref().filter(|_| !by_former.is_empty()) {
-            let (name, count) = tag.what.node_name().key();
-            by_former.insert((name, count, write.node));
-        }
-        self.formers.swap(write)
+    /// Changes what has lost a name, and returns what takes that back.
+    pub(in crate::session) fn swap_lost(
+        &mut self,
+        id: NameId,
+        it: Growth<NameLoss>,
+    ) -> Growth<NameLoss> {
+        let count = self.loss_count(id);
+        self.formers.swap(id, count, it)
     }
 
     /// How a node is called by its former name, or would be without its names.
     pub fn former_of(&self, node: &Node) -> Option<NodeName<'_>> {
-        self.formers.of(node).map(Former::node_name)
+        self.formers.of(node)
     }
 
     /// The former name of a node as it is written: `a@1`, `w@1[2]`.
@@ -319,10 +313,9 @@ impl Names {
         Some(self.node_name_text(naming).into_owned())
     }
 
-    /// The living nodes with former names, in no particular order.
-    pub fn formers(&self) -> impl Iterator<Item = (Rc<Node>, NodeName<'_>)> {
-        let living = self.formers.living();
-        living.map(|(node, former)| (node, former.node_name()))
+    /// The living nodes that a name has left, each with its number: those of `a@1`, `a@2` and so on.
+    pub fn formers(&self, id: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
+        self.formers.of_name(id)
     }
 
     /// The nodes that have the former name `name@count`, by their places, and the shape of the value that lost the name.
@@ -331,30 +324,7 @@ impl Names {
         name: &str,
         count: u32,
     ) -> Option<(Vec<Option<Rc<Node>>>, &ListShape)> {
-        let id = self.id(name)?;
-        let nodes_called = || -> Vec<(Rc<Node>, NodeName<'_>)> {
-            let by_former = self.by_former.borrow();
-            let all = by_former.range((id, count, 0)..=(id, count, NodeId::MAX));
-            // The number of a node that was dropped may belong to another one now.
-            all.filter_map(|(.., node)| self.formers.numbered(*node))
-                .map(|(node, former)| (node, former.node_name()))
-                .filter(|(_, former)| former.key() == (id, count))
-                .collect()
-        };
-        let mut found = nodes_called();
-        if found.is_empty() {
-            let all = self
-                .formers()
-                .map(|(node, it)| (it.name, it.count, node.id()));
-            *self.by_former.borrow_mut() = all.collect();
-            found = nodes_called();
-        }
-        let shape = found.first()?.1.shape;
-        let mut nodes = vec![None; shape.size()];
-        for (node, former) in found {
-            nodes[former.place.unwrap_or(0) as usize] = Some(node);
-        }
-        Some((nodes, shape))
+        self.formers.nodes(self.id(name)?, count)
     }
 
     /// The lists that a node is called an item of by its names, or by its former name if it has none.

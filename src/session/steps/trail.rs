@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::session::history::Growth;
+use crate::session::Growth;
 use crate::session::target::TargetKey;
 use chainrule_engine::graph::{Node, NodeId};
 

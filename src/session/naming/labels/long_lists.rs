@@ -135,6 +135,6 @@ impl Names {
     /// Whether any name stands for a list, or did.
     pub(crate) fn has_lists(&self) -> bool {
         let named = self.bound_values().any(|(_, value)| value.node().is_none());
-        named || self.formers().any(|(_, former)| former.place.is_some())
+        named || self.formers.has_lists()
     }
 }
