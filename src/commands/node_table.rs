@@ -369,7 +369,7 @@ pub(crate) fn measurement(names: &Names, node: &Node) -> Option<Measurement> {
     Some(Measurement {
         value: node.data(),
         sigma: names.uncertain.width(node)?,
-        typed: names.uncertain.is_typed(node),
+        typed: names.uncertain.has_typed_digits(node),
     })
 }
 

@@ -110,7 +110,7 @@ pub(super) fn shown_value(
             Some(sigma) => ShownValue::Measurement(Measurement {
                 value: node.data(),
                 sigma,
-                typed: node.is_leaf() && session.names().uncertain.is_typed(node),
+                typed: node.is_leaf() && session.names().uncertain.has_typed_digits(node),
             }),
         };
     }

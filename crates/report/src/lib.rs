@@ -180,8 +180,8 @@ pub enum Piece {
     Distinct(f64, f64),
     /// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
     Measurement(Measurement),
-    /// A number, and its uncertainty, which is not shown: its second digit is the last decimal of the number.
-    ToUncertainty(f64, f64),
+    /// A number beside a measurement: it ends where the measurement does, and has the same power of ten.
+    LikeMeasurement(f64, Measurement),
     /// A list, with the digits of tables.
     List(Rc<Numbers>),
 }

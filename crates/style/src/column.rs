@@ -94,6 +94,12 @@ const SHARE: f64 = 10.0;
 const LONGEST: usize = 16;
 const WINDOW: usize = 5;
 
+/// The words of a cell as a table shows them, without a terminal.
+pub fn cell_text(cell: &Cell, style: &Style) -> String {
+    let parts = parts(cell, &Column::people(""), style);
+    parts.into_iter().map(|part| part.text).collect()
+}
+
 /// The text of a cell; nothing for an empty one.
 fn parts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellPart> {
     let digits = style.table_digits;

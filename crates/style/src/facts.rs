@@ -17,7 +17,7 @@ pub fn sentence(pieces: &[Piece]) -> String {
             Piece::Number(value)
             | Piece::Short(value)
             | Piece::Distinct(value, _)
-            | Piece::ToUncertainty(value, _) => {
+            | Piece::LikeMeasurement(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
             Piece::Measurement(of) => {

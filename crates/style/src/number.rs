@@ -19,6 +19,8 @@ const WHOLE: f64 = 9_007_199_254_740_992.0;
 const LARGE: i32 = 15;
 /// Numbers with a smaller power of ten are written with an exponent.
 const SMALL: i32 = -5;
+/// A value and its uncertainty have a power of ten from this one on.
+const PLAIN: i32 = 6;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
@@ -47,53 +49,109 @@ pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
 
 /// A value, its uncertainty, and the power of ten of both, if any: `2.83`, `0.21`, `e10`.
 ///
-/// Typed numbers keep their digits, and have a power if the larger one is written with an exponent. Results end with the
-/// second digit of the uncertainty, and have a power if that digit stands before the units, or if they are below 1e-5. If
-/// the two are too far apart for one power, each is written by itself. With all digits nothing is rounded.
+/// The uncertainty has two digits, and the value ends where it does; zeros fill both up to the point. What was typed keeps
+/// its digits instead, where these are few enough to be shown; with all digits nothing is rounded. Both have a power of
+/// ten if the larger one is below 1e-5 or at least 1e6. If the two are too far apart for one power, each is written by
+/// itself.
 pub fn measurement(of: &Measurement, digits: u8) -> ([String; 2], String) {
-    let both = [of.value, of.sigma];
-    let own = both.map(|number| text(number, digits));
-    let with = |power: i32, write: &dyn Fn(f64) -> String| match power {
-        0 => (both.map(write), String::new()),
-        power => {
-            let shown = both.map(|number| write(decimal(number, -power)));
-            (shown, format!("e{power}"))
-        }
+    if let Some(form) = MeasurementForm::find(of, digits) {
+        let shown = [of.value, of.sigma].map(|number| form.write(number, digits));
+        return (shown, form.power_text());
+    }
+    let sigma = if of.sigma == 0.0 || keeps_digits(of, digits) {
+        text(of.sigma, digits)
+    } else {
+        format!("{:.1e}", of.sigma)
     };
-    if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
-        return (own, String::new());
-    }
-    if of.typed || digits >= EXACT {
-        let larger = &own[usize::from(of.sigma > of.value.abs())];
-        let power = larger.split_once('e').and_then(|(_, it)| it.parse().ok());
-        let shown = with(power.unwrap_or(0), &|number| text(number, digits));
-        let is_far = shown.0.iter().any(|text| text.contains('e'));
-        return if is_far { (own, String::new()) } else { shown };
-    }
-    let last = exponent(of.sigma, 1);
-    // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
-    let first = match usize::try_from(exponent(of.value, 16) - last + 1) {
-        Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(last),
-        _ => last,
-    };
-    if first - last > DECIMALS {
-        let [value, _] = own;
-        return ([value, format!("{:.1e}", of.sigma)], String::new());
-    }
-    let power = if last > 1 || first < SMALL { first } else { 0 };
-    let decimals = (1 - last + power).max(0) as usize;
-    with(power, &|number| {
-        let text = format!("{number:.decimals$}");
-        // What rounds to 0 has no sign.
-        let zero = text.strip_prefix('-').filter(|it| it.parse() == Ok(0.0));
-        zero.map_or(text.clone(), str::to_string)
-    })
+    ([text(of.value, digits), sigma], String::new())
 }
 
-/// Formats a number so that it ends with the second digit of its uncertainty.
-pub fn to_uncertainty(value: f64, sigma: f64, digits: u8) -> String {
-    let ([value, _], power) = measurement(&Measurement::of_result(value, sigma), digits);
-    value + &power
+/// `9.801 ± 0.099`, `(2.83 ± 0.21)e10`
+pub fn measurement_text(of: &Measurement, digits: u8) -> String {
+    let ([value, sigma], power) = measurement(of, digits);
+    match &*power {
+        "" => format!("{value} ± {sigma}"),
+        power => format!("({value} ± {sigma}){power}"),
+    }
+}
+
+/// A number with the last digit and the power of ten of a measurement.
+pub fn like_measurement(number: f64, of: &Measurement, digits: u8) -> String {
+    match MeasurementForm::find(of, digits) {
+        Some(form) => form.write(number, digits) + &form.power_text(),
+        None => text(number, digits),
+    }
+}
+
+/// Whether both numbers of a measurement stand as they were typed, or with all digits.
+fn keeps_digits(of: &Measurement, digits: u8) -> bool {
+    let is_exact = |number: &f64| text(*number, digits).parse() == Ok(*number);
+    digits >= EXACT || of.typed && [of.value, of.sigma].iter().all(is_exact)
+}
+
+/// How both numbers of a measurement are written.
+struct MeasurementForm {
+    /// The power of ten behind them; 0 if there is none.
+    power: i32,
+    /// The power of ten of their last digit; none if each has its own digits.
+    last: Option<i32>,
+}
+
+impl MeasurementForm {
+    /// The form of both; none if each is written by itself.
+    fn find(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
+        let both = [of.value, of.sigma];
+        if !both.iter().all(|number| number.is_finite()) || of.sigma == 0.0 {
+            return None;
+        }
+        let power = |first| match first {
+            SMALL..PLAIN => 0,
+            _ => first,
+        };
+        if keeps_digits(of, digits) {
+            let power = power(exponent(of.value.abs().max(of.sigma), 16));
+            let form = MeasurementForm { power, last: None };
+            let is_far = |number| form.write(number, digits).contains('e');
+            return (!both.into_iter().any(is_far)).then_some(form);
+        }
+        let first_of_sigma = exponent(of.sigma, 1);
+        let last = first_of_sigma - 1;
+        // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
+        let first = match usize::try_from(exponent(of.value, 16) - last) {
+            Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(first_of_sigma),
+            _ => first_of_sigma,
+        };
+        (first - first_of_sigma <= DECIMALS).then(|| MeasurementForm {
+            power: power(first),
+            last: Some(last),
+        })
+    }
+
+    fn power_text(&self) -> String {
+        match self.power {
+            0 => String::new(),
+            power => format!("e{power}"),
+        }
+    }
+
+    /// A number in this form, without its power.
+    fn write(&self, number: f64, digits: u8) -> String {
+        let divided_by = |power: i32| match power {
+            0 => number,
+            power => decimal(number, -power),
+        };
+        let Some(last) = self.last else {
+            return text(divided_by(self.power), digits);
+        };
+        let zeros = (last - self.power).max(0);
+        let decimals = (self.power - last).max(0) as usize;
+        let text = format!("{:.decimals$}", divided_by(self.power + zeros));
+        // What rounds to 0 has no sign.
+        match text.strip_prefix('-').unwrap_or(&text) {
+            zero if zero.parse() == Ok(0.0) => zero.to_owned(),
+            _ => text + &"0".repeat(zeros as usize),
+        }
+    }
 }
 
 /// The power of ten of a finite number after it is rounded to this many decimals: 0.0996 becomes 0.10.
@@ -274,10 +332,20 @@ mod tests {
             (9.800_517, 0.0985, ["9.801", "0.099", ""]),
             (9.800_517, 0.0996, ["9.80", "0.10", ""]),
             (123_456.0, 45.67, ["123456", "46", ""]),
-            (123_456.0, 4567.0, ["1.235", "0.046", "e5"]),
+            (123_456.0, 4567.0, ["123500", "4600", ""]),
+            (71_840.0, 770.0, ["71840", "770", ""]),
+            (-71_844.0, 766.0, ["-71840", "770", ""]),
+            (12.0, 770.0, ["10", "770", ""]),
+            (3.0, 770.0, ["0", "770", ""]),
+            (999_996.0, 120.0, ["1.00000", "0.00012", "e6"]),
+            (999_994.0, 120.0, ["999990", "120", ""]),
+            (1e7, 1e6, ["1.00", "0.10", "e7"]),
+            (11e9, 0.88e9, ["1.100", "0.088", "e10"]),
+            (2e-5, 3e-7, ["0.00002000", "0.00000030", ""]),
+            (2e-6, 3e-7, ["2.00", "0.30", "e-6"]),
             (28_326_927_744.0, 2_107_279_751.0, ["2.83", "0.21", "e10"]),
             (9.9996e10, 3.456e8, ["1.0000", "0.0035", "e11"]),
-            (999.96, 99.96, ["1.00", "0.10", "e3"]),
+            (999.96, 99.96, ["1000", "100", ""]),
             (1.602e-19, 2e-22, ["1.6020", "0.0020", "e-19"]),
             (-4.806e-19, 3e-22, ["-4.8060", "0.0030", "e-19"]),
             (2e-22, 3e-19, ["0.0", "3.0", "e-19"]),
@@ -286,8 +354,12 @@ mod tests {
             (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
-            (123_456_789.888, 0.37, ["123456789.89", "0.37", ""]),
-            (5e10, 21.0, ["50000000000", "21", ""]),
+            (
+                123_456_789.888,
+                0.37,
+                ["1.2345678989", "0.0000000037", "e8"],
+            ),
+            (5e10, 21.0, ["5.0000000000", "0.0000000021", "e10"]),
             (1.0, 3.9e-9, ["1.0000000000", "0.0000000039", ""]),
             (1.25, 1e-12, ["1.2500000000000", "0.0000000000010", ""]),
             (1.25, 1e-15, ["1.25", "1.0e-15", ""]),
@@ -306,6 +378,10 @@ mod tests {
         for (value, sigma, typed, digits, expected) in [
             (1.602e-19, 2e-22, true, 12, ["1.602", "0.002", "e-19"]),
             (10_000.0, 100.0, true, 12, ["10000", "100", ""]),
+            (1e7, 1e6, true, 12, ["1", "0.1", "e7"]),
+            (1234.567, 0.5, true, 12, ["1234.567", "0.5", ""]),
+            (1234.567, 0.5, true, 6, ["1234.57", "0.50", ""]),
+            (2.0 / 3.0, 0.01, true, 12, ["0.667", "0.010", ""]),
             (5.0, 1e-9, true, 12, ["5", "1e-9", ""]),
             (1e20, 1.0, true, 12, ["1e20", "1", ""]),
             (0.0, 1e-9, true, 12, ["0", "1", "e-9"]),

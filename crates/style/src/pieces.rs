@@ -116,17 +116,9 @@ fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     match piece {
         Piece::Number(value) => number(value, number::text(*value, digits)),
         Piece::Short(value) => number(value, number::text(*value, short)),
-        Piece::Measurement(of) => {
-            let ([value, sigma], power) = number::measurement(of, digits);
-            let text = match &*power {
-                "" => format!("{value} ± {sigma}"),
-                power => format!("({value} ± {sigma}){power}"),
-            };
-            let text = characters::clean(&text).into_owned();
-            (text.into(), Role::of(of.value))
-        }
-        Piece::ToUncertainty(value, width) => {
-            number(value, number::to_uncertainty(*value, *width, digits))
+        Piece::Measurement(of) => number(&of.value, number::measurement_text(of, digits)),
+        Piece::LikeMeasurement(value, of) => {
+            number(value, number::like_measurement(*value, of, digits))
         }
         Piece::Distinct(value, other) => number(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),

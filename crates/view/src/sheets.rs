@@ -1,11 +1,11 @@
 //! Tables for other programs: comma-separated values, in files and for `--csv`, and Markdown for reports.
 //!
-//! All rows are written. Numbers have all digits in comma-separated values, and the digits of tables in Markdown.
+//! All rows are written. Numbers have all digits in comma-separated values; in Markdown they are as on the screen.
 //!
 //! Comma-separated values follow RFC 4180: fields are in quotes where they must be, and lines end in CR LF. Numbers
 //! that are not finite are the words `NaN`, `Infinity` and `-Infinity`, which pandas and R read.
 
-use super::{AnswerSink, Style, number};
+use super::{AnswerSink, Style, column, number};
 use chainrule_report::characters;
 use chainrule_report::{Cell, DataSheet};
 use chainrule_stop as stop;
@@ -72,7 +72,7 @@ fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
     row(&mut sheet.header.iter().map(|_| "---".to_owned()), out);
     for cells in stop::with_checks(sheet.rows()) {
         let entry = |cell: &Cell| match cell.as_number() {
-            Some(value) => number::text(value, style.table_digits),
+            Some(_) => column::cell_text(cell, style),
             None => characters::escape_markdown(cell.words()),
         };
         row(&mut cells.iter().map(entry), out);

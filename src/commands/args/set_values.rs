@@ -27,6 +27,8 @@ struct Part {
     leaves: Value,
     data: Option<Vec<f64>>,
     widths: Option<Vec<f64>>,
+    /// The widths were typed in per cent.
+    per_cent: bool,
 }
 
 impl Arguments<'_> {
@@ -62,7 +64,8 @@ impl Arguments<'_> {
                 let [data, width] = new;
                 let setting = data.map(|data| Setting { leaf: leaf(), data });
                 changes.settings.extend(setting);
-                let width = width.map(|width| (leaf(), Uncertainty::of_typed(width)));
+                let uncertainty = |width| Uncertainty::of_typed(width, part.per_cent);
+                let width = width.map(|width| (leaf(), uncertainty(width)));
                 changes.widths.extend(width);
             }
         }
@@ -109,6 +112,7 @@ impl Arguments<'_> {
             leaves,
             data,
             widths,
+            per_cent: (setting.width.as_ref()).is_some_and(|it| !it.per_cent.is_empty()),
         })
     }
 }

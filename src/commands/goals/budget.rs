@@ -173,21 +173,19 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
         ));
         return say!("{:name} = {}{}", label, value, hint);
     }
-    let mut line = say!(
-        "{:name} = {}",
-        label,
-        Piece::Measurement(Measurement::of_result(value, sigma))
-    );
+    let measurement = Measurement::of_result(value, sigma);
+    let mut line = say!("{:name} = {}", label, Piece::Measurement(measurement));
     let mut more: Vec<Line> = Vec::new();
     if value != 0.0 && sigma > 0.0 {
         let part = 100.0 * (sigma / value.abs());
         // More than 99 per cent has all digits before the point.
-        more.push(say!("{} %", Piece::ToUncertainty(part, part.min(99.0))));
+        let two_digits = Measurement::of_result(part, part.min(99.0));
+        more.push(say!("{} %", Piece::LikeMeasurement(part, two_digits)));
     }
     if !found.correlated {
         more.push(say!(
             "at worst ± {}",
-            Piece::ToUncertainty(found.worst, sigma)
+            Piece::LikeMeasurement(found.worst, measurement)
         ));
     }
     if !more.is_empty() {

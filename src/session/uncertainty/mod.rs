@@ -26,6 +26,8 @@ pub struct Uncertainty {
     /// Where a search has left the leaf, and its derivatives by its sources. While the leaf is there, they count
     /// instead of the width.
     search: Option<(f64, Slopes)>,
+    /// The width was typed as a part of the value, so its digits were not.
+    per_cent: bool,
 }
 
 /// The new uncertainties of leaves, no leaf twice.
@@ -42,11 +44,12 @@ pub(crate) struct Fit {
 
 impl Uncertainty {
     /// A typed uncertainty; 0 takes an uncertainty away.
-    pub fn of_typed(width: f64) -> Uncertainty {
+    pub fn of_typed(width: f64, per_cent: bool) -> Uncertainty {
         Uncertainty {
             width,
             fit: None,
             search: None,
+            per_cent,
         }
     }
 
@@ -57,7 +60,7 @@ impl Uncertainty {
             search: Some((end, slopes)),
             ..before
                 .cloned()
-                .unwrap_or_else(|| Uncertainty::of_typed(0.0))
+                .unwrap_or_else(|| Uncertainty::of_typed(0.0, false))
         }
     }
 
@@ -82,6 +85,7 @@ impl Uncertainty {
                 width,
                 fit: Some((Rc::clone(&fit), at)),
                 search: None,
+                per_cent: false,
             })
     }
 
@@ -132,6 +136,11 @@ impl Tags<Uncertainty> {
     pub(crate) fn is_typed(&self, leaf: &Node) -> bool {
         let is_fitted = |it: &Uncertainty| it.fit.is_some();
         self.search_sources(leaf).is_none() && !self.own(leaf).is_some_and(is_fitted)
+    }
+
+    /// Whether the digits of the width of a leaf were typed.
+    pub(crate) fn has_typed_digits(&self, leaf: &Node) -> bool {
+        self.is_typed(leaf) && !self.own(leaf).is_some_and(|it| it.per_cent)
     }
 
     /// The correlation of two leaves: 1 of a leaf with itself, what a fit has left for two of its leaves whose

@@ -87,7 +87,7 @@ impl Session {
         let leaf = self.graph.leaf(number.data(), true);
         if width > 0.0 {
             let uncertain = &mut self.names_mut().uncertain;
-            uncertain.set(&leaf, Uncertainty::of_typed(width));
+            uncertain.set(&leaf, Uncertainty::of_typed(width, per_cent));
         }
         Ok(leaf.into())
     }
@@ -144,7 +144,9 @@ impl Session {
             };
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
-            let widths = widths.into_iter().map(Uncertainty::of_typed);
+            let per_cent = !width.per_cent.is_empty();
+            let widths = widths.into_iter();
+            let widths = widths.map(|width| Uncertainty::of_typed(width, per_cent));
             all.extend(nodes.into_iter().map(Rc::clone).zip(widths));
         }
         Ok(all)
