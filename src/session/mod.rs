@@ -227,6 +227,7 @@ impl Session {
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
             Write::Uncertainty(it) => {
+                self.guards.compare_again();
                 Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
             }
             Write::Function(name, it) => {

@@ -162,6 +162,7 @@ fn push_node<'i, N: AsRef<str>>(
             let word = match property {
                 Property::Data => ".data",
                 Property::Grad => ".grad",
+                Property::Sigma => ".sigma",
             };
             rest.extend([Tree(last(), level::POSTFIX), Text(word)]);
         }

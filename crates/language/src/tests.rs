@@ -14,6 +14,7 @@ fn sexpr(items: &[Item<&str>]) -> String {
             ItemKind::Apply(head, operands) => (head_of(head), operands),
             ItemKind::Property(Property::Data) => (".data".into(), 1),
             ItemKind::Property(Property::Grad) => (".grad".into(), 1),
+            ItemKind::Property(Property::Sigma) => (".sigma".into(), 1),
             ItemKind::Each(variables) => ("in".into(), variables + 1),
             _ => {
                 stack.push(infix(std::slice::from_ref(item)));
@@ -393,6 +394,7 @@ fn names_calls_and_properties() {
         2^x.max(y) → (^ 2 (max x y))
         a.data → (.data a)
         a.grad*2 → (* (.grad a) 2)
+        a + 2*a.sigma → (+ a (* 2 (.sigma a)))
         a.data() → (data a)
         sin(x).data^2 → (^ (.data (sin x)) 2)
         ((((a)))) → a
@@ -593,7 +595,7 @@ fn what_is_missing_or_too_much() {
         a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         a «:» b → `:` is allowed only at the beginning of a command → a command is a statement of its own: `:grad L`
         «!»x → `!` comes after its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
-        a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a value has `.data` and `.grad`; a function is called with brackets: `.foo()`
+        a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a value has `.data`, `.grad` and `.sigma`; a function is called with brackets: `.foo()`
         a + «.foo» → expected an expression after `+`, found `.foo` → `+` needs an operand on both sides: `a + b`
         a «?» b → `?` means nothing here → a choice is `if(x > 0, a, b)`; help is `:help`
         a «–» b → `–` means nothing here → did you mean `-`?

@@ -343,7 +343,7 @@ pub enum ItemKind<N> {
     Text(N),
     /// An operator or a function, applied to the operands before it.
     Apply(Head<N>, u32),
-    /// `.data` or `.grad` of the operand before it.
+    /// `.data`, `.grad` or `.sigma` of the operand before it.
     Property(Property),
     /// A name after `for`, an operand of [`ItemKind::Each`].
     Variable(N),
@@ -462,18 +462,24 @@ pub enum Property {
     Data,
     /// `.grad`
     Grad,
+    /// `.sigma`
+    Sigma,
 }
 
 impl Property {
     /// Every property, and its word.
-    pub const ALL: [(Property, &'static str); 2] =
-        [(Property::Data, "data"), (Property::Grad, "grad")];
+    pub const ALL: [(Property, &'static str); 3] = [
+        (Property::Data, "data"),
+        (Property::Grad, "grad"),
+        (Property::Sigma, "sigma"),
+    ];
 
     /// The property with this word; some call them `value` and `gradient`.
     pub fn from_word(word: &str) -> Option<Property> {
         match word {
             "data" | "value" => Some(Property::Data),
             "grad" | "gradient" => Some(Property::Grad),
+            "sigma" => Some(Property::Sigma),
             _ => None,
         }
     }

@@ -9,9 +9,8 @@ use crate::commands::args::resolve;
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
-use crate::study::goals::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
-};
+use crate::session::uncertainty::MOST_ANSWERED;
+use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression};
 use chainrule_report::{
@@ -102,7 +101,8 @@ pub(crate) fn answer_sigma(
     if !session.has_uncertain() || !session.settings().is_on("uncertainty") {
         return None;
     }
-    answer_deviation(session, node).unwrap_or_else(|()| {
+    let found = session.names().uncertain.answer_deviation(node);
+    found.unwrap_or_else(|()| {
         let command = format!(":budget {}", session.label(node));
         let is_noted = std::mem::replace(&mut session.show.budget_noted, true);
         notes.extend((!is_noted).then(|| {

@@ -15,6 +15,7 @@ pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Spa
         let value = node.and_then(|node| match property {
             Property::Data => Some(node.data()),
             Property::Grad => session.pass().and_then(|pass| pass.grad(node)),
+            Property::Sigma => session.names().uncertain.answer_deviation(node).ok()?,
         });
         let stale = if property == Property::Grad && session.is_stale() {
             " (stale)"

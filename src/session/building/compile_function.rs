@@ -120,7 +120,7 @@ impl<'t> BlockCompiler<'_, 't> {
             | Code::Variable
             | Code::Each(..)
             | Code::Collect
-            | Code::Property(Property::Data)
+            | Code::Property(Property::Data | Property::Sigma)
             | Code::Leaf
             | Code::Begin => true,
             _ => false,

@@ -1,5 +1,5 @@
-//! Guards: the numbers that decided what an expression built, as a condition, as a position, or as an end of a range, in
-//! the path that it took. At other numbers it would have built other nodes.
+//! Guards: the numbers that decided what an expression built, as a condition, as a position, as an end of a range, or as a
+//! `.sigma`, in the path that it took. At other numbers it would have built other nodes.
 //!
 //! The machine notes what it reads. A value keeps its guards: when a leaf moves so that one of them changes, a note says
 //! that the value is still what was built before. What builds something once for many numbers of a leaf, such as a search
@@ -28,6 +28,8 @@ pub(crate) enum GuardKind {
     Condition,
     /// A position, or an end of a range.
     Position,
+    /// A `±` that is read by `.sigma`.
+    Sigma,
     /// A number that is read by `.data`, which no value keeps as a guard: it is meant to be a constant.
     Data,
 }
@@ -46,12 +48,11 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Whether it would decide otherwise now.
-    fn has_changed(&self) -> bool {
+    fn has_changed(&self, session: &Session) -> bool {
+        let now = session.guarded_number(&self.node, self.kind);
         match self.kind {
-            GuardKind::Condition => (self.node.data() != 0.0) != (self.data != 0.0),
-            GuardKind::Position | GuardKind::Data => {
-                self.node.data().to_bits() != self.data.to_bits()
-            }
+            GuardKind::Condition => (now != 0.0) != (self.data != 0.0),
+            _ => now.to_bits() != self.data.to_bits(),
         }
     }
 
@@ -61,7 +62,7 @@ impl Guard {
         match self.kind {
             GuardKind::Condition if self.data != 0.0 => format!("`{typed}`"),
             GuardKind::Condition => format!("`{typed}` did not hold"),
-            GuardKind::Position | GuardKind::Data => format!("`{typed}` was {}", self.data),
+            _ => format!("`{typed}` was {}", self.data),
         }
     }
 }
@@ -86,8 +87,8 @@ pub(crate) struct GuardedValues {
     /// The list is tidied when it is this long.
     tidy_at: usize,
     last: Option<(Rc<[Guard]>, Rc<str>)>,
-    /// When the guards were compared last.
-    clock: u64,
+    /// When the guards were compared last; none if they are to be compared again.
+    clock: Option<u64>,
 }
 
 /// The leaves of which somebody wants to know whether the number of one decides.
@@ -100,6 +101,11 @@ pub(crate) struct WatchedLeaves {
 }
 
 impl GuardedValues {
+    /// Lets the guards be compared after this statement, because an uncertainty has changed.
+    pub(crate) fn compare_again(&mut self) {
+        self.clock = None;
+    }
+
     /// Forgets what was built after this node, whose number is taken back.
     pub(crate) fn rewind(&mut self, made: NodeId) {
         while self.values.pop_if(|last| last.newest > made).is_some() {}
@@ -108,6 +114,14 @@ impl GuardedValues {
 }
 
 impl Session {
+    /// What decides, of a node.
+    pub(super) fn guarded_number(&self, node: &Rc<Node>, kind: GuardKind) -> f64 {
+        match kind {
+            GuardKind::Sigma => self.names.uncertain.node_deviation(node),
+            _ => node.data(),
+        }
+    }
+
     /// Builds something, and tells whether the number of one of these leaves decided what was built, or decided it for a
     /// value in it.
     pub fn watch_leaves<T>(
@@ -229,13 +243,14 @@ impl Session {
 
     /// The notes on values of which a guard has changed since the last statement.
     pub(crate) fn changed_guard_notes(&mut self) -> Vec<Note> {
-        if self.guards.values.is_empty() || self.guards.clock == self.graph.clock() {
+        let clock = Some(self.graph.clock());
+        if self.guards.values.is_empty() || self.guards.clock == clock {
             return Vec::new();
         }
-        self.guards.clock = self.graph.clock();
+        self.guards.clock = clock;
         let mut notes = Vec::new();
         for value in &self.guards.values {
-            let changed = value.guards.iter().find(|guard| guard.has_changed());
+            let changed = value.guards.iter().find(|guard| guard.has_changed(self));
             let was_stale = value.is_stale.replace(changed.is_some());
             if let Some(guard) = changed.filter(|_| !was_stale)
                 && notes.len() < MOST_NOTES
@@ -278,7 +293,7 @@ impl Session {
             .collect();
         let is_below = |it: &&&GuardedValue| living(it).iter().any(|it| below.contains(&it.id()));
         let note = |it: &&GuardedValue| {
-            let guard = it.guards.iter().find(|guard| guard.has_changed())?;
+            let guard = it.guards.iter().find(|guard| guard.has_changed(self))?;
             self.stale_value_note(it, guard)
         };
         let notes = stale.iter().filter(is_below).filter_map(note);
@@ -311,8 +326,10 @@ impl Session {
                     "what `{name}` computes is decided by `{}`, which may change",
                     guard.typed
                 );
-                let help =
-                    "`if(c, a, b)` is one node with both branches: write the function with it";
+                let help = match guard.kind {
+                    GuardKind::Sigma => "it is a constant: write the number itself",
+                    _ => "`if(c, a, b)` is one node with both branches: write the function with it",
+                };
                 return Err(fail(span, message, help));
             }
         }

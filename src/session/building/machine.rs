@@ -25,7 +25,7 @@ use crate::session::values::{CodeWord, List, Maker, Value};
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
-use chainrule_language::Span;
+use chainrule_language::{Property, Span};
 use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
@@ -469,7 +469,18 @@ impl Machine<'_> {
             }
             Code::Property(property) => {
                 let operand = self.pop();
-                self.note_read(std::slice::from_ref(&operand), GuardKind::Data, span);
+                let is_primed = |it: &StandIns| it.primes > 0;
+                let mut calls = self.frames.iter().filter_map(|it| it.stand_ins.as_ref());
+                if *property == Property::Sigma && calls.any(is_primed) {
+                    let message = "`.sigma` has no derivative: it is a constant";
+                    let help = "call the function without primes, or differentiate by `grad(L, a)`";
+                    return Err(fail(span, message, help));
+                }
+                let kind = match property {
+                    Property::Sigma => GuardKind::Sigma,
+                    Property::Data | Property::Grad => GuardKind::Data,
+                };
+                self.note_read(std::slice::from_ref(&operand), kind, span);
                 let (value, old) = self.session.property(*property, &operand, span)?;
                 self.stale |= old;
                 value
@@ -612,10 +623,11 @@ impl Machine<'_> {
             let function = self.frames.last().and_then(|frame| frame.function.clone());
             let typed: Rc<str> = match (kind, self.typed_code()) {
                 (GuardKind::Condition, Some((text, _))) => span.of(text).into(),
+                (GuardKind::Sigma, _) => format!("{}.sigma", self.session.label(&node)).into(),
                 _ => self.session.label(&node).into(),
             };
             self.read.push(Guard {
-                data: node.data(),
+                data: self.session.guarded_number(&node, kind),
                 node,
                 kind,
                 typed,

@@ -86,7 +86,7 @@ pub(crate) enum Code<'t> {
     Each(usize, Rc<[Rc<str>]>, usize),
     /// Ends a loop, or begins its next round.
     Collect,
-    /// `.data` or `.grad`.
+    /// `.data`, `.grad` or `.sigma`.
     Property(Property),
     /// `Value(2.0)`: a new leaf.
     Leaf,

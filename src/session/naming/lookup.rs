@@ -205,7 +205,8 @@ impl Session {
         }
         if name.starts_with('.') {
             let message = format!("expected `.data`, `.grad` or a call, found `{name}`");
-            let help = "a value has `.data` and `.grad`; how many items a list has is `len(x)`";
+            let help =
+                "a value has `.data`, `.grad` and `.sigma`; how many items a list has is `len(x)`";
             return fail(span, message, help);
         }
         let library = LIBRARY.iter().map(|function| function.name);
@@ -239,7 +240,7 @@ impl Session {
         Some((first.arity().0, most, first.example.to_string()))
     }
 
-    /// `.data` or `.grad` of a value, as constants, and whether it is stale.
+    /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether it is stale.
     pub(crate) fn property(
         &mut self,
         property: Property,
@@ -256,6 +257,7 @@ impl Session {
                     stale = self.is_stale() && !self.in_block();
                     self.read_grad(node, span)?
                 }
+                Property::Sigma => self.names.uncertain.node_deviation(node),
             };
             constants.push(self.graph.constant(number, Spelling::Plain));
         }

@@ -3,12 +3,15 @@
 //! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one
 //! is typed; one that a fit or a search has produced holds only while the leaf has the value at which the search ended.
 
+mod propagation;
 mod typed_widths;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use self::propagation::CANCELLED;
+pub(crate) use self::propagation::{MOST_ANSWERED, certain, certain_grads};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
@@ -324,14 +327,19 @@ pub(crate) fn deviation(
 ) -> (f64, Vec<Option<f64>>) {
     let unit = unit(effects);
     let parts: Vec<f64> = effects.iter().map(|effect| effect / unit).collect();
+    let mut size = 0.0;
     let share = |(effect, partners): (&f64, &Vec<(usize, f64)>)| {
         let others = partners.iter().map(|&(other, part)| part * parts[other]);
-        effect * (effect + others.sum::<f64>())
+        let (sum, of_others) =
+            others.fold((0.0, 0.0), |(sum, size), it| (sum + it, size + it.abs()));
+        size += effect.abs() * (effect.abs() + of_others);
+        effect * (effect + sum)
     };
     let shares: Vec<f64> = parts.iter().zip(partners).map(share).collect();
-    // Rounding may leave a little less than 0; a NaN stays one.
     let variance = shares.iter().fold(0.0, |sum, share| sum + share);
-    let variance = variance.clamp(0.0, f64::INFINITY);
+    // What cancels leaves rounding, perhaps below 0; a NaN stays one.
+    let is_rounding = variance < CANCELLED * size;
+    let variance = if is_rounding { 0.0 } else { variance };
     let shares = shares.iter();
     let shares = shares.map(|share| (variance > 0.0).then(|| share / variance));
     (unit * variance.sqrt(), shares.collect())

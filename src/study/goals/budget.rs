@@ -11,19 +11,13 @@ use super::differences::derivatives;
 use super::goal::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
-use crate::session::uncertainty;
+use crate::session::uncertainty::{self, certain, certain_grads};
 use crate::study::explain;
-use chainrule_engine::graph::structure::nodes_below;
-use chainrule_engine::graph::{Node, NodeId, Order, sweep_one_node};
+use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_report::Line;
-use chainrule_stop as stop;
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;
-/// The most nodes below an answer that is shown with its `±`.
-pub(crate) const MOST_ANSWERED: usize = 2_000;
-/// A sum below this part of its terms is their rounding.
-const CANCELLED: f64 = 32.0 * f64::EPSILON;
 /// By this much a matrix of correlations may be less than positive, from rounding.
 const NEGATIVE: f64 = 1e-9;
 
@@ -142,55 +136,6 @@ pub(crate) fn budget(
         correlated,
         entries,
     })
-}
-
-/// The standard deviation of a node, to first order, for an answer: none if nothing below it is uncertain; the error is
-/// that too many nodes are below it.
-pub(crate) fn answer_deviation(session: &Session, node: &Rc<Node>) -> Result<Option<f64>, ()> {
-    let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
-    let is_uncertain = |node: &Rc<Node>| session.uncertainty(node).is_some();
-    Ok((nodes.iter().any(is_uncertain)).then(|| deviation(session, node)))
-}
-
-/// The standard deviation of a node, to first order: 0 if nothing below it is uncertain.
-pub(crate) fn deviation(session: &Session, node: &Rc<Node>) -> f64 {
-    if node.is_leaf() {
-        return session.uncertainty(node).unwrap_or(0.0);
-    }
-    let order = Order::below([node]);
-    let nodes = order.nodes().iter().zip(certain_grads(&order));
-    let uncertain = &session.names().uncertain;
-    let leaves = nodes.filter(|(node, _)| uncertain.of(node).is_some());
-    let (leaves, grads): (Vec<_>, Vec<f64>) =
-        leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
-    certain(node, uncertain.deviation(&leaves, &grads))
-}
-
-/// The grads below a root, 0 where the contributions to a node cancel but for rounding.
-fn certain_grads(order: &Order) -> Vec<f64> {
-    let mut grads = vec![0.0_f64; order.nodes().len()];
-    let mut sizes = grads.clone();
-    // Slot 0 is that of the root.
-    grads.iter_mut().take(1).for_each(|root| *root = 1.0);
-    for slot in stop::with_checks(0..grads.len()) {
-        if grads[slot].abs() < CANCELLED * sizes[slot] {
-            grads[slot] = 0.0;
-        }
-        sweep_one_node(order, slot, &mut grads, |_, it| {
-            sizes[it.operand_slot] += it.amount.abs();
-        });
-    }
-    grads
-}
-
-/// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
-/// absorbs every gradient.
-fn certain(node: &Node, deviation: f64) -> f64 {
-    if node.data().is_finite() {
-        deviation
-    } else {
-        f64::NAN
-    }
 }
 
 /// For each leaf the others that it is correlated with.

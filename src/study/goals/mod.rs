@@ -21,10 +21,7 @@ mod solution_uncertainties;
 mod solve;
 
 pub(crate) use self::bfgs::PointKind;
-pub(crate) use self::budget::{
-    Budget, Correlations, LeafEffect, MOST_ANSWERED, SecondOrder, answer_deviation, budget,
-    deviation,
-};
+pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub use self::fit::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 pub(crate) use self::fit_constants::add_constants;

@@ -6,10 +6,8 @@ use super::parts_and_movers::{self, single_blanks};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, T, WITH};
 use crate::session::values::ListShape;
-use crate::study::goals::deviation;
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::{Calendar, Curve, Note, Plot};
-use chainrule_stop as stop;
 
 /// A list of the command line.
 struct TypedList {
@@ -19,7 +17,7 @@ struct TypedList {
     /// What its dates count from.
     dates: Option<Calendar>,
     numbers: Vec<f64>,
-    /// The standard deviation of each number, 0 where there is no `±`; empty if there is no `±` anywhere.
+    /// The standard deviation of each number, 0 where there is none; empty if all are certain.
     deviations: Vec<f64>,
     shape: ListShape,
     span: Span,
@@ -166,18 +164,13 @@ fn read_lists(
         let span = expression.span;
         let (value, more) = session.evaluate(text, &expression)?;
         notes.extend(more);
-        let uncertain = value
-            .nodes()
-            .iter()
-            .take_while(|_| !session.names().uncertain.is_empty());
-        let deviations = stop::with_checks(uncertain).map(|node| deviation(session, node));
         let heading = session.heading(value.nodes());
         Ok(TypedList {
             label: single_blanks(span.of(text)),
             heading: heading.map_or_else(String::new, |heading| heading.text.to_string()),
             dates: heading.and_then(|heading| heading.dates),
             numbers: value.nodes().iter().map(|node| node.data()).collect(),
-            deviations: deviations.collect(),
+            deviations: session.names().uncertain.deviations(value.nodes()),
             shape: value.shape().clone(),
             span,
         })

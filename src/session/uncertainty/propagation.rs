@@ -1,0 +1,78 @@
+//! The `±` of computed nodes, to first order, from those of the leaves below.
+//!
+//! Answers and `.sigma` call this file; `study::goals` makes budgets of the same grads.
+
+use std::rc::Rc;
+
+use super::Uncertainty;
+use crate::session::tags::Tags;
+use chainrule_engine::graph::structure::nodes_below;
+use chainrule_engine::graph::{Node, Order, sweep_one_node};
+use chainrule_stop as stop;
+
+/// The most nodes below an answer that is shown with its `±`.
+pub(crate) const MOST_ANSWERED: usize = 2_000;
+/// A sum below this part of its terms is their rounding.
+pub(super) const CANCELLED: f64 = 32.0 * f64::EPSILON;
+
+impl Tags<Uncertainty> {
+    /// The standard deviation of a node for an answer: none if nothing below it is uncertain; the error is that too many
+    /// nodes are below it.
+    pub(crate) fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, ()> {
+        if node.is_leaf() {
+            return Ok(self.width(node));
+        }
+        let nodes = nodes_below(node, MOST_ANSWERED).ok_or(())?;
+        let is_uncertain = nodes.iter().any(|node| self.width(node).is_some());
+        Ok(is_uncertain.then(|| self.node_deviation(node)))
+    }
+
+    /// The standard deviation of each of these nodes; empty if all are certain.
+    pub(crate) fn deviations(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
+        let nodes = nodes.iter().take_while(|_| !self.is_empty());
+        let deviations = stop::with_checks(nodes).map(|node| self.node_deviation(node));
+        let deviations: Vec<f64> = deviations.collect();
+        let is_certain = deviations.iter().all(|deviation| *deviation == 0.0);
+        if is_certain { Vec::new() } else { deviations }
+    }
+
+    /// The standard deviation of a node: 0 if nothing below it is uncertain.
+    pub(crate) fn node_deviation(&self, node: &Rc<Node>) -> f64 {
+        if node.is_leaf() || self.is_empty() {
+            return self.width(node).unwrap_or(0.0);
+        }
+        let order = Order::below([node]);
+        let nodes = order.nodes().iter().zip(certain_grads(&order));
+        let leaves = nodes.filter(|(node, _)| self.of(node).is_some());
+        let (leaves, grads): (Vec<_>, Vec<f64>) =
+            leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad)).unzip();
+        certain(node, self.deviation(&leaves, &grads))
+    }
+}
+
+/// The grads below a root, 0 where the contributions to a node cancel but for rounding.
+pub(crate) fn certain_grads(order: &Order) -> Vec<f64> {
+    let mut grads = vec![0.0_f64; order.nodes().len()];
+    let mut sizes = grads.clone();
+    // Slot 0 is that of the root.
+    grads.iter_mut().take(1).for_each(|root| *root = 1.0);
+    for slot in stop::with_checks(0..grads.len()) {
+        if grads[slot].abs() < CANCELLED * sizes[slot] {
+            grads[slot] = 0.0;
+        }
+        sweep_one_node(order, slot, &mut grads, |_, it| {
+            sizes[it.operand_slot] += it.amount.abs();
+        });
+    }
+    grads
+}
+
+/// The deviation, or NaN for a node whose value is not finite: nothing is certain about that, also where an exact zero
+/// absorbs every gradient.
+pub(crate) fn certain(node: &Node, deviation: f64) -> f64 {
+    if node.data().is_finite() {
+        deviation
+    } else {
+        f64::NAN
+    }
+}
