@@ -23,6 +23,8 @@ pub(crate) struct NodeTable<'t> {
     row: Box<dyn Fn(usize) -> TableRow + 't>,
     columns: Vec<(Column, NodeCell<'t>)>,
     omitted: Option<(usize, String)>,
+    /// The uncertainty of a node that has one to show.
+    measure: fn(&Names, &Rc<Node>) -> Option<Measurement>,
 }
 
 /// What a row is about.
@@ -125,6 +127,7 @@ impl<'t> NodeTable<'t> {
             row: Box::new(row),
             columns: Vec::new(),
             omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
+            measure: leaf_measurement,
         }
     }
 
@@ -178,18 +181,26 @@ impl<'t> NodeTable<'t> {
 
     /// The data, marked where the first NaN or infinity began.
     pub(crate) fn data(self, column: Column, first: Option<Rc<Node>>) -> NodeTable<'t> {
-        let known = self.names.clone();
+        let (known, measure) = (self.names.clone(), self.measure);
         self.column(column, move |row| match &first {
             Some(first) if Rc::ptr_eq(first, &row.node) => Cell::FirstNotFinite(first.data()),
-            _ => measurement(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
+            _ => measure(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
         })
     }
 
-    /// The uncertainties of leaves; this cell where there is none.
+    /// Shows the uncertainties of computed nodes, too, if they are wanted.
+    pub(crate) fn with_computed_sigmas(mut self, wanted: bool) -> NodeTable<'t> {
+        if wanted {
+            self.measure = |names, node| measurement(names, node).ok().flatten();
+        }
+        self
+    }
+
+    /// The uncertainties; this cell where there is none.
     pub(crate) fn sigma(self, none: Cell) -> NodeTable<'t> {
-        let known = self.names.clone();
+        let (known, measure) = (self.names.clone(), self.measure);
         self.column(Column::new("sigma", "±"), move |row| {
-            measurement(&known, &row.node).map_or(none.clone(), Cell::Sigma)
+            measure(&known, &row.node).map_or(none.clone(), Cell::Sigma)
         })
     }
 
@@ -364,13 +375,20 @@ fn kind(node: &Node, caption: &Caption) -> Cell {
     }
 }
 
-/// A leaf with its uncertainty, if it has one.
-pub(crate) fn measurement(names: &Names, node: &Node) -> Option<Measurement> {
-    Some(Measurement {
+/// A node with its uncertainty, if anything below it has one; the error is that too many nodes are below it.
+pub(crate) fn measurement(names: &Names, node: &Rc<Node>) -> Result<Option<Measurement>, ()> {
+    let sigma = names.uncertain.answer_deviation(node)?;
+    Ok(sigma.map(|sigma| Measurement {
         value: node.data(),
-        sigma: names.uncertain.width(node)?,
-        typed: names.uncertain.has_typed_digits(node),
-    })
+        sigma,
+        typed: node.is_leaf() && names.uncertain.has_typed_digits(node),
+    }))
+}
+
+/// A leaf with its uncertainty, if it has one.
+pub(crate) fn leaf_measurement(names: &Names, node: &Rc<Node>) -> Option<Measurement> {
+    let leaf = Some(node).filter(|node| node.is_leaf());
+    leaf.and_then(|leaf| measurement(names, leaf).ok().flatten())
 }
 
 /// All names of a node, if it has several, or has a label that cannot be typed.

@@ -10,9 +10,9 @@ use crate::session::{Formula, Function, Session};
 use chainrule_language as language;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
-    Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Piece, Report, ShownValue, dim,
-    say,
+    Block, Fact, Line, NamedValue, Note, NumberPart, Piece, Report, ShownValue, dim, say,
 };
+use chainrule_stop as stop;
 
 /// The longest formula of a derivative that is shown whole, in characters.
 const LONGEST: usize = 300;
@@ -90,12 +90,11 @@ pub(super) fn bound_value(
 pub(super) fn exact_value(value: &Value) -> ShownValue {
     match value {
         Value::Node(node) => ShownValue::Number(node.data()),
-        Value::List(_) => ShownValue::List(Rc::new(value.numbers()), None),
+        Value::List(_) => ShownValue::List(Rc::new(value.numbers())),
     }
 }
 
-/// A value with its `±`. A typed width is shown as it was typed, a computed one with two digits. A list with computed
-/// items is shown without, since each of them would need a pass.
+/// A value with its `±`, each item of a list with its own. A list with an item that has too many nodes is shown without.
 pub(super) fn shown_value(
     session: &mut Session,
     value: &Value,
@@ -104,32 +103,26 @@ pub(super) fn shown_value(
     if !session.has_uncertain() {
         return exact_value(value);
     }
-    if let Value::Node(node) = value {
-        return match budget::answer_sigma(session, node, notes) {
-            None => exact_value(value),
-            Some(sigma) => ShownValue::Measurement(Measurement {
-                value: node.data(),
-                sigma,
-                typed: node.is_leaf() && session.names().uncertain.has_typed_digits(node),
-            }),
-        };
-    }
-    let nodes = value.nodes();
-    if nodes.iter().any(|node| node.varies() && !node.is_leaf())
-        || nodes.iter().all(|node| session.uncertainty(node).is_none())
-    {
-        return exact_value(value);
-    }
-    let numbers = value.numbers();
-    let mut widths = numbers.clone();
-    let mut nodes = nodes.iter();
-    for part in &mut widths.parts {
-        if let NumberPart::Number(width) = part {
-            let known = nodes.next().and_then(|node| session.uncertainty(node));
-            *width = known.unwrap_or(0.0);
+    let mut measurements = Vec::with_capacity(value.nodes().len());
+    for node in stop::with_checks(value.nodes().iter()) {
+        match budget::answer_measurement(session, node, notes) {
+            Ok(found) => measurements.push(found),
+            Err(()) => return exact_value(value),
         }
     }
-    ShownValue::List(Rc::new(numbers), Some(Rc::new(widths)))
+    if let (Value::Node(_), Some(Some(of))) = (value, measurements.first()) {
+        return ShownValue::Measurement(*of);
+    }
+    if measurements.iter().all(Option::is_none) {
+        return exact_value(value);
+    }
+    let mut numbers = value.numbers();
+    let parts = numbers.parts.iter_mut();
+    let parts = parts.filter(|part| matches!(part, NumberPart::Number(_)));
+    for (part, measurement) in parts.zip(measurements) {
+        *part = measurement.map_or(*part, NumberPart::Measurement);
+    }
+    ShownValue::List(Rc::new(numbers))
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.

@@ -133,7 +133,7 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
 /// The preview of values: `= -8`, `= 2, -3`. It has no lists.
 fn values_line(report: &Report) -> Option<Line> {
     let numbers = report.values().filter_map(|named| match named.value {
-        ShownValue::List(..) => None,
+        ShownValue::List(_) => None,
         _ => Some(named.value.pieces()),
     });
     let numbers = join(numbers, ", ");

@@ -81,8 +81,8 @@ pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
         is_first = matches!(part, NumberPart::Open);
         line.push(match part {
             NumberPart::Open => Piece::plain("["),
-            NumberPart::Number(number) => Piece::Number(*number),
             NumberPart::Close => Piece::plain("]"),
+            number => Piece::Number(number.number().unwrap_or_default()),
         });
     }
     Some(line)

@@ -548,8 +548,8 @@ pub(super) fn numbers_text(values: &[Value]) -> String {
             is_first = part == NumberPart::Open;
             match part {
                 NumberPart::Open => lines.text.push('['),
-                NumberPart::Number(value) => lines.text.push_str(&number_text(value)),
                 NumberPart::Close => lines.text.push(']'),
+                number => lines.text.extend(number.number().map(number_text)),
             }
         }
     }

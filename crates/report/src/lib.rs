@@ -121,6 +121,8 @@ pub enum NumberPart {
     Open,
     /// A number.
     Number(f64),
+    /// A number with its uncertainty.
+    Measurement(Measurement),
     /// A list ends.
     Close,
 }

@@ -170,27 +170,31 @@ impl Plot {
 }
 
 impl Plot {
-    /// The points as a table from left to right: a column for the horizontal axis and one for each curve. Curves that
-    /// have points at the same place share a row.
+    /// The points as a table from left to right: a column for the horizontal axis and one for each curve, with its
+    /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
     pub fn sheet(&self) -> DataSheet {
         if let Some(ground) = &self.ground {
             return ground.sheet([&self.across, &self.upwards]);
         }
         let below = self.below.iter().flat_map(|below| &below.curves);
-        let curves: Vec<&Curve> = self.curves.iter().chain(below).collect();
-        let points = curves.iter().zip(1..).flat_map(|(curve, column)| {
-            let points = curve.points.iter();
-            points.map(move |&(x, y)| (x, column, y))
-        });
-        let mut points: Vec<(f64, usize, f64)> = points.collect();
+        let mut titles = vec![self.across.as_str()];
+        let mut points: Vec<(f64, usize, f64)> = Vec::new();
+        for curve in self.curves.iter().chain(below) {
+            let column = titles.len();
+            titles.push(&curve.label);
+            points.extend(curve.points.iter().map(|&(x, y)| (x, column, y)));
+            titles.extend((!curve.deviations.is_empty()).then_some("sigma"));
+            let sigmas = curve.points.iter().zip(&curve.deviations);
+            points.extend(sigmas.map(|(&(x, _), sigma)| (x, column + 1, *sigma)));
+        }
         points.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for place in points.chunk_by(|one, other| one.0.to_bits() == other.0.to_bits()) {
             // A place has as many rows as a curve has points there.
-            let mut filled = vec![rows.len(); curves.len() + 1];
+            let mut filled = vec![rows.len(); titles.len()];
             for &(x, column, y) in place {
                 if filled[column] == rows.len() {
-                    let mut row = vec![Cell::Empty; curves.len() + 1];
+                    let mut row = vec![Cell::Empty; titles.len()];
                     row[0] = Cell::Number(x);
                     rows.push(row);
                 }
@@ -198,8 +202,7 @@ impl Plot {
                 filled[column] += 1;
             }
         }
-        let labels = curves.iter().map(|curve| &curve.label);
-        sheet(std::iter::once(&self.across).chain(labels), rows)
+        sheet(titles, rows)
     }
 }
 
@@ -232,11 +235,12 @@ impl PlotMap {
         let places = rows.flat_map(|up| self.columns.iter().map(move |across| [*across, *up]));
         let rows = places.zip(&self.values);
         let rows = rows.map(|([across, up], value)| [across, up, *value].map(Cell::Number).into());
-        sheet([across, up, &self.label], rows.collect())
+        let titles = [across, up, &self.label].map(String::as_str);
+        sheet(titles, rows.collect())
     }
 }
 
-fn sheet<'t>(titles: impl IntoIterator<Item = &'t String>, rows: Vec<Vec<Cell>>) -> DataSheet {
+fn sheet<'t>(titles: impl IntoIterator<Item = &'t str>, rows: Vec<Vec<Cell>>) -> DataSheet {
     let table = Table {
         columns: titles.into_iter().map(Column::people).collect(),
         rows: rows.into(),
@@ -254,7 +258,7 @@ impl Curve {
             ("dots", self.dots.into()),
         ];
         if !self.deviations.is_empty() {
-            facts.push(("deviations", self.deviations.iter().copied().collect()));
+            facts.push(("sigma", self.deviations.iter().copied().collect()));
         }
         facts.into()
     }

@@ -45,7 +45,7 @@ impl Report {
         let rows: Vec<Vec<Cell>> = self.values().flat_map(NamedValue::rows).collect();
         let mut columns = vec![Column::people("name"), Column::people("value")];
         if rows.iter().any(|row| row.len() > columns.len()) {
-            columns.push(Column::people("±"));
+            columns.push(Column::people("sigma"));
         }
         let table = Table {
             columns,

@@ -36,8 +36,8 @@ pub enum ShownValue {
     Number(f64),
     /// A number with its uncertainty.
     Measurement(Measurement),
-    /// A list. If it has uncertain numbers, their widths follow, with 0 for a number that has none.
-    List(Rc<Numbers>, Option<Rc<Numbers>>),
+    /// A list.
+    List(Rc<Numbers>),
 }
 
 impl ShownValue {
@@ -46,16 +46,7 @@ impl ShownValue {
         match self {
             ShownValue::Number(number) => vec![Piece::Number(*number)],
             ShownValue::Measurement(measurement) => vec![Piece::Measurement(*measurement)],
-            ShownValue::List(numbers, None) => vec![Piece::List(Rc::clone(numbers))],
-            ShownValue::List(numbers, Some(widths)) => {
-                let mut all = widths.numbers();
-                let common = all.next().filter(|first| all.all(|width| width == *first));
-                let width = match common {
-                    Some(width) => Piece::Short(width),
-                    None => Piece::List(Rc::clone(widths)),
-                };
-                vec![Piece::List(Rc::clone(numbers)), Piece::plain(" ± "), width]
-            }
+            ShownValue::List(numbers) => vec![Piece::List(Rc::clone(numbers))],
         }
     }
 }
@@ -81,13 +72,13 @@ impl NamedValue {
             ShownValue::Measurement(of) => {
                 facts.extend([("data", of.value.into()), ("sigma", of.sigma.into())]);
             }
-            ShownValue::List(numbers, widths) => {
+            ShownValue::List(numbers) => {
                 facts.push(("data", Fact::Value(Rc::clone(numbers))));
                 if !numbers.lengths.is_empty() {
                     facts.push(("shape", numbers.lengths.iter().copied().collect()));
                 }
-                let widths = widths.iter().map(Rc::clone);
-                facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
+                let widths = numbers.widths().map(|widths| Fact::Value(Rc::new(widths)));
+                facts.extend(widths.map(|widths| ("sigma", widths)));
             }
         }
         facts
@@ -97,20 +88,16 @@ impl NamedValue {
     /// Without a name it is the last result, `ans`.
     pub(super) fn rows(&self) -> Vec<Vec<Cell>> {
         let name = self.name.as_deref().unwrap_or("ans");
-        let (items, widths) = match &self.value {
-            ShownValue::Number(number) => (vec![(name.to_owned(), *number)], Vec::new()),
-            ShownValue::Measurement(of) => (vec![(name.to_owned(), of.value)], vec![of.sigma]),
-            ShownValue::List(numbers, widths) => {
-                let widths = widths.iter().flat_map(|widths| widths.numbers());
-                (numbers.items(name), widths.collect())
-            }
-        };
-        let mut widths = widths.into_iter().map(Cell::Number);
-        let row = |(name, number)| {
+        let row = |(name, number, sigma): (String, f64, Option<f64>)| {
             let cells = [Cell::Formula(name), Cell::Number(number)];
-            cells.into_iter().chain(widths.next()).collect()
+            let sigma = sigma.map(Cell::Number);
+            cells.into_iter().chain(sigma).collect()
         };
-        items.into_iter().map(row).collect()
+        match &self.value {
+            ShownValue::Number(number) => vec![row((name.to_owned(), *number, None))],
+            ShownValue::Measurement(of) => vec![row((name.to_owned(), of.value, Some(of.sigma)))],
+            ShownValue::List(numbers) => numbers.items(name).into_iter().map(row).collect(),
+        }
     }
 }
 
@@ -140,33 +127,59 @@ impl Report {
 impl Numbers {
     /// The numbers from left to right.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
-        self.parts.iter().filter_map(|part| match part {
-            NumberPart::Number(number) => Some(*number),
-            NumberPart::Open | NumberPart::Close => None,
+        self.parts.iter().filter_map(NumberPart::number)
+    }
+
+    /// The uncertainties in place of the numbers, 0 where there is none; `None` if no number has one.
+    pub fn widths(&self) -> Option<Numbers> {
+        let width = |part: &NumberPart| match part {
+            NumberPart::Number(_) => NumberPart::Number(0.0),
+            NumberPart::Measurement(of) => NumberPart::Number(of.sigma),
+            bracket => *bracket,
+        };
+        let has_width = |part: &NumberPart| matches!(part, NumberPart::Measurement(_));
+        (self.parts.iter().any(has_width)).then(|| Numbers {
+            parts: self.parts.iter().map(width).collect(),
+            ..self.clone()
         })
     }
 
-    /// The numbers of a list of this name, each with its own name: `w[2][1]`.
-    fn items(&self, name: &str) -> Vec<(String, f64)> {
+    /// The numbers of a list of this name, each with its own name, `w[2][1]`, and its uncertainty.
+    fn items(&self, name: &str) -> Vec<(String, f64, Option<f64>)> {
         let mut items = Vec::new();
         // The place of the next item in each open list.
         let mut places: Vec<usize> = Vec::new();
+        let label = |places: &[usize]| {
+            let indices = places.iter().map(|place| format!("[{place}]"));
+            name.to_owned() + &indices.collect::<String>()
+        };
         for part in &self.parts {
             match part {
                 NumberPart::Open => {
                     places.push(0);
                     continue;
                 }
-                NumberPart::Number(number) => {
-                    let indices = places.iter().map(|place| format!("[{place}]"));
-                    items.push((name.to_owned() + &indices.collect::<String>(), *number));
-                }
                 NumberPart::Close => _ = places.pop(),
+                NumberPart::Number(number) => items.push((label(&places), *number, None)),
+                NumberPart::Measurement(of) => {
+                    items.push((label(&places), of.value, Some(of.sigma)));
+                }
             }
             if let Some(place) = places.last_mut() {
                 *place += 1;
             }
         }
         items
+    }
+}
+
+impl NumberPart {
+    /// The number without its uncertainty; none for a bracket.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            NumberPart::Number(number)
+            | NumberPart::Measurement(Measurement { value: number, .. }) => Some(*number),
+            NumberPart::Open | NumberPart::Close => None,
+        }
     }
 }

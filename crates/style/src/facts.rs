@@ -156,8 +156,8 @@ fn push_value(value: &Numbers, out: &mut String) {
         }
         match part {
             NumberPart::Open => out.push('['),
-            NumberPart::Number(number) => push_number(*number, out),
             NumberPart::Close => out.push(']'),
+            number => push_number(number.number().unwrap_or_default(), out),
         }
     }
 }

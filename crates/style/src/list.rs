@@ -35,6 +35,7 @@ pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
         let mut piece = match part {
             NumberPart::Open => "[".to_string(),
             NumberPart::Number(value) => number::text(*value, style.table_digits),
+            NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
             NumberPart::Close => "]".to_string(),
         };
         if !begins && *part != NumberPart::Close {
@@ -54,7 +55,7 @@ pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
         match part {
             NumberPart::Open => depth += 1,
             NumberPart::Close => depth -= 1,
-            NumberPart::Number(_) => {}
+            NumberPart::Number(_) | NumberPart::Measurement(_) => {}
         }
         if columns + depth + end <= most || kept == 0 {
             (kept, open) = (text.len(), depth);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::leaf_search::name_lists;
 use crate::commands::args::resolve;
-use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
 use crate::session::uncertainty::MOST_ANSWERED;
@@ -88,21 +88,18 @@ fn uncertain_leaf(
     Ok(leaf)
 }
 
-/// The standard deviation after the `±` of an answer; none if no leaf below has one, or the setting is off. The first
-/// answer with too many nodes for that gets a note.
-pub(crate) fn answer_sigma(
+/// An answer with its `±`; none if no leaf below has one, or the setting is off. The error is that too many nodes are
+/// below it, of which the first such answer gets a note.
+pub(crate) fn answer_measurement(
     session: &mut Session,
     node: &Rc<Node>,
     notes: &mut Vec<Note>,
-) -> Option<f64> {
-    if node.is_leaf() {
-        return session.uncertainty(node);
+) -> Result<Option<Measurement>, ()> {
+    if !node.is_leaf() && !session.settings().is_on("uncertainty") {
+        return Ok(None);
     }
-    if !session.has_uncertain() || !session.settings().is_on("uncertainty") {
-        return None;
-    }
-    let found = session.names().uncertain.answer_deviation(node);
-    found.unwrap_or_else(|()| {
+    let found = node_table::measurement(session.names(), node);
+    found.inspect_err(|()| {
         let command = format!(":budget {}", session.label(node));
         let is_noted = std::mem::replace(&mut session.show.budget_noted, true);
         notes.extend((!is_noted).then(|| {
@@ -112,7 +109,6 @@ pub(crate) fn answer_sigma(
                 &*command
             ))
         }));
-        None
     })
 }
 

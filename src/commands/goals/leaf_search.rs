@@ -333,7 +333,7 @@ pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Not
 /// The column of the uncertainties of leaves, if any has one.
 pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Column, Vec<Cell>)> {
     let cell = |leaf: &Rc<Node>| {
-        node_table::measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
+        node_table::leaf_measurement(session.names(), leaf).map_or(Cell::Missing, Cell::Sigma)
     };
     let is_uncertain = leaves
         .iter()
@@ -355,7 +355,7 @@ pub(super) fn moved_table(
         if alike { after } else { before }
     };
     let cell = |row: &TableNode, [data, other]: [f64; 2]| {
-        let found = node_table::measurement(session.names(), &row.node);
+        let found = node_table::leaf_measurement(session.names(), &row.node);
         let fitted = found.filter(|of| !of.typed && of.value == data);
         fitted.map_or(Cell::Distinct(data, other), Cell::Value)
     };

@@ -69,6 +69,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let stale = session.is_stale();
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
     let table = NodeTable::of_other_rows(session, (count, all - count), row)
+        .with_computed_sigmas(session.settings().is_on("uncertainty"))
         .id()
         .label(Column::new("name", "name"))
         .kind(2)

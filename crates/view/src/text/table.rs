@@ -58,11 +58,13 @@ impl<'v> ListTable<'v> {
         let [only] = &shown.values[..] else {
             return None;
         };
-        let (before, ShownValue::List(numbers, None), None) =
-            (&only.before, &only.value, &only.name)
+        let (before, ShownValue::List(numbers), None) = (&only.before, &only.value, &only.name)
         else {
             return None;
         };
+        if numbers.widths().is_some() {
+            return None;
+        }
         let [all_rows, all_columns] = numbers.lengths[..] else {
             return None;
         };
