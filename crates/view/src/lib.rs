@@ -11,7 +11,7 @@ pub(crate) mod text;
 mod visible_span;
 
 use chainrule_report::diagnostic::{Diagnostic, Translation};
-use chainrule_report::{Note, Piece};
+use chainrule_report::{Note, Piece, characters};
 pub use chainrule_style::{Style, number, plain, theme};
 use chainrule_style::{column, facts, list, pieces, placed_row};
 
@@ -25,7 +25,7 @@ pub use chainrule_pictures::picture_title;
 
 use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;
-use self::visible_span::KnownPlace;
+use self::visible_span::{KnownPlace, VisibleSpan};
 
 /// A destination for answers, so that a long answer can be printed in parts.
 pub trait AnswerSink {
@@ -89,12 +89,22 @@ impl<'t> StatementPlace<'t> {
     }
 }
 
-/// Writes a note and, if it has a place, the part of the statement there.
+/// Writes a note: in a script behind its file and line, and at the prompt above the part of the statement that it is
+/// about.
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
+    let span = note.place.as_ref().map(|(span, _)| span);
+    let row = VisibleSpan::of_statement(place, span).row;
+    let file = place.file.map(characters::clean);
+    let begin = file.map_or_else(String::new, |it| format!("{it}:{}: ", place.line + row));
+    style.paint(&begin, Role::Place, out);
     style.paint("note:", Role::Note, out);
     out.push(' ');
-    pieces::flow(&note.message, (6, 6), style.columns(), style, out);
+    let column = characters::width(&begin) + 6;
+    pieces::flow(&note.message, (column, 6), style.columns(), style, out);
     out.push('\n');
+    if place.file.is_some() {
+        return;
+    }
     let mark = (note.place.clone()).map(|(span, label)| ExcerptMark {
         span,
         label,
