@@ -13,7 +13,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use crate::session::Settings;
 use chainrule_report::{DataSheet, Picture};
 use chainrule_tables::{CellFault, TableError, TableFault};
-pub use chainrule_tables::{ColumnKind, DateOrder, NumberTable, TableColumn};
+pub use chainrule_tables::{ColumnKind, DateOrder, DateReading, NumberTable, TableColumn};
 
 /// The world outside of a session.
 pub trait Host {
@@ -52,9 +52,9 @@ pub trait Host {
         Ok(None)
     }
 
-    /// Reads a table of numbers from a file. The order is that of dates that do not show it.
-    fn read_table(&self, path: &str, order: Option<DateOrder>) -> Result<NumberTable, Diagnostic> {
-        let _ = order;
+    /// Reads a table of numbers from a file.
+    fn read_table(&self, path: &str, dates: DateReading) -> Result<NumberTable, Diagnostic> {
+        let _ = dates;
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }
 

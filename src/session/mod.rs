@@ -37,8 +37,8 @@ pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_na
 pub(crate) use self::history::BlockEnd;
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{
-    ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn, setting_text,
-    table_diagnostic,
+    ColumnKind, Contents, DateOrder, DateReading, Host, NumberTable, QuietHost, TableColumn,
+    setting_text, table_diagnostic,
 };
 pub use self::naming::labels::{Caption, Captions};
 pub use self::naming::{ANSWERS, SharedNames};

@@ -460,6 +460,23 @@ impl WrappedText {
         }
     }
 
+    /// Writes numbers in the brackets of a value.
+    fn list(&mut self, value: &Value, numbers: impl Iterator<Item = f64>) {
+        let mut texts = numbers.map(number_text);
+        let mut is_first = true;
+        for part in value.parts() {
+            if part != NumberPart::Close && !is_first {
+                self.separate(",\n    ");
+            }
+            is_first = part == NumberPart::Open;
+            match part {
+                NumberPart::Open => self.text.push('['),
+                NumberPart::Number(_) => self.text.extend(texts.next()),
+                NumberPart::Close => self.text.push(']'),
+            }
+        }
+    }
+
     /// Writes what stands between two parts.
     fn separate(&mut self, next_line: &str) {
         self.parts += 1;
@@ -533,24 +550,20 @@ fn number_text(value: f64) -> String {
     }
 }
 
-/// The numbers of some values: `3, [1, 2]`. Long lists go on in further lines.
-pub(super) fn numbers_text(values: &[Value]) -> String {
-    let mut lines = WrappedText::of(values.iter().map(|value| value.nodes().len()).sum());
-    for (place, value) in values.iter().enumerate() {
+/// The numbers of some values, with their widths if some are not 0: `3, [1, 2] ± [0.1, 0]`. Long lists go on in further
+/// lines.
+pub(super) fn numbers_text(values: &[Value], widths: &[Vec<f64>]) -> String {
+    let numbers = values.iter().map(|value| value.nodes().len());
+    let count: usize = numbers.chain(widths.iter().map(Vec::len)).sum();
+    let mut lines = WrappedText::of(count);
+    for (place, (value, widths)) in values.iter().zip(widths).enumerate() {
         if place > 0 {
             lines.separate(NEXT_LINE);
         }
-        let mut is_first = true;
-        for part in value.parts() {
-            if part != NumberPart::Close && !is_first {
-                lines.separate(",\n    ");
-            }
-            is_first = part == NumberPart::Open;
-            match part {
-                NumberPart::Open => lines.text.push('['),
-                NumberPart::Close => lines.text.push(']'),
-                number => lines.text.extend(number.number().map(number_text)),
-            }
+        lines.list(value, value.nodes().iter().map(|node| node.data()));
+        if widths.iter().any(|width| *width > 0.0) {
+            lines.text.push_str(" ± ");
+            lines.list(value, widths.iter().copied());
         }
     }
     lines.text

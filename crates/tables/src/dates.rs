@@ -1,16 +1,19 @@
-//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`, and times of
-//! day, `12:30:05`.
+//! Dates in tables, `2024-03-01`, `2024-03-01T12:30:05.5Z`, `1.3.24 12:30`, `3/1/2024 1:30 PM`, `Mar 1, 2024`, months,
+//! `2024-03`, and times of day, `12:30:05`.
 
 use crate::DateOrder;
 use chainrule_report as report;
 use chainrule_report::{Calendar, MONTHS, day_number};
+
+/// The seconds of a day.
+pub(super) const DAY: f64 = 86_400.0;
 
 /// What is known of the dates of a column in which the year stands last, after slashes or dashes.
 #[derive(Debug, Default)]
 pub(super) struct DateReader {
     /// What stands first: what the user says, or else what the first number above 12 proves.
     pub(super) order: Option<DateOrder>,
-    /// A date was read for which this was not known.
+    /// The last date was read though this was not known.
     pub(super) is_guess: bool,
 }
 
@@ -19,7 +22,7 @@ pub(super) struct DateReader {
 pub(super) struct Date {
     /// The day, by the year, the month and the day of the month; `None` for a time of day.
     pub(super) day: Option<[i64; 3]>,
-    seconds: f64,
+    pub(super) seconds: f64,
     /// How many seconds it is ahead of universal time, if that is told.
     zone: Option<f64>,
 }
@@ -48,6 +51,9 @@ impl DateReader {
         };
         let (time, zone) = split_zone(time)?;
         let seconds = if time.is_empty() { 0.0 } else { seconds(time)? };
+        if day.is_some() && seconds >= DAY {
+            return None;
+        }
         Some(Date {
             day,
             seconds: seconds - zone.unwrap_or(0.0),
@@ -57,6 +63,7 @@ impl DateReader {
 
     /// Year, month and day of a date.
     fn day(&mut self, text: &str) -> Option<[i64; 3]> {
+        self.is_guess = false;
         let separator = ['-', '/', '.'].into_iter().find(|it| text.contains(*it))?;
         let mut parts = text.split(separator).map(|part| {
             let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
@@ -87,7 +94,7 @@ impl DateReader {
             match (first > 12, second > 12) {
                 (true, _) => self.order = Some(DateOrder::DayFirst),
                 (_, true) => self.order = Some(DateOrder::MonthFirst),
-                _ => self.is_guess |= first != second,
+                _ => self.is_guess = first != second,
             }
         }
         is_date.then_some(date)
@@ -120,7 +127,7 @@ impl Date {
         let seconds = self.seconds - first.seconds;
         match (self.day, first.day) {
             (Some(day), Some(first)) => {
-                Some((day_number(day) - day_number(first)) as f64 + seconds / 86_400.0)
+                Some((day_number(day) - day_number(first)) as f64 + seconds / DAY)
             }
             (None, None) => Some(seconds),
             _ => None,
@@ -128,8 +135,11 @@ impl Date {
     }
 }
 
-/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands after it.
+/// `2024-3-15` of `Mar 15, 2024`, `15-Mar-2024` and `15 March 2024`, with what stands after it; the first day of `2024-03`.
 fn in_numbers(text: &str) -> Option<String> {
+    if text.len() == 7 && text.find('-') == Some(4) {
+        return Some(format!("{text}-1"));
+    }
     let mut parts = text.splitn(4, [' ', '-', '/']);
     let mut date = [parts.next()?, parts.next()?, parts.next()?].map(|it| it.trim_end_matches(','));
     if date[0].starts_with(char::is_alphabetic) {
@@ -166,7 +176,7 @@ fn split_zone(time: &str) -> Option<(&str, Option<f64>)> {
     Some((time.trim_end(), Some(sign * seconds)))
 }
 
-/// The seconds of `12:30`, `12:30:05.5`, `12:30:05,5` and `1:30 PM`.
+/// The seconds of `12:30`, `12:30:05.5`, `12:30:05,5` and `1:30 PM`, and of durations such as `36:30:05`.
 fn seconds(time: &str) -> Option<f64> {
     let half = |ends: &[&str]| ends.iter().find_map(|end| time.strip_suffix(end));
     let (time, noon) = match (half(&["AM", "am"]), half(&["PM", "pm"])) {
@@ -175,11 +185,12 @@ fn seconds(time: &str) -> Option<f64> {
         _ => (time, None),
     };
     let parts: Vec<&str> = time.split(':').collect();
-    let (hour, minute, second) = match parts[..] {
-        [hour, minute] => (hour, minute, "0"),
-        [hour, minute, second] => (hour, minute, second),
+    let [hour, minute, second] = match parts[..] {
+        [hour, minute] => [hour, minute, "0"],
+        [hour, minute, second] => [hour, minute, second],
         _ => return None,
     };
+    let hours = if parts.len() == 2 { 24 } else { u32::MAX };
     let whole = |text: &str, most: u32| {
         text.parse()
             .ok()
@@ -190,7 +201,7 @@ fn seconds(time: &str) -> Option<f64> {
     let second: f64 = second.replace(',', ".").parse().ok()?;
     let hour = match noon {
         Some(noon) => whole(hour, 13).filter(|hour| *hour > 0.0)? % 12.0 + noon,
-        None => whole(hour, 24)?,
+        None => whole(hour, hours)?,
     };
     (is_number && second < 60.0).then_some((hour * 60.0 + whole(minute, 60)?) * 60.0 + second)
 }
@@ -256,7 +267,13 @@ mod tests {
             ("12:00", "T", None),
             ("12:00", "1:30.5", None),
             ("12:00", "2024-03-01", None),
-            ("2024-03-01", "2024-03", None),
+            ("12:00:00", "36:30:05", Some(88_205.0)),
+            ("2024-03-01", "2024-03-01 24:00:00", None),
+            ("2024-01", "2024-03", Some(60.0)),
+            ("2023-12", "2024-01-15", Some(45.0)),
+            ("2024-03-01", "2024-13", None),
+            ("2024-03-01", "2024-3", None),
+            ("2024-03-01", "2024-03 12:00", None),
             ("2024-03-01", "2024-03-01 12", None),
             ("2024-03-01", "2024-03-01 12:60", None),
             ("2024-03-01", "2024-03-01 12:00:00:00", None),

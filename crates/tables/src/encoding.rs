@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{LineCounter, TableError, TableFault};
+use super::{TableError, TableFault, line_ends};
 use chainrule_report::{Line, say};
 
 /// The marks at the start of a file: U+FEFF in UTF-8, in UTF-16 with the low byte first, and with the high byte first.
@@ -38,7 +38,7 @@ pub(super) fn text<'b>(
         Ok(text) => return Ok((text.into(), None)),
         Err(error) => error.valid_up_to(),
     };
-    let line = LineCounter::of(bytes).line_at(good);
+    let line = 1 + line_ends(&bytes[..good]);
     let windows: Vec<char> = WINDOWS.chars().collect();
     let letter = |byte: &u8| match byte {
         0x80..=0x9f => windows[usize::from(byte - 0x80)],

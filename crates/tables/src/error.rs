@@ -88,7 +88,7 @@ impl fmt::Display for TableError {
             }
             TableFault::Cell { text, fault } => {
                 let what = match fault {
-                    CellFault::NoDate => "is no date as those above it",
+                    CellFault::NoDate => "is no date, unlike most of its column",
                     CellFault::NoOrder => "begins with the day or with the month",
                     CellFault::TooLarge => "is too large for a number",
                     CellFault::OtherMark => {

@@ -5,9 +5,8 @@ use csv::{Reader, ReaderBuilder, StringRecord};
 
 use super::column::is_missing;
 use super::dates::DateReader;
-use super::number::NumberMarks;
+use super::number::CellNumber;
 use super::trimmed;
-use crate::CellFault;
 use chainrule_stop as stop;
 
 /// The most lines that are searched for the heading, and the most bytes in lines after the first few. No instrument writes
@@ -37,7 +36,7 @@ pub(super) struct TableLayout {
     /// The headings of the columns, with their units, if there are any.
     pub(super) header: Option<Vec<String>>,
     /// How many cells a row has, or the heading if there are no numbers.
-    width: usize,
+    pub(super) width: usize,
     /// How many of the lines looked at are rows, and how many of their cells are words.
     rows: usize,
     words: usize,
@@ -253,13 +252,13 @@ impl Seen {
     fn of(cell: &str) -> Seen {
         let is_too_large = || TOO_LARGE.contains(&format!(" {} ", cell.to_lowercase()));
         let bound = cell.trim_start_matches(['<', '>', '≤', '≥', ' ']);
-        let is_number = |text: &str| NumberMarks::default().read(text).is_ok();
-        match NumberMarks::default().read(cell) {
-            _ if cell.is_empty() => Seen::Nothing,
+        let is_number = |text: &str| CellNumber::read(text).is_some();
+        match cell {
+            "" => Seen::Nothing,
             _ if is_missing(cell) || is_too_large() => Seen::Gap,
             _ if bound.len() < cell.len() && is_number(bound) => Seen::Gap,
-            Err(CellFault::Word) if DateReader::default().read(cell).is_none() => Seen::Word,
-            _ => Seen::Number,
+            _ if is_number(cell) || DateReader::default().read(cell).is_some() => Seen::Number,
+            _ => Seen::Word,
         }
     }
 }

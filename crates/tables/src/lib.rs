@@ -10,34 +10,42 @@ mod number;
 mod number_table;
 
 use std::borrow::Cow;
-use std::mem;
 
 use csv::StringRecord;
 
-use self::column::ColumnReader;
+use self::column::{CellPlace, ColumnReader};
 pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
-use self::number::NumberMarks;
-pub use self::number_table::{ColumnKind, DateOrder, NumberTable, TableColumn};
+use self::number::MarkEvidence;
+pub use self::number_table::{ColumnKind, DateOrder, DateReading, NumberTable, TableColumn};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
-/// The table in a file with these contents, of at most so many numbers.
+/// What begins the comments of instruments, and the errors of spreadsheets.
+const COMMENTS_AND_ERRORS: [&str; 8] = [
+    "%", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+];
+
+/// The most lines above the rule of a table.
+const MOST_ABOVE_RULE: usize = 100;
+
+/// The table in a file with these contents, of at most this many numbers. All rows are read twice: first to find what the
+/// columns have and what points and commas are, then to convert the cells.
 pub fn read(
     bytes: &[u8],
     file: &str,
-    order: Option<DateOrder>,
+    dates: DateReading,
     most: usize,
 ) -> Result<NumberTable, TableError> {
     let (text, note) = encoding::text(bytes, file)?;
-    let text = &*comments(text);
-    let (separator, start) = known_separator(text);
-    let layout = TableLayout::of(&text[start..], separator);
+    let text = without_rules(comments(with_line_feeds(text)));
+    let (separator, text) = known_separator(&text);
+    let layout = TableLayout::of(text, separator);
     let mut notes: Vec<Line> = note.into_iter().collect();
     if layout.skipped > 0 {
-        let line = LineCounter::of(text.as_bytes()).line_at(start + layout.begin - 1);
+        let line = 1 + line_ends(&text.as_bytes()[..layout.begin - 1]);
         let count = plural(layout.skipped, "line");
         let note = say!(
             "the table begins in line {}: {} above it skipped",
@@ -46,51 +54,100 @@ pub fn read(
         );
         notes.push(note);
     }
-    let mut reader = TableReader {
+    let rows = RowReader {
         file,
         text,
-        start,
-        order,
+        layout: &layout,
         most,
-        marks: NumberMarks::of(layout.separator),
-        layout,
-        columns: Vec::new(),
-        numbers: Vec::new(),
     };
-    let mut below = reader.read()?;
-    if reader.marks.is_wrong || reader.columns.iter().any(ColumnReader::is_wrong) {
-        reader.marks = mem::take(&mut reader.marks).again();
-        let columns = mem::take(&mut reader.columns).into_iter();
-        reader.columns = columns.map(ColumnReader::again).collect();
-        reader.numbers.clear();
-        below = reader.read()?;
+    let mut readers: Vec<ColumnReader> = Vec::new();
+    let mut evidence = MarkEvidence::default();
+    let below = rows.visit(|cells, _| {
+        readers.resize_with(cells.len(), || ColumnReader::new(dates.order));
+        for (cell, reader) in cells.iter().zip(&mut readers) {
+            reader.see(cell, &mut evidence);
+        }
+    })?;
+    if readers.is_empty() {
+        let fault = match (text.trim().is_empty(), &layout.header) {
+            (true, _) => TableFault::Empty,
+            (false, Some(_)) => TableFault::OnlyHeader,
+            (false, None) => TableFault::NoNumbers,
+        };
+        return Err(fault.at(file));
     }
-    notes.extend(below);
-    reader.finish(notes)
+    let (marks, guess) = evidence.marks(layout.separator);
+    notes.extend(below.into_iter().chain(guess));
+    let is_lone = !readers.iter().any(|it| it.kind() == ColumnKind::Dates);
+    for reader in &mut readers {
+        reader.decide(dates.durations, is_lone);
+    }
+    let mut numbers = Vec::new();
+    let mut count = 0;
+    rows.visit(|cells, line| {
+        for (column, (cell, reader)) in cells.iter().zip(&mut readers).enumerate() {
+            let place = CellPlace {
+                file,
+                line,
+                row: count,
+                column: column + 1,
+            };
+            numbers.push(reader.read(cell, marks, place));
+        }
+        count += 1;
+    })?;
+    let mut widths = Vec::new();
+    for (column, reader) in readers.iter().enumerate() {
+        for (row, width) in &reader.widths {
+            widths.resize(numbers.len(), 0.0);
+            widths[row * readers.len() + column] = *width;
+        }
+    }
+    let columns = readers.into_iter().map(|it| it.finish(count));
+    Ok(NumberTable {
+        columns: columns.collect(),
+        header: layout.header,
+        numbers,
+        widths,
+        notes,
+    })
 }
 
-/// A table while it is read.
-struct TableReader<'t> {
+/// The rows of a table in a text.
+struct RowReader<'t> {
     file: &'t str,
     text: &'t str,
-    /// Where the text begins that `layout` knows.
-    start: usize,
-    layout: TableLayout,
-    marks: NumberMarks,
-    order: Option<DateOrder>,
+    layout: &'t TableLayout,
     /// The most numbers.
     most: usize,
-    columns: Vec<ColumnReader>,
-    numbers: Vec<f64>,
 }
 
-impl TableReader<'_> {
-    /// Reads all rows. Returns a note about what stands below them.
-    fn read(&mut self) -> Result<Option<Line>, TableError> {
-        let separator = self.layout.separator;
-        let mut reader = layout::reader(&self.text[self.start..], separator);
+impl RowReader<'_> {
+    /// Calls `visit` with the cells of each row and the line on which it ends. Returns a note about what stands below them.
+    fn visit(&self, mut visit: impl FnMut(&[&str], usize)) -> Result<Option<Line>, TableError> {
+        let table = self.layout;
+        let separator = table.separator;
+        let width = table.header.as_ref().map_or(table.width, Vec::len);
+        let mut reader = layout::reader(self.text, separator);
         let mut record = StringRecord::new();
-        let mut lines = LineCounter::of(self.text.as_bytes());
+        let (mut line, mut counted) = (1, 0);
+        let mut left = self.most / width.max(1);
+        let mut take = |cells: &[&str], line: usize| {
+            let fault = match left {
+                _ if cells.len() != width => TableFault::RowLength {
+                    cells: cells.len(),
+                    width,
+                    separator: separator.into(),
+                },
+                0 => TableFault::TooMany { most: self.most },
+                _ => {
+                    left -= 1;
+                    visit(cells, line);
+                    return Ok(());
+                }
+            };
+            Err(fault.at(format!("{}:{line}", self.file)))
+        };
         let mut passed = 0;
         let mut below: Vec<(StringRecord, usize)> = Vec::new();
         for turn in 0.. {
@@ -104,20 +161,23 @@ impl TableReader<'_> {
                 continue;
             }
             passed += 1;
-            if passed <= self.layout.above {
+            if passed <= table.above {
                 continue;
             }
             // The line on which the row ends.
-            let end = self.start + reader.position().byte() as usize - 1;
+            let end = reader.position().byte() as usize - 1;
+            line += line_ends(&self.text.as_bytes()[counted..end]);
+            counted = end;
             // What may stand below the table is a row if one follows.
-            if !self.numbers.is_empty() && layout::is_below(&cells, self.columns.len()) {
-                below.push((record.clone(), end));
+            let is_first = passed == table.above + 1;
+            if !is_first && layout::is_below(&cells, width) {
+                below.push((record.clone(), line));
                 continue;
             }
-            for (record, end) in below.drain(..) {
-                self.row(&layout::cells(&record, separator), || lines.line_at(end))?;
+            for (record, line) in below.drain(..) {
+                take(&layout::cells(&record, separator), line)?;
             }
-            self.row(&cells, || lines.line_at(end))?;
+            take(&cells, line)?;
         }
         Ok(below.first().map(|(first, _)| {
             let line = layout::cells(first, separator).join(" ");
@@ -129,68 +189,25 @@ impl TableReader<'_> {
             )
         }))
     }
+}
 
-    /// Reads a row.
-    fn row(&mut self, cells: &[&str], mut line: impl FnMut() -> usize) -> Result<(), TableError> {
-        let mut place = || format!("{}:{}", self.file, line());
-        if self.columns.is_empty() {
-            let width = self.layout.header.as_ref().map_or(cells.len(), Vec::len);
-            self.columns
-                .resize_with(width, || ColumnReader::new(self.order));
-        }
-        let width = self.columns.len();
-        if cells.len() != width {
-            let fault = TableFault::RowLength {
-                cells: cells.len(),
-                width,
-                separator: self.layout.separator.into(),
-            };
-            return Err(fault.at(place()));
-        }
-        if self.numbers.len() + width > self.most {
-            return Err(TableFault::TooMany { most: self.most }.at(place()));
-        }
-        let row = self.numbers.len() / width;
-        for (at, (cell, column)) in cells.iter().zip(&mut self.columns).enumerate() {
-            let place = || format!("{}:{}", place(), at + 1);
-            let number = column.read(cell, row, &mut self.marks, place);
-            self.numbers.push(number);
-        }
-        Ok(())
-    }
-
-    /// The table of what was read.
-    fn finish(mut self, mut notes: Vec<Line>) -> Result<NumberTable, TableError> {
-        if self.numbers.is_empty() {
-            let fault = match (self.text.trim().is_empty(), &self.layout.header) {
-                (true, _) => TableFault::Empty,
-                (false, Some(_)) => TableFault::OnlyHeader,
-                (false, None) => TableFault::NoNumbers,
-            };
-            return Err(fault.at(self.file));
-        }
-        let width = self.columns.len();
-        let columns = self.columns.into_iter().enumerate();
-        let columns = columns.map(|(at, it)| it.finish(&mut self.numbers, at, width));
-        let columns = columns.collect();
-        notes.extend(self.marks.guess().map(|it| {
-            let mark = if it.contains(',') { "comma" } else { "point" };
-            say!("`{}` has no decimals: its {} groups digits", it, mark)
-        }));
-        Ok(NumberTable {
-            header: self.layout.header,
-            columns,
-            numbers: self.numbers,
-            notes,
-        })
+/// The text with the line ends of today where it has those of old Macintoshes.
+fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => text,
+        false => text.replace('\r', "\n").into(),
     }
 }
 
-/// The text with `#` at the start of its comments, where instruments write `%`, and without it at the start of what are
-/// errors of a spreadsheet.
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// Makes comments that begin with `%` begin with `#`, and keeps lines that begin with `#N/A` from being comments.
 fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut text = text;
-    for (sign, instead) in [("%", "#"), ("#N/A", " N/A"), ("#DIV/0!", " DIV/0!")] {
+    for sign in COMMENTS_AND_ERRORS {
+        let instead = sign.strip_prefix('#').unwrap_or("#");
         let line = format!("\n{sign}");
         if text.starts_with(sign) || text.contains(&line) {
             let all = format!("\n{text}").replace(&line, &format!("\n{instead}"));
@@ -200,41 +217,36 @@ fn comments(text: Cow<'_, str>) -> Cow<'_, str> {
     text
 }
 
-/// The separator that the first line of a file of Excel names, `sep=;`, and where the next line begins.
-fn known_separator(text: &str) -> (Option<u8>, usize) {
-    let line = text.split_inclusive('\n').next().unwrap_or_default();
-    let bare = line.trim_end_matches(['\r', '\n']).trim_matches('"');
-    match bare.strip_prefix("sep=").map(str::as_bytes) {
-        Some(&[separator]) => (Some(separator), line.len()),
-        _ => (None, 0),
-    }
-}
-
-/// Counts the lines of a text, from one place to the next.
-struct LineCounter<'b> {
-    bytes: &'b [u8],
-    /// What ends a line. The line ends of old Macintoshes count where there are no others.
-    end: u8,
-    counted: usize,
-    line: usize,
-}
-
-impl LineCounter<'_> {
-    fn of(bytes: &[u8]) -> LineCounter<'_> {
-        LineCounter {
-            bytes,
-            end: if bytes.contains(&b'\n') { b'\n' } else { b'\r' },
-            counted: 0,
-            line: 1,
+/// The text of a table of Markdown or of a database without its rules, `| --- | --- |`, and the bars at the ends of its
+/// lines.
+fn without_rules(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_rule = |line: &str| {
+        let mut signs = line.trim().chars();
+        line.contains("--") && line.contains(['|', '+']) && signs.all(|it| "|+-: ".contains(it))
+    };
+    let Some(rule) = text.lines().take(MOST_ABOVE_RULE).find(|it| is_rule(it)) else {
+        return text;
+    };
+    let has_ends = rule.trim_start().starts_with(['|', '+']);
+    let lines = text.lines().map(|line| {
+        let bars = line.trim().strip_prefix('|').filter(|_| has_ends);
+        let inner = bars.and_then(|it| it.strip_suffix('|'));
+        if is_rule(line) {
+            ""
+        } else {
+            inner.unwrap_or(line)
         }
-    }
+    });
+    lines.collect::<Vec<&str>>().join("\n").into()
+}
 
-    /// The line that this byte is in, which is not before that of the last call.
-    fn line_at(&mut self, at: usize) -> usize {
-        let passed = &self.bytes[self.counted..at];
-        self.line += passed.split(|byte| *byte == self.end).count() - 1;
-        self.counted = at;
-        self.line
+/// The separator that the first line of a file of Excel names, `sep=;`, and the text without that line.
+fn known_separator(text: &str) -> (Option<u8>, &str) {
+    let (line, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    let bare = line.trim_end_matches('\r').trim_matches('"');
+    match bare.strip_prefix("sep=").map(str::as_bytes) {
+        Some(&[separator]) => (Some(separator), rest),
+        _ => (None, text),
     }
 }
 

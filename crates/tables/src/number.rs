@@ -1,139 +1,187 @@
-//! Cells as numbers, with decimal points or commas and with grouped digits. The file itself shows which separators it
-//! uses.
+//! Cells as numbers, with decimal points or commas, with grouped digits, and with `±`. The cells of a file show together
+//! which separators it uses.
 
 use crate::CellFault;
+use chainrule_report::{Line, say};
 
-/// What points and commas are in the numbers of a file. One of them is the decimal mark, and the other one groups digits.
-/// `1,5`, `1.234,56` and `1.234.567` prove which is which; where no cell does, the separator of `1.234` is the decimal
-/// mark.
-#[derive(Debug, Default)]
-pub(super) struct NumberMarks {
-    /// The decimal mark. The first cell that proves it decides.
-    decimal: Option<u8>,
-    /// Cells are separated by commas, so a comma between quotes groups digits unless a cell proves that it does not.
-    commas_group: bool,
-    /// Whether cells that prove nothing were read with decimal points, and with decimal commas.
-    assumed: [bool; 2],
-    /// The first number whose digits seem to be grouped, and whether another cell proves that they are.
-    guess: Option<String>,
-    has_groups: bool,
-    /// Numbers were read before a later cell proved something else of their separators.
-    pub(super) is_wrong: bool,
+/// The number of a cell, and its width after `±`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellNumber {
+    pub(super) value: WrittenNumber,
+    pub(super) width: Option<WrittenNumber>,
 }
 
-impl NumberMarks {
-    /// Nothing is known yet of a file whose cells are separated by this.
-    pub(super) fn of(separator: u8) -> NumberMarks {
-        NumberMarks {
-            commas_group: separator == b',',
-            ..NumberMarks::default()
-        }
-    }
+/// A number, and what its points and commas show.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenNumber {
+    /// What it is if `decimal` is the decimal mark of the file.
+    pub(super) number: f64,
+    decimal: Option<u8>,
+    /// Whether it may group digits instead: `1.234`.
+    is_open: bool,
+    /// Whether digits are grouped: `1.234,56` and `1.234.567`.
+    has_groups: bool,
+    is_too_large: bool,
+}
 
-    /// The same knowledge, for a file that is read again.
-    pub(super) fn again(self) -> NumberMarks {
-        NumberMarks {
-            decimal: self.decimal,
-            commas_group: self.commas_group,
-            ..NumberMarks::default()
-        }
-    }
+/// What the numbers of a file show of their points and commas.
+#[derive(Debug, Default)]
+pub(super) struct MarkEvidence {
+    /// The decimal mark. The first cell that proves it decides.
+    decimal: Option<u8>,
+    /// Whether a cell proves that digits are grouped.
+    has_groups: bool,
+    /// The first cell with a point that may group digits, and the first one with such a comma.
+    open: [Option<String>; 2],
+}
 
-    /// The first number whose digits are grouped though no cell proves it.
-    pub(super) fn guess(self) -> Option<String> {
-        self.guess.filter(|_| !self.has_groups)
-    }
+/// What points and commas are in the numbers of a file: one of them is the decimal mark, and the other one may group
+/// digits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NumberMarks {
+    decimal: u8,
+    may_group: bool,
+}
 
-    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`. It may have a sign of money, or `%`.
-    pub(super) fn read(&mut self, text: &str) -> Result<f64, CellFault> {
-        if text.is_empty() {
-            return Ok(f64::NAN);
-        }
-        let is_mark = |byte: &u8| matches!(byte, b'.' | b',');
-        let mut marks = text.bytes().filter(is_mark);
-        let (first, last) = (marks.next(), marks.next_back());
-        let number = match (first, last) {
-            (Some(mark), None) => self.read_mark(text, mark)?,
-            (Some(first), Some(last)) => self.read_groups(text, first, last)?,
-            _ => parsed(text),
-        };
-        let Some(number) = number else {
-            let bare = text.trim_matches(['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}']);
-            if bare.len() < text.len() && bare.ends_with(|c: char| c.is_ascii_digit()) {
-                return self.read(bare);
+impl MarkEvidence {
+    /// Keeps what a cell shows.
+    pub(super) fn see(&mut self, cell: &str, number: CellNumber) {
+        for written in [number.width, Some(number.value)].into_iter().flatten() {
+            let Some(decimal) = written.decimal else {
+                continue;
+            };
+            if written.is_open {
+                let open = &mut self.open[usize::from(decimal == b',')];
+                open.get_or_insert_with(|| cell.to_owned());
+            } else {
+                self.decimal.get_or_insert(decimal);
+                self.has_groups |= written.has_groups;
             }
+        }
+    }
+
+    /// The marks of a file whose cells are separated by this, and a note if they are a guess. Where
+    /// no cell proves it, the separator of `1.234` is the decimal mark; but a comma in cells between commas groups digits,
+    /// and so does a point in cells between semicolons if other cells have commas.
+    pub(super) fn marks(self, separator: u8) -> (NumberMarks, Option<Line>) {
+        let [with_point, with_comma] = self.open;
+        let may_be_comma = match separator {
+            b';' => true,
+            b',' => false,
+            _ => with_point.is_none(),
+        };
+        let is_comma = may_be_comma && with_comma.is_some();
+        let decimal = self.decimal.unwrap_or(if is_comma { b',' } else { b'.' });
+        let may_group = self.decimal.is_some() || matches!(separator, b',' | b';');
+        let (groups, mark) = match decimal {
+            b',' => (with_point, "point"),
+            _ => (with_comma, "comma"),
+        };
+        let groups = groups.filter(|_| may_group && !self.has_groups);
+        let note = groups.map(|it| say!("`{}` has no decimals: its {} groups digits", it, mark));
+        (NumberMarks { decimal, may_group }, note)
+    }
+}
+
+impl CellNumber {
+    /// Reads a cell: a number as in the language, with a sign, and without `_` and `0x`, or with `D` for `e` as Fortran
+    /// writes it. It may have a sign of money, or `%`.
+    pub(super) fn read(cell: &str) -> Option<CellNumber> {
+        if let Some(value) = WrittenNumber::read(cell) {
+            return Some(CellNumber { value, width: None });
+        }
+        let [value, width] = value_and_width(cell)?;
+        let width = WrittenNumber::of(&width)?;
+        let value = WrittenNumber::of(&value)?;
+        (0.0..f64::INFINITY)
+            .contains(&width.number)
+            .then_some(CellNumber {
+                value,
+                width: Some(width),
+            })
+    }
+}
+
+impl WrittenNumber {
+    fn read(cell: &str) -> Option<WrittenNumber> {
+        let bare = cell.trim_matches(['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}']);
+        let ends_with_digit = bare.ends_with(|c: char| c.is_ascii_digit());
+        let text = if ends_with_digit { bare } else { cell };
+        WrittenNumber::of(text).or_else(|| {
             // Digits may be grouped by what means nothing else.
-            let end = text.find(['.', ',']).unwrap_or(text.len());
-            let is_group = |group: &char| is_grouped(&text[..end], *group);
-            let group = ['\'', '’', '\u{a0}', '\u{202f}']
-                .into_iter()
-                .find(|it| text.contains(*it) && is_group(it));
-            let group = group.ok_or(CellFault::Word)?;
-            return self.read(&text.replace(group, ""));
-        };
-        // `inf` is a number, too.
-        if number.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-            return Err(CellFault::TooLarge);
-        }
-        Ok(number)
+            let whole = &text[..text.find(['.', ',']).unwrap_or(text.len())];
+            let mut groups = ['\'', '’', '\u{a0}', '\u{202f}'].into_iter();
+            let group = groups.find(|it| whole.contains(*it) && is_grouped(whole, *it))?;
+            WrittenNumber::of(&text.replace(group, ""))
+        })
     }
 
-    /// A number with a single separator.
-    fn read_mark(&mut self, text: &str, mark: u8) -> Result<Option<f64>, CellFault> {
-        let sign = char::from(mark);
-        let number = match mark {
-            b',' if text.ends_with(',') => None,
-            b',' => parsed(&text.replace(',', ".")),
+    fn of(text: &str) -> Option<WrittenNumber> {
+        let mut marks = text.bytes().filter(|byte| matches!(byte, b'.' | b','));
+        let (first, last) = (marks.next(), marks.next_back());
+        let mut decimal = first;
+        let number = match (first, last) {
+            (Some(b','), None) if text.ends_with(',') => None,
+            (Some(b','), None) => parsed(&text.replace(',', ".")),
+            // The first one groups the digits, and another one at the end is the decimal mark.
+            (Some(first), Some(last)) => {
+                let (group, mark) = (char::from(first), char::from(last));
+                let end = text.rfind(mark).filter(|_| first != last);
+                decimal = Some(if first == b',' { b'.' } else { b',' });
+                is_grouped(&text[..end.unwrap_or(text.len())], group)
+                    .then(|| parsed(&text.replace(group, "").replace(mark, ".")))?
+            }
             _ => parsed(text),
         };
-        if !is_grouped(text, sign) {
-            if number.is_some() {
-                self.prove(mark)?;
-            }
-            return Ok(number);
-        }
-        let assumed = if self.commas_group { b'.' } else { mark };
-        let decimal = self.decimal.unwrap_or(assumed);
-        if self.decimal.is_none() {
-            self.assumed[usize::from(decimal == b',')] = true;
-            if self.assumed == [true; 2] {
-                return Err(CellFault::OtherMark);
-            }
-        }
-        if decimal == mark {
-            return Ok(number);
-        }
-        self.guess.get_or_insert_with(|| text.to_owned());
-        Ok(parsed(&text.replace(sign, "")))
+        let number: f64 = number?;
+        // `inf` is a number, too.
+        let has_digits = || text.bytes().any(|byte| byte.is_ascii_digit());
+        Some(WrittenNumber {
+            number,
+            decimal,
+            is_open: last.is_none() && first.is_some_and(|it| is_grouped(text, char::from(it))),
+            has_groups: last.is_some(),
+            is_too_large: number.is_infinite() && has_digits(),
+        })
     }
 
-    /// A number with several separators: the first one groups the digits, and another one at the end is the decimal mark.
-    fn read_groups(&mut self, text: &str, first: u8, last: u8) -> Result<Option<f64>, CellFault> {
-        let (group, mark) = (char::from(first), char::from(last));
-        let end = text.rfind(mark).filter(|_| first != last);
-        let whole = &text[..end.unwrap_or(text.len())];
-        if !is_grouped(whole, group) {
-            return Ok(None);
-        }
-        let number = parsed(&text.replace(group, "").replace(mark, "."));
-        if number.is_some() {
-            self.has_groups = true;
-            self.prove(if first == b',' { b'.' } else { b',' })?;
-        }
-        Ok(number)
-    }
-
-    /// Keeps what a cell proves, if it does not contradict the cells before it.
-    fn prove(&mut self, decimal: u8) -> Result<(), CellFault> {
-        if self.decimal.is_none() {
-            self.is_wrong = self.assumed[usize::from(decimal != b',')];
-            self.decimal = Some(decimal);
-        }
-        if self.decimal != Some(decimal) {
+    /// The number in a file with these marks.
+    pub(super) fn with(self, marks: NumberMarks) -> Result<f64, CellFault> {
+        let is_other = self.decimal.is_some_and(|mark| mark != marks.decimal);
+        if is_other && !(self.is_open && marks.may_group) {
             return Err(CellFault::OtherMark);
         }
-        Ok(())
+        if self.is_too_large {
+            return Err(CellFault::TooLarge);
+        }
+        // At most six digits, so the product is exact when it is rounded.
+        let grouped = || (self.number * 1000.0).round();
+        Ok(if is_other { grouped() } else { self.number })
     }
+}
+
+/// The value and the width of `1.50 ± 0.20`, `(1.50 ± 0.20)e-3` and `1.50(20)e-3`, each as a number by itself. After an
+/// integer, brackets may be those of a footnote.
+fn value_and_width(cell: &str) -> Option<[String; 2]> {
+    let (inner, power) = match cell.strip_prefix('(') {
+        Some(rest) => rest.split_once(')')?,
+        None => (cell, ""),
+    };
+    let pair = inner.split_once('±').or_else(|| inner.split_once("+/-"));
+    if let Some((value, width)) = pair {
+        return Some([value, width].map(|it| format!("{}{power}", it.trim())));
+    }
+    let (value, rest) = cell.split_once('(')?;
+    let (digits, power) = rest.split_once(')')?;
+    let mark = value.rfind(['.', ','])?;
+    let decimals = value.len() - mark - 1;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // `0.003` of `1.002(3)`, with the same decimal mark.
+    let mut width = format!("{digits:0>count$}", count = decimals + 1);
+    width.insert_str(width.len() - decimals, &value[mark..=mark]);
+    Some([value, &width].map(|it| format!("{it}{power}")))
 }
 
 /// Whether the digits are in groups of three: `1.234.567`, and not `0.234`.
@@ -147,13 +195,16 @@ fn is_grouped(text: &str, mark: char) -> bool {
         && groups.all(|it| it.len() == 3 && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The number that a text is, in the forms of the standard library. A minus may be `−` too.
+/// The number that a text is, in the forms of the standard library. A minus may be `−`, and before the exponent of a
+/// number with a point may stand `D`.
 fn parsed(text: &str) -> Option<f64> {
-    match text.strip_prefix('−') {
-        Some(unsigned) if unsigned.starts_with(['+', '-']) => None,
-        Some(unsigned) => format!("-{unsigned}").parse().ok(),
-        None => text.parse().ok(),
-    }
+    let signed = text.strip_prefix('−').map(|it| format!("-{it}"));
+    let text = signed.as_deref().unwrap_or(text);
+    text.parse().ok().or_else(|| {
+        let (digits, exponent) = text.split_once(['D', 'd'])?;
+        let number = format!("{digits}e{exponent}").parse();
+        number.ok().filter(|_| digits.contains('.'))
+    })
 }
 
 #[cfg(test)]
@@ -162,15 +213,16 @@ mod tests {
 
     /// The numbers of a file whose cells are separated by this.
     fn numbers(separator: u8, cells: &[&str]) -> Vec<Result<f64, CellFault>> {
-        let mut marks = NumberMarks::of(separator);
-        let numbers: Vec<_> = cells.iter().map(|cell| marks.read(cell)).collect();
-        if !marks.is_wrong {
-            return numbers;
+        let read = cells.iter().map(|cell| CellNumber::read(cell));
+        let read: Vec<Option<CellNumber>> = read.collect();
+        let mut evidence = MarkEvidence::default();
+        for (cell, number) in cells.iter().zip(&read) {
+            number.iter().for_each(|number| evidence.see(cell, *number));
         }
-        let mut marks = marks.again();
-        let numbers = cells.iter().map(|cell| marks.read(cell)).collect();
-        assert!(!marks.is_wrong, "{cells:?}");
-        numbers
+        let (marks, _) = evidence.marks(separator);
+        let value =
+            |it: Option<CellNumber>| it.map_or(Err(CellFault::Word), |it| it.value.with(marks));
+        read.into_iter().map(value).collect()
     }
 
     #[test]
@@ -209,12 +261,16 @@ mod tests {
             ("1 000", Err(CellFault::Word)),
             ("1e", Err(CellFault::Word)),
             ("-", Err(CellFault::Word)),
+            ("1.0D-03", Ok(1e-3)),
+            ("-0,25d+2", Ok(-25.0)),
+            ("1D5", Err(CellFault::Word)),
+            ("3.5D", Err(CellFault::Word)),
         ] {
             assert_eq!(numbers(b';', &[text]), [expected], "{text:?}");
         }
-        for text in ["nan", "NaN", "-nan", ""] {
+        for text in ["nan", "NaN", "-nan"] {
             assert!(
-                NumberMarks::of(b';').read(text).is_ok_and(f64::is_nan),
+                CellNumber::read(text).is_some_and(|it| it.value.number.is_nan()),
                 "{text}"
             );
         }
@@ -234,7 +290,12 @@ mod tests {
                 ["1.000", "1,000", "0,5"],
                 [Ok(1000.0), Ok(1.0), Ok(0.5)],
             ),
-            (b';', ["1.000", "1,000", "5"], [Ok(1.0), other, Ok(5.0)]),
+            (
+                b';',
+                ["1.000", "1,000", "5"],
+                [Ok(1000.0), Ok(1.0), Ok(5.0)],
+            ),
+            (b'\t', ["1.000", "1,000", "5"], [Ok(1.0), other, Ok(5.0)]),
             (
                 b';',
                 ["1,5", "79.512", "1.5"],
@@ -299,6 +360,50 @@ mod tests {
             ),
         ] {
             assert_eq!(numbers(separator, &cells), expected, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn widths_are_read_with_the_marks_of_the_file() {
+        for (cell, expected) in [
+            ("1.002(3)", Some((1.002, 0.003))),
+            ("-1,002(13)", Some((-1.002, 0.013))),
+            ("12.5(15)", Some((12.5, 1.5))),
+            ("6.626(12)e-34", Some((6.626e-34, 0.012e-34))),
+            ("1.234(567)", Some((1.234, 0.567))),
+            ("5 ± 0.1", Some((5.0, 0.1))),
+            ("1,5±0,25", Some((1.5, 0.25))),
+            ("1.5e3 +/- 20", Some((1500.0, 20.0))),
+            ("(1.25 ± 0.03)e-19", Some((1.25e-19, 0.03e-19))),
+            ("(7 ± 2)", Some((7.0, 2.0))),
+            ("1.234,5 ± 2,5", Some((1234.5, 2.5))),
+            ("3 ± 0", Some((3.0, 0.0))),
+            ("1.5 ± 0.1D+01", Some((1.5, 1.0))),
+            // A footnote, a product, a share of what, and widths that are none.
+            ("12(1)", None),
+            ("12.5(1.2)", None),
+            ("5 ± 2%", None),
+            ("5 ± -1", None),
+            ("5 ±", None),
+            ("± 5", None),
+            ("1.2()", None),
+            ("1.2(+3)", None),
+            ("1.2 (3)", None),
+            ("f(2)", None),
+            ("1.5(2)x", None),
+            ("1 ± 2 ± 3", None),
+        ] {
+            let found = CellNumber::read(cell).map(|number| {
+                let mut evidence = MarkEvidence::default();
+                evidence.see(cell, number);
+                let (marks, _) = evidence.marks(b';');
+                let with = |it: WrittenNumber| it.with(marks).expect("it has one mark");
+                (
+                    with(number.value),
+                    with(number.width.expect("it has a width")),
+                )
+            });
+            assert_eq!(found, expected, "{cell}");
         }
     }
 }

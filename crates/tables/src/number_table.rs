@@ -12,6 +12,8 @@ pub struct NumberTable {
     pub columns: Vec<TableColumn>,
     /// The numbers, row by row; dates are days since the first one. A cell that is empty or has no number is NaN.
     pub numbers: Vec<f64>,
+    /// The widths after `±` of these numbers, 0 where there is none; empty if there is no `±`.
+    pub widths: Vec<f64>,
     /// What the user should know about how the file was read.
     pub notes: Vec<Line>,
 }
@@ -25,6 +27,15 @@ pub enum DateOrder {
     MonthFirst,
 }
 
+/// What the user says of dates and times.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DateReading {
+    /// What stands first in dates that do not show it.
+    pub order: Option<DateOrder>,
+    /// Times such as `0:24:31` are durations.
+    pub durations: bool,
+}
+
 /// What is known about a column of a table.
 #[derive(Debug, Default)]
 pub struct TableColumn {
@@ -32,7 +43,7 @@ pub struct TableColumn {
     pub kind: ColumnKind,
     /// What dates or times of day count from.
     pub calendar: Option<Calendar>,
-    /// The first date or time of day, and where times start again.
+    /// The first date or time, and where times of day start again.
     pub first: String,
     /// What is wrong with the first cell that cannot be read.
     pub fault: Option<TableError>,
@@ -54,6 +65,8 @@ pub enum ColumnKind {
     Dates,
     /// Seconds since the first time of day.
     Times,
+    /// Seconds of durations.
+    Durations,
     /// Text that is left out.
     Text,
     /// Text of few different words: their numbers.

@@ -1,6 +1,6 @@
 //! What is read of tables as instruments, spreadsheets and people write them: of each group in `tables.txt`, below `--`.
 //!
-//! A group begins with its title; `dmy` or `mdy` at its end is the order of dates. A column stands behind its heading or
+//! A group begins with its title; `dmy`, `mdy` or `seconds` at its end is what the user says of dates. A column stands behind its heading or
 //! its number, with `-` for NaN. `UPDATE=1 cargo test -p chainrule-tables` records what is read; compare it with the table
 //! above it before you commit it.
 
@@ -11,7 +11,8 @@ use std::path::Path;
 
 use chainrule_report::{Line, Piece};
 use chainrule_tables::{
-    CellFault, ColumnKind, DateOrder, NumberTable, TableColumn, TableError, TableFault, read,
+    CellFault, ColumnKind, DateOrder, DateReading, NumberTable, TableColumn, TableError,
+    TableFault, read,
 };
 
 const MOST: usize = 10_000_000;
@@ -27,6 +28,7 @@ fn about(column: &TableColumn) -> String {
         ColumnKind::Numbers => String::new(),
         ColumnKind::Dates => format!(" (days since {})", column.first),
         ColumnKind::Times => format!(" (seconds since {})", column.first),
+        ColumnKind::Durations => format!(" (durations from {} on)", column.first),
         ColumnKind::Text => " (text)".to_owned(),
         ColumnKind::Classes => format!(" (classes {})", column.words.join(", ")),
     };
@@ -52,12 +54,14 @@ fn shown(read: &Result<NumberTable, TableError>) -> String {
             Some(header) => header[at].clone(),
             None => (at + 1).to_string(),
         };
-        let numbers = table.numbers.chunks(table.columns.len()).map(|row| {
-            if row[at].is_nan() {
-                "-".to_owned()
-            } else {
-                row[at].to_string()
-            }
+        let width = |place: usize| match table.widths.get(place) {
+            Some(width) if *width > 0.0 => format!("±{width}"),
+            _ => String::new(),
+        };
+        let places = (at..table.numbers.len()).step_by(table.columns.len());
+        let numbers = places.map(|place| match table.numbers[place] {
+            number if number.is_nan() => "-".to_owned(),
+            number => format!("{number}{}", width(place)),
         });
         let numbers: Vec<String> = numbers.collect();
         let _ = writeln!(out, "{heading}: {}{}", numbers.join(" "), about(column));
@@ -98,14 +102,18 @@ fn group_now(group: &str) -> String {
         Some(text) => format!("{text}\n"),
         None => String::new(),
     };
-    let order = match title.rsplit(' ').next() {
-        Some("dmy") => Some(DateOrder::DayFirst),
-        Some("mdy") => Some(DateOrder::MonthFirst),
-        _ => None,
+    let option = title.rsplit(' ').next();
+    let dates = DateReading {
+        order: match option {
+            Some("dmy") => Some(DateOrder::DayFirst),
+            Some("mdy") => Some(DateOrder::MonthFirst),
+            _ => None,
+        },
+        durations: option == Some("seconds"),
     };
-    let first = shown(&read(text.as_bytes(), "f", order, MOST));
+    let first = shown(&read(text.as_bytes(), "f", dates, MOST));
     for (bytes, is_guess) in encoded(&text) {
-        let now = shown(&read(&bytes, "f", order, MOST));
+        let now = shown(&read(&bytes, "f", dates, MOST));
         let guess = "note: f is not in UTF-8 and was read as Windows-1252: line ";
         let is_same = |line: &&str| !(is_guess && line.starts_with(guess));
         let same: String = now.split_inclusive('\n').filter(is_same).collect();
@@ -156,7 +164,7 @@ fn errors_have_their_place_and_what_a_message_needs() {
         (b"x\n1,5\n", "f:2", row(2, 1, ',')),
         (b"x\n1\n2\n3\n4\n", "f:5", TableFault::TooMany { most: 3 }),
     ] {
-        let error = read(bytes, "f", None, 3).expect_err("it is no table");
+        let error = read(bytes, "f", DateReading::default(), 3).expect_err("it is no table");
         let place = place.to_owned();
         assert_eq!(error, TableError { place, fault });
     }
@@ -169,7 +177,9 @@ fn errors_have_their_place_and_what_a_message_needs() {
             cell("03/04/2024", CellFault::NoOrder),
         ),
     ] {
-        let mut columns = read(bytes, "f", None, MOST).expect("it is a table").columns;
+        let mut columns = read(bytes, "f", DateReading::default(), MOST)
+            .expect("it is a table")
+            .columns;
         let error = columns.pop().and_then(|it| it.fault);
         let place = place.to_owned();
         assert_eq!(error, Some(TableError { place, fault }));
@@ -181,7 +191,12 @@ fn errors_have_their_place_and_what_a_message_needs() {
 fn a_long_table() {
     let row = |at: usize| format!("{at},w{at},c{}\n", at % 50);
     let rows: String = (0..200_000).map(row).collect();
-    let table = read(format!("n,w,c\n{rows}").as_bytes(), "f", None, MOST);
+    let table = read(
+        format!("n,w,c\n{rows}").as_bytes(),
+        "f",
+        DateReading::default(),
+        MOST,
+    );
     let table = table.expect("it is a table");
     let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
     assert_eq!(

@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::commands::args::{Argument, Arguments};
-use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SIGNATURE};
+use crate::commands::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE};
 use crate::commands::{Command, Reply};
 use crate::session::{
-    ANSWERS, ColumnKind, DateOrder, Heading, NumberTable, Session, table_diagnostic,
+    ANSWERS, ColumnKind, DateOrder, DateReading, Heading, NumberTable, Session, TableColumn,
+    table_diagnostic,
 };
 use chainrule_language as language;
 use chainrule_language::Span;
@@ -35,10 +36,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         (_, true) => Some(DateOrder::MonthFirst),
         _ => None,
     };
-    let table = session.host().read_table(&file.path, order);
+    let dates = DateReading {
+        order,
+        durations: arguments.has(SECONDS),
+    };
+    let table = session.host().read_table(&file.path, dates);
     let table = table.map_err(|error| error.at(file.span))?;
     let mut notes: Vec<Note> = table.notes.iter().cloned().map(Note::new).collect();
     let header_names = table.header.as_deref().map(names_from_header);
+    let mut called = header_names.iter().flatten();
+    if arguments.has(SECONDS) && called.any(|it| it == SECONDS.name) {
+        let message = "`seconds` says that times are durations, and it is a column of the file";
+        let help = "in quotes it is the column: `\"seconds\"`";
+        return Err(Diagnostic::new(message).at(file.span).help(help));
+    }
     let (used, left_out) = choose_columns(arguments, &table, header_names.as_deref(), typed.len())?;
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
@@ -74,11 +85,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !left_out.is_empty() {
         notes.push(Note::new(say!("{}", left_out)));
     }
-    let is_whole = |row: &&[f64]| used.iter().all(|&at| !row[at].is_nan());
-    let whole = rows().filter(is_whole);
-    let numbers: Vec<f64> = whole
-        .flat_map(|row| used.iter().map(|&at| row[at]))
-        .collect();
+    let is_whole = |row: &[f64]| used.iter().all(|&at| !row[at].is_nan());
+    let of_whole_rows = |all: &[f64]| -> Vec<f64> {
+        let all = all.chunks(table.columns.len()).zip(rows());
+        let whole = all.filter(|(_, row)| is_whole(row));
+        whole
+            .flat_map(|(row, _)| used.iter().map(|&at| row[at]))
+            .collect()
+    };
+    let numbers = of_whole_rows(&table.numbers);
     let kept = numbers.len() / used.len();
     if kept == 0 {
         let message = format!("every row of `{}` has a missing cell", file.path);
@@ -87,16 +102,30 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("name the columns that are needed, as in `:data FILE t, y`"));
     }
     let name_of = |at: &usize| column_name(header_names.as_deref(), *at);
-    let about = |at: &usize| {
-        let (name, column) = (name_of(at), &table.columns[*at]);
-        match column.kind {
-            ColumnKind::Dates => Some(say!("{:name} is in days since {}", name, &column.first)),
-            ColumnKind::Times => Some(say!("{:name} is in seconds since {}", name, &column.first)),
-            ColumnKind::Classes => Some(say!("{}", classes(&name, &column.words))),
-            _ => None,
-        }
+    let called = match names.len() == used.len() {
+        true => names.clone(),
+        false => used.iter().map(name_of).collect(),
     };
-    notes.extend(used.iter().filter_map(about).map(Note::new));
+    let about = |(name, at): (&String, &usize)| {
+        let column = &table.columns[*at];
+        let first = &column.first;
+        Some(match column.kind {
+            ColumnKind::Dates => say!("{:name} is in days since {}", name, first),
+            ColumnKind::Times => say!("{:name} is in seconds since {}", name, first),
+            ColumnKind::Durations => {
+                let number = rows().map(|row| row[*at]).find(|it| !it.is_nan())?;
+                say!(
+                    "{:name} has durations: `{}` is {} seconds",
+                    name,
+                    first,
+                    number
+                )
+            }
+            ColumnKind::Classes => say!("{}", classes(name, &column.words)),
+            _ => return None,
+        })
+    };
+    notes.extend(called.iter().zip(&used).filter_map(about).map(Note::new));
     // Columns of numbers with words in some rows.
     let mixed = used
         .iter()
@@ -134,21 +163,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let statement = Span::new(begin, begin + arguments.statement.len());
     let heading = |(name, &at): (&String, &usize)| {
         let column = &table.columns[at];
-        let above = table.header.as_ref().map_or(name, |header| &header[at]);
+        let above = table.header.as_ref().map(|header| &header[at]);
+        let above = above.filter(|it| !it.is_empty()).unwrap_or(name);
         let text = match column.kind {
             ColumnKind::Dates => format!("{} [d]", without_unit(above)),
-            ColumnKind::Times => format!("{} [s]", without_unit(above)),
+            ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(above)),
             ColumnKind::Classes => classes(above, &column.words),
             _ => above.clone(),
         };
-        (!text.is_empty() && *name != text).then(|| Heading::new(&text, column.calendar))
+        (*name != text).then(|| Heading::new(&text, column.calendar))
     };
     let headings = if names.len() == used.len() {
         names.iter().zip(&used).map(heading).collect()
     } else {
         Vec::new()
     };
-    let rebound = session.bind_data(statement, &names, headings, &numbers, used.len())?;
+    let widths = of_whole_rows(&table.widths);
+    let rebound = session.bind_data(statement, &names, headings, &numbers, &widths, used.len())?;
     notes.extend(rebound);
     Ok(Reply::show(report(&file.path, names, kept)).with_notes(notes))
 }
@@ -168,27 +199,56 @@ fn is_list(kind: ColumnKind) -> bool {
 
 /// The names for the columns of a pasted table, and the statement that reads it; nothing if it has no numbers.
 pub(crate) fn pasted_names(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
-    let kinds: Vec<ColumnKind> = table.columns.iter().map(|it| it.kind).collect();
-    let used: Vec<usize> = (0..kinds.len()).filter(|at| is_list(kinds[*at])).collect();
-    if !kinds
-        .iter()
-        .any(|kind| is_list(*kind) && *kind != ColumnKind::Classes)
-    {
-        return None;
-    }
-    if let Some(header) = &table.header {
-        let called = names_from_header(header);
-        let names = used.into_iter().map(|at| called[at].clone()).collect();
-        return Some((names, format!(":data {file}")));
-    }
-    let names = stand_ins(used.len());
-    let statement = format!(":data {file} as {}", names.join(" "));
-    Some((names, statement))
+    let used = default_columns(table, 0);
+    let Some(header) = &table.header else {
+        let names = stand_ins(used.len());
+        let statement = format!(":data {file} as {}", names.join(" "));
+        return (!used.is_empty()).then_some((names, statement));
+    };
+    let called = names_from_header(header);
+    let names: Vec<String> = used.into_iter().map(|at| called[at].clone()).collect();
+    (!names.is_empty()).then(|| (names, format!(":data {file}")))
 }
 
 /// The name of a column; without a header, its number.
 fn column_name(header_names: Option<&[String]>, at: usize) -> String {
     header_names.map_or_else(|| (at + 1).to_string(), |it| it[at].clone())
+}
+
+/// Whether a column has numbers that do not stand for words.
+fn has_numbers(column: &TableColumn) -> bool {
+    is_list(column.kind) && column.kind != ColumnKind::Classes
+}
+
+/// Whether most numbers of a column are missing.
+fn is_sparse(table: &NumberTable, at: usize) -> bool {
+    let rows = table.numbers.chunks(table.columns.len());
+    let gaps = rows.clone().filter(|row| row[at].is_nan()).count();
+    let column = &table.columns[at];
+    has_numbers(column) && gaps * 2 > rows.len() && column.fault.is_none()
+}
+
+/// Whether a column has the same word in all cells.
+fn is_one_word(column: &TableColumn) -> bool {
+    column.kind == ColumnKind::Classes && column.words.len() == 1
+}
+
+/// The places of the columns that are read if none are asked for. `names` is how many names are given.
+fn default_columns(table: &NumberTable, names: usize) -> Vec<usize> {
+    let columns = &table.columns;
+    let all = 0..columns.len();
+    let sparse: Vec<bool> = all.clone().map(|at| is_sparse(table, at)).collect();
+    let is_full = |at: usize| has_numbers(&columns[at]) && !sparse[at];
+    let any_full = all.clone().any(is_full);
+    let every = all.filter(|at| is_list(columns[*at].kind));
+    let used = every.clone().filter(|at| !(any_full && sparse[*at]));
+    let numbers = used.clone().filter(|at| has_numbers(&columns[*at]));
+    let numbers: Vec<usize> = numbers.collect();
+    let used: Vec<usize> = used.filter(|at| !is_one_word(&columns[*at])).collect();
+    // Classes need a name of their own, and numbers beside them.
+    let is_named = |it: &Vec<usize>| !numbers.is_empty() && (names == 0 || names == it.len());
+    let used = [used, every.collect()].into_iter().find(is_named);
+    used.unwrap_or(numbers)
 }
 
 /// The places of the given columns, or else of those with numbers, dates or classes, and why the others are left out.
@@ -199,41 +259,25 @@ fn choose_columns(
     header_names: Option<&[String]>,
     names: usize,
 ) -> Result<(Vec<usize>, String), Diagnostic> {
-    let all = 0..table.columns.len();
-    let kind = |at: &usize| table.columns[*at].kind;
-    let is_list = |at: &usize| is_list(kind(at));
-    let has_numbers = |at: &usize| is_list(at) && kind(at) != ColumnKind::Classes;
-    let rows = table.numbers.chunks(table.columns.len());
-    let is_sparse = |at: &usize| {
-        let gaps = rows.clone().filter(|row| row[*at].is_nan()).count();
-        has_numbers(at) && gaps * 2 > rows.len() && table.columns[*at].fault.is_none()
-    };
-    let reason = |at: usize| match table.columns[at].words.first() {
-        _ if is_sparse(&at) => "most of its cells are missing".to_owned(),
-        Some(word) => format!("`{}` is no number", shorten_quotation(word)),
-        None => "all cells are empty".to_owned(),
+    let reason = |at: usize| {
+        let column = &table.columns[at];
+        match column.words.first().map(|word| shorten_quotation(word)) {
+            _ if is_sparse(table, at) => "most of its cells are missing".to_owned(),
+            Some(word) if is_one_word(column) => format!("all cells are `{word}`"),
+            Some(word) => format!("`{word}` is no number"),
+            None => "all cells are empty".to_owned(),
+        }
     };
     let asked = read_names(arguments, COLUMN)?;
     if asked.is_empty() {
-        // Classes need a name of their own, and numbers beside them.
-        let is_named = names == 0 || names == all.clone().filter(is_list).count();
-        let is_used: &dyn Fn(&usize) -> bool = if is_named && all.clone().any(|at| has_numbers(&at))
-        {
-            &is_list
-        } else {
-            &has_numbers
-        };
-        let sparse: Vec<usize> = all.clone().filter(|at| is_sparse(at)).collect();
-        let any_full = all
-            .clone()
-            .any(|at| has_numbers(&at) && !sparse.contains(&at));
-        let is_used = |at: &usize| is_used(at) && !(any_full && sparse.contains(at));
-        let without = all.clone().filter(|at| !is_used(at)).map(|at| {
+        let used = default_columns(table, names);
+        let others = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
+        let without = others.map(|at| {
             let name = column_name(header_names, at);
             format!("column {name} left out: {}", reason(at))
         });
         let without: Vec<String> = without.collect();
-        return Ok((all.filter(is_used).collect(), without.join("; ")));
+        return Ok((used, without.join("; ")));
     }
     let header_names = header_names.unwrap_or_default();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -253,7 +297,7 @@ fn choose_columns(
                 .at(word)
                 .help(help));
         };
-        if is_list(&at) {
+        if is_list(table.columns[at].kind) {
             return Ok(at);
         }
         Err(Diagnostic::new(format!("`{name}` has no numbers"))
@@ -282,13 +326,15 @@ pub(crate) fn near_column<'n>(
         .or_else(|| nearest(typed, columns))
 }
 
-/// The names of an argument.
+/// The names of an argument. A column that is asked for may be called by its heading, in quotes.
 fn read_names(arguments: &Arguments, argument: &Argument) -> Result<Vec<String>, Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     let mut known = HashSet::new();
     for &word in arguments.words(argument) {
-        let name = word.of(arguments.text);
-        if !language::is_name(name) || ANSWERS.contains(&name) {
+        let typed = word.of(arguments.text);
+        let heading = language::strip_quotes(typed).filter(|_| argument.keyword.is_none());
+        let name = heading.unwrap_or(typed);
+        if heading.is_none() && (!language::is_name(name) || ANSWERS.contains(&name)) {
             let possible = language::strip_quotes(name).and_then(name_from_heading);
             let help = match possible {
                 Some(name) => format!("without quotes, it is called `{name}`"),
@@ -354,13 +400,15 @@ fn names_from_header(header: &[String]) -> Vec<String> {
 /// A note on the used columns whose names are not their headings.
 fn renaming_note(header: &[String], names: &[String], used: &[usize]) -> Option<Note> {
     let other = |&&at: &&usize| names[at] != without_unit(&header[at]);
-    let renamed = used.iter().filter(other).map(|&at| match &*header[at] {
-        "" => say!("no heading is called {:name}", &names[at]),
-        heading => say!(
-            "`{}` is called {:name}",
-            shorten_quotation(heading),
-            &names[at]
-        ),
+    let renamed = used.iter().filter(other).map(|&at| {
+        let (heading, name) = (&*header[at], &names[at]);
+        let stem = name_from_heading(heading).unwrap_or_default();
+        match name.strip_prefix(&stem) {
+            _ if heading.is_empty() => say!("the column without a heading is called {:name}", name),
+            Some("2") => say!("the second {:name} is called {:name}", stem, name),
+            Some("3") => say!("the third {:name} is called {:name}", stem, name),
+            _ => say!("`{}` is called {:name}", shorten_quotation(heading), name),
+        }
     });
     let renamed: Vec<Line> = renamed.collect();
     (!renamed.is_empty()).then(|| Note::new(list_with_and(renamed.into_iter(), MOST_RENAMED)))

@@ -12,6 +12,7 @@ use super::notes;
 use crate::session::error::{self, Error, fail};
 use crate::session::naming::{LAST_RESULT, NameId, NodeName};
 use crate::session::tags::TagWrite;
+use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Heading, Session, Write, save};
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
@@ -198,13 +199,15 @@ pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
 
 impl Session {
     /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows
-    /// if a row has several numbers. Returns notes about what a rebinding breaks.
+    /// if a row has several numbers. `widths` stand after the `±` of the numbers, if some have one. Returns notes about what
+    /// a rebinding breaks.
     pub fn bind_data(
         &mut self,
         span: Span,
         names: &[String],
         mut headings: Vec<Option<Heading>>,
         numbers: &[f64],
+        widths: &[f64],
         width: usize,
     ) -> Result<Vec<Note>, Error> {
         if self.graph.numbers_left() as usize <= numbers.len() {
@@ -223,14 +226,21 @@ impl Session {
             Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
+        let widths = |at| widths.iter().copied().skip(at).step_by(columns).collect();
+        let widths: Vec<Vec<f64>> = (0..columns).map(widths).collect();
         headings.resize(names.len(), None);
-        self.keeping()
-            .replace(data_statement(names, &headings, &values));
+        let numbers = save::numbers_text(&values, &widths);
+        let statement = data_statement(names, &headings, &numbers);
+        self.keeping().replace(statement);
         let mut notes = Vec::new();
         let rebound_next = |name: &str| names.iter().any(|next| next == name);
         for ((name, value), heading) in names.iter().zip(&values).zip(headings) {
             notes.extend(self.bind_value(name, value, &rebound_next));
             self.give_heading(value, heading);
+        }
+        for (value, widths) in values.iter().zip(widths) {
+            let widths = widths.into_iter().map(Uncertainty::of_typed);
+            self.widen(value.nodes().iter().map(Rc::clone).zip(widths).collect());
         }
         Ok(notes)
     }
@@ -250,12 +260,11 @@ impl Session {
 }
 
 /// `const t "t [s]", y = [0, 1], [2, 5];`: the statement that binds data.
-fn data_statement(names: &[String], headings: &[Option<Heading>], values: &[Value]) -> String {
+fn data_statement(names: &[String], headings: &[Option<Heading>], numbers: &str) -> String {
     let target = |(name, heading): (&String, &Option<Heading>)| match heading {
         Some(heading) => format!("{name} {}", heading.statement_text()),
         None => name.clone(),
     };
     let targets: Vec<String> = names.iter().zip(headings).map(target).collect();
-    let (targets, values) = (targets.join(", "), save::numbers_text(values));
-    format!("const {targets} = {values};\n")
+    format!("const {} = {numbers};\n", targets.join(", "))
 }
